@@ -1,4 +1,4 @@
-"""Evaluate a strategy: its payoffs and those of best responses to it."""
+"""Evaluate a strategy: compute its payoffs, and the payoffs of best responses to it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from . import TIMEOUT
 from .find import AUTO, Table, find, float_kind, measured_over
 
 MOST_TURNS, MOST_MOVES = 1_000, 4
-"""The maximum number of public turns of a game to list its default moves, and of listed moves."""
+"""The maximum number of public turns of a game whose default moves are listed, and of default moves to list."""
 
 _HOW = {
     "tree": "over the whole tree",
@@ -51,10 +51,11 @@ class Seating:
     value : tuple of Number
         The expected payoff of each player: fractions if all probabilities are rational, otherwise floats.
     best_response : tuple of Number
-        The payoff of each player's best response to the others; empty if unknown, see ``Evaluation.no_regret``.
+        The payoff of each player's best response to the others. It is empty if they are unknown: see
+        ``Evaluation.no_regret``.
     losses : tuple of Loss or None
-        The losses at information sets, the largest regret first; a player's regrets sum to the gain. None if they were
-        not computed.
+        The losses at information sets, the largest regret first. A player's regrets sum to the gain of a best response.
+        None if the losses were not computed.
     """
 
     seats: tuple[str, ...]
@@ -64,24 +65,24 @@ class Seating:
 
     @property
     def gains(self) -> tuple[Number, ...]:
-        """The gain of each player's best response; empty if best responses are not known."""
+        """The gain of each player's best response; empty if the best responses are unknown."""
         return tuple(best - value for best, value in zip(self.best_response, self.value, strict=False))
 
     @property
     def nash_conv(self) -> Number | None:
-        """The sum of the gains: 0 only for a Nash equilibrium; None if best responses are not known."""
+        """The sum of the gains, which is 0 only for a Nash equilibrium; None if the best responses are unknown."""
         return sum(self.gains[1:], start=self.gains[0]) if self.gains else None
 
     @property
     def exploitability(self) -> Number | None:
-        """Half of ``nash_conv``: the mean gain of two players; None for any other number of players."""
+        """Half of ``nash_conv``, which is the mean gain of two players; None for any other number of players."""
         total = self.nash_conv
         return total / 2 if total is not None and len(self.seats) == 2 else None
 
 
 @dataclass(frozen=True)
 class SeatCount:
-    """The number of information sets of one seat, ``sets``, and of those in the strategy's file, ``written``."""
+    """The number of information sets of one seat (``sets``), and the number in the strategy's file (``written``)."""
 
     written: int
     sets: int
@@ -94,7 +95,7 @@ class SeatCount:
 
 @dataclass(frozen=True)
 class Described:
-    """A measured strategy, with the completion of its file, ``"default"`` or ``"uniform"`` (None: complete)."""
+    """An evaluated strategy. ``completion``: ``"default"`` or ``"uniform"`` for its file; None if it needs none."""
 
     name: str
     completion: str | None
@@ -102,37 +103,38 @@ class Described:
 
     @property
     def completed(self) -> int:
-        """The number of information sets of all seats that the file lacks."""
+        """The number of information sets in all seats that the file lacks."""
         return sum(seat.completed for seat in self.seats)
 
 
 @dataclass(frozen=True, repr=False)
 class Evaluation:
-    """The result of ``evaluate``; its text is that of ``efg-builder evaluate``.
+    """The result of ``evaluate``. ``str`` returns the output of ``efg-builder evaluate``.
 
     Attributes
     ----------
     title, players : str, tuple of str
-        The game's title, and its players.
+        The title of the game, and the names of its players.
     method : str
-        ``"tree"``, ``"sparse"`` or ``"dense"``, see ``evaluate``.
+        ``"tree"``, ``"sparse"`` or ``"dense"``: see ``evaluate``.
     error_bound : float or None
         The maximum error of a value or best response; None if they are exact.
     strategies : tuple of Described
         The strategies, each with the number of information sets that its file lacks.
     matches : tuple of Seating
-        Payoffs, best responses, ``nash_conv`` and ``exploitability``: one entry if one strategy plays all seats,
-        otherwise one for each seat of the first strategy. With two strategies, they are of both together.
+        The payoffs, best responses, ``nash_conv`` and ``exploitability``. There is one entry if one strategy plays all
+        seats, otherwise one entry for each seat of the first strategy. With two strategies, ``nash_conv`` and
+        ``exploitability`` measure the pair.
     seconds : float
-        The duration of the evaluation.
+        The duration of the evaluation in seconds.
     game : Game or None
         The rules, if they are known.
     exploiter : Strategy or None
-        For each seat, a best response to the first strategy in all other seats, if requested.
+        If requested: for each seat, a best response to the first strategy in all other seats.
     no_regret : str
         The reason for missing best responses; empty if there are best responses.
     forgetful : tuple of str
-        Players without perfect recall. Their best response is over all behavior strategies.
+        The players without perfect recall. Their best response is the best behavior strategy.
 
     Examples
     --------
@@ -161,12 +163,12 @@ class Evaluation:
 
     @property
     def nash_conv_error_bound(self) -> float | None:
-        """The maximum error of NashConv: the error bounds of all values and best responses added."""
+        """The maximum error of NashConv: the sum of the error bounds of all values and best responses."""
         return None if self.error_bound is None or self.no_regret else 2 * len(self.players) * self.error_bound
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """One sentence for each strategy whose file has no information set of this game."""
+        """A sentence for each strategy whose file has no information set of this game."""
         return tuple(
             f"{each.name}: none of its information sets is in this game; only its completion was measured"
             for each in self.strategies
@@ -182,17 +184,17 @@ class Evaluation:
         return f"<Evaluation of {names} in {self.title!r}: value {values}>"
 
     def write_exploiter(self, path: str | os.PathLike[str]) -> Path:
-        """Write the exploiter to a file that ``evaluate`` reads.
+        """Write the exploiter to a file that ``evaluate`` can read.
 
         Parameters
         ----------
         path : str or path
-            A name that ends in ``.json``, ``.csv`` or, for arrays, ``.npz``.
+            The path of the file, which ends in ``.json``, ``.csv`` or, for arrays, ``.npz``.
 
         Returns
         -------
         Path
-            The path.
+            The path of the file.
 
         Raises
         ------
@@ -223,51 +225,51 @@ def evaluate(
     progress: Callable[[str], None] | None = None,
     announce: Callable[[str], None] | None = None,
 ) -> Evaluation:
-    """Return the payoffs of *strategy* in *game*, best responses to it, NashConv and exploitability.
+    """Return the payoffs of *strategy* in *game*, the best responses to it, NashConv and the exploitability.
 
     Parameters
     ----------
     game : GameLike
-        Rules, a tree, a name such as ``"kuhn"``, a file, or a game of pygambit.
+        Rules, a tree, a name such as ``"kuhn"``, a file, or a pygambit game.
     strategy : str, path, mapping, Solution, Strategy or pygambit profile
         The name of a player such as ``"uniform"``, a file (``.json``, ``.csv``, ``.npz``), a mapping ``{information
         set: {action: probability}}``, a solution or a profile. It plays all seats.
     against : same as strategy, optional
-        A second strategy. The first one then plays each seat in turn, and this one all other seats.
+        A second strategy. The first strategy then plays each seat in turn, and the second plays all other seats.
     method : {"auto", "tree", "sparse", "dense"}, default "auto"
-        ``"tree"`` walks the tree, exact for rational strategies; ``"sparse"`` is exact without a tree; ``"dense"`` uses
-        float arrays over all histories of a two-player bidding game, with an error bound.
+        ``"tree"`` uses the tree, and is exact for rational strategies. ``"sparse"`` is exact, and needs no tree.
+        ``"dense"`` uses float arrays over all histories of a two-player bidding game, and gives an error bound.
     complete : {"default", "uniform"}, optional
-        The completion of a file that lacks information sets: the game's default move, or the uniform distribution. By
-        default the former, if the game has default moves.
+        The completion of a file that lacks information sets: the game's default move, or the uniform distribution. The
+        default is ``"default"`` if the game has default moves, else ``"uniform"``.
     timeout : float, default 60
-        Time limit in seconds for a player that solves the game, which then plays the best strategy found.
+        The time limit in seconds for a player that solves the game. At the limit, it plays the best strategy found.
     gap : float or Fraction, optional
-        The width of the value's bounds at which such a player stops.
+        The distance between the bounds on the value at which a player that solves the game stops.
     max_nodes : int, default 5,000,000
         The maximum number of nodes of a tree to build.
     max_memory : int, optional
-        The maximum size of arrays in bytes. By default three quarters of the machine's memory.
+        The maximum size of arrays in bytes. The default is three quarters of the machine's memory.
     exploiter : bool, default False
-        Whether to return best responses to *strategy*, see ``Evaluation.write_exploiter``.
+        Whether to return best responses to *strategy*: see ``Evaluation.write_exploiter``.
     progress, announce : callable, optional
-        Functions that take lines of text: on progress, and on the memory before it is used.
+        Functions that receive lines of text: about the progress, and about the memory before it is used.
 
     Returns
     -------
     Evaluation
-        Its ``matches`` have the payoffs.
+        The payoffs are in its ``matches``.
 
     Raises
     ------
     ParameterError
-        If *strategy* or *against* is neither a player, a file nor a strategy, or if a setting is wrong.
+        If *strategy* or *against* is not a player, a file or a strategy, or if a setting is invalid.
     ProfileError
         If a strategy does not fit the game.
     NotApplicableError
-        If a player cannot play the game, or *method* cannot measure it.
+        If a player cannot play the game, or if *method* does not apply to it.
     TreeTooLargeError, FileError
-        If the tree is over *max_nodes*, or a file cannot be read.
+        If the tree has more than *max_nodes* nodes, or if a file cannot be read.
 
     Examples
     --------
@@ -290,7 +292,7 @@ def evaluate(
     game = subject("evaluate", game, max_nodes=max_nodes)
     if exploiter and against is not None and len(game.players) != 2:
         raise ParameterError("with a second strategy, an exploiter is available for two players only")
-    completion(complete, dealt=True)  # only checks the word: the completion of a file depends on its game
+    completion(complete, dealt=True)  # Only check the word: the completion of a file depends on its game.
     table = Table(game, max_nodes, timeout, progress, complete=complete, max_memory=max_memory, gap=gap)
     strategies = [find(each, table, "evaluate") for each in (strategy, *(() if against is None else (against,)))]
     over, forms = measured_over(method, table, strategies)
@@ -324,7 +326,7 @@ class _Judged(NamedTuple):
 
 
 def _judged(names: tuple[str, ...], seated: Strategy, **how: Any) -> _Judged:
-    """Return the payoffs of the strategies *seated* together; without best responses if these need perfect recall."""
+    """Return the payoffs of the strategies *seated* together, without best responses if they need perfect recall."""
     try:
         verdict = verify(seated, **how)
     except RecallError as error:
@@ -345,9 +347,10 @@ def _seatings(seats: int, strategies: int) -> list[list[int]]:
 
 
 def unwritten(strategy: Strategy, table: Table) -> str:
-    """Return a line on the information sets that the file of *strategy* lacks; empty if it lacks none.
+    """Return a line about the information sets that the file of *strategy* lacks; empty if it lacks none.
 
-    A sparse file that names this game lacks none. Raises ``ProfileError`` if it has no information set of the game.
+    A sparse file that names this game is complete. Raises ``ProfileError`` if the file has no information set of the
+    game.
     """
     if strategy.written is None or (isinstance(strategy, FileStrategy) and strategy.names_game):
         return ""
@@ -372,7 +375,7 @@ def _sets(table: Table) -> tuple[int, ...]:
 def _described(strategies: Sequence[Strategy], sets: tuple[int, ...]) -> Iterator[Described]:
     for number, strategy in enumerate(strategies):
         written = strategy.written
-        # In a game of one player the second strategy has no seat.
+        # In a game with one player, the second strategy has no seat.
         seats = sets if not number or len(sets) > 1 else ()
         counts = tuple(map(SeatCount, seats if written is None else written.sets, seats))
         yield Described(strategy.name, None if written is None else written.elsewhere, counts)

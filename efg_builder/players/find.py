@@ -1,7 +1,7 @@
 """Players by name, and strategies from the names, files and objects that users give.
 
-A player sits down at a ``Table`` and returns its ``Strategy`` for every seat, in any form. Each player is one file in
-``.kinds`` with a tuple ``PLAYERS``; they are imported when the first one is named.
+A player receives a ``Table``, and returns its ``Strategy`` for every seat, in any form. The modules in ``.kinds`` each
+list their players in a tuple ``PLAYERS``. They are imported when a player is named for the first time.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from ..strategies.tree_profile import Strategy, TreeProfile, bidding_of_two, dea
 from . import TIMEOUT
 
 AUTO, *_ = METHODS = WAYS
-"""The measures; ``auto`` chooses by the game and the strategies."""
+"""The methods to judge strategies; ``auto`` chooses by the game and the strategies."""
 
-SMALL_NODES = 5_000  # ``auto`` measures games of up to this many nodes over the tree
-MEMORY_SHARE = 0.75  # default limit of arrays, as a fraction of the machine's memory
+SMALL_NODES = 5_000  # maximum number of nodes of a game for which ``auto`` uses the tree
+MEMORY_SHARE = 0.75  # default memory limit for arrays, as a fraction of the machine's memory
 GIB = 1 << 30
 
 
 @dataclass(frozen=True)
 class Table:
-    """The game, and the settings for players that work before play.
+    """The game, and the settings for players that compute a strategy before play.
 
-    ``timeout``, ``gap``, ``complete`` and ``max_memory`` are as in ``evaluate``, ``refine`` as in ``solve``. ``live``:
-    policies are asked for one move at a time, as a person requires. ``verified``: an equilibrium plays only if it was
-    verified. ``note`` receives a line about an equilibrium that may use an empty threat.
+    ``timeout``, ``gap``, ``complete`` and ``max_memory`` are as in ``evaluate``, and ``refine`` is as in ``solve``.
+    ``live``: policies are asked for one move at a time, which a person requires. ``verified``: an equilibrium is played
+    only if it was verified. ``note`` receives a line about an equilibrium that may use an empty threat.
     """
 
     subject: Game | GameTree
@@ -73,7 +73,7 @@ class Table:
         return self.subject.title
 
     def tree(self) -> GameTree:
-        """Return the game's tree, built at the first call. Raises ``TreeTooLargeError``."""
+        """Return the game's tree, which is built at the first call. Raises ``TreeTooLargeError``."""
         if isinstance(self.subject, GameTree):
             return self.subject
         if not self._built:
@@ -88,28 +88,29 @@ class Table:
         return best_responses(dealt(form, self.game), over, kind, self.progress)
 
     def rules(self, name: str, kind: type, what: str) -> Any:
-        """Return the rules, of this *kind*. Raises ``NotApplicableError``, with the player *name*, for others."""
+        """Return the rules if they are of this *kind*, else raise ``NotApplicableError``, which names the player."""
         if not isinstance(self.subject, kind):
             raise NotApplicableError(f"{name} plays {what} only, such as liars-dice; {self.title} is not one")
         return self.subject
 
     def dealt(self, name: str) -> DealtGame:
-        """Return the dealt game, see ``rules``."""
+        """Return the dealt game: see ``rules``."""
         game: DealtGame = self.rules(name, DealtGame, "dealt games")
         return game
 
     def bidding(self, name: str) -> BiddingGame:
-        """Return the bidding game, see ``rules``."""
+        """Return the bidding game: see ``rules``."""
         game: BiddingGame = self.rules(name, BiddingGame, "bidding games")
         return game
 
 
 @dataclass(frozen=True)
 class Player:
-    """A player of the registry: ``sit(table, **settings)`` raises ``NotApplicableError`` for games it cannot play.
+    """A player of the registry.
 
-    The name may set ``parameters``: ``"zero-intelligence:call_z=0.3:tail=exact"``. ``"NAME:VALUE"`` sets the parameter
-    ``main``, if there is one, to all text after the first colon.
+    ``sit(table, **settings)`` returns its strategy, and raises ``NotApplicableError`` for games that it cannot play.
+    ``parameters`` are set after the name, as in ``"zero-intelligence:call_z=0.3:tail=exact"``. If there is a parameter
+    ``main``, ``"NAME:VALUE"`` sets it to all text after the first colon.
     """
 
     name: str
@@ -121,7 +122,7 @@ class Player:
     def settings(self, text: str) -> dict[str, Any]:
         """Return the value of every parameter, as set in *text*, which follows the name and a colon.
 
-        Raises ``ParameterError`` with player, key and value.
+        Raises ``ParameterError``, which names the player, the key and the value.
         """
         known = {parameter.name for parameter in self.parameters}
         words = text.split(":") if text else []
@@ -135,12 +136,12 @@ class Player:
 
 
 def players() -> MappingProxyType[str, Player]:
-    """Return every player by name, of this package and of installed packages that can be loaded."""
+    """Return all players by name, from this package and from installed packages that can be loaded."""
     return REGISTRY.all()
 
 
 def _player_of(given: Any, name: str) -> Player:
-    """Return the player of an entry point: a strategy, or the function of a ``Policy``."""
+    """Return the player of an entry point, which is a strategy or the function of a ``Policy``."""
     strategy = given if isinstance(given, Strategy) else Policy(given)
     return Player(name, summary_of(given) or "a player of an installed package", lambda table: strategy)
 
@@ -149,7 +150,9 @@ REGISTRY = Registry("efg_builder.players", f"{__package__}.kinds", "PLAYERS", "p
 
 
 def invite(word: str) -> Callable[[Table], Strategy]:
-    """Return the function that seats the player *word*, ``"NAME"`` or ``"NAME:KEY=VALUE:KEY=VALUE"``, at a table.
+    """Return the function from a table to the strategy of the player *word*.
+
+    *word* is ``"NAME"`` or ``"NAME:KEY=VALUE:KEY=VALUE"``.
 
     Raises ``ParameterError`` for an unknown name, key or value.
     """
@@ -161,9 +164,9 @@ def invite(word: str) -> Callable[[Table], Strategy]:
 def find(given: object, table: Table, call: str = "find") -> Strategy:
     """Return the strategy *given*, an argument of *call*, in the game of *table*.
 
-    *given* is a player's word, a file, a mapping (as in a ``.json`` file), a solution, a strategy, or a profile of
-    pygambit. Raises ``ParameterError`` for anything else, ``ProfileError`` for a strategy of another game, and the
-    errors of the reader and the player.
+    *given* is a player's name with its settings, a file, a mapping (as in a ``.json`` file), a solution, a strategy, or
+    a pygambit profile. Raises ``ParameterError`` for anything else, ``ProfileError`` for a strategy of another game,
+    and the errors of the reader and the player.
     """
     if isinstance(given, str | os.PathLike):
         word = os.fspath(given)
@@ -183,12 +186,12 @@ def find(given: object, table: Table, call: str = "find") -> Strategy:
 
 
 def shown(name: str) -> str:
-    """Return a strategy's name for people: of a file without its folders, of a player with its settings."""
+    """Return the name of a strategy for display: a player with its settings, or a file without its folders."""
     return name if name.partition(":")[0] in players() else os.path.basename(name)
 
 
 def fitting(strategy: Strategy, table: Table) -> Strategy:
-    """Return *strategy* as one of the table's game. Raises ``ProfileError`` if it is of another game."""
+    """Return *strategy* as a strategy of the table's game. Raises ``ProfileError`` if it is of another game."""
     if isinstance(strategy, Policy):
         if not isinstance(table.game, DealtGame):
             raise NotApplicableError(f"{table.title}: only dealt games can be played by hand and public history")
@@ -209,7 +212,7 @@ def _read(word: str | Mapping[str, Any], table: Table) -> Strategy:
 
 
 def measured_over(method: str, table: Table, strategies: Sequence[Strategy]) -> tuple[str, list[Strategy]]:
-    """Return the method by which *strategies* are measured, and each in the form for it."""
+    """Return the method to judge *strategies*, and each strategy in the form that the method needs."""
     if method not in METHODS:
         raise ParameterError(f"there is no method {method!r} to measure; {nearest(method, METHODS)}")
     if method == AUTO:
@@ -219,16 +222,16 @@ def measured_over(method: str, table: Table, strategies: Sequence[Strategy]) -> 
         return method, [strategy.on(tree) for strategy in strategies]
     if method == "sparse":
         return method, [in_sparse_form(strategy) for strategy in strategies]
-    # Seated computes rows once, and caches them.
+    # ``Seated`` computes rows once, and caches them.
     return method, [Seated((strategy, strategy)) for strategy in strategies]
 
 
 def drawn_form(
     name: object, strategy: Strategy, table: Table, method: str = AUTO
 ) -> tuple[str, TreeProfile | SparseProfile]:
-    """Return the method by which *strategy* is measured, and its form for a picture; *name* is its name in messages.
+    """Return the method to judge *strategy*, and its form for a picture. *name* is its name in messages.
 
-    Raises ``NotApplicableError`` for a strategy that reaches too much of a large game.
+    Raises ``NotApplicableError`` for a strategy that reaches every history of a large game.
     """
     over, (form,) = measured_over(method, table, [strategy])
     if not isinstance(form, TreeProfile | SparseProfile):
@@ -243,9 +246,9 @@ def float_kind(
     exploiter: bool,
     announce: Callable[[str], None],
 ) -> Any:
-    """Return the float type of arrays: 64 bits if *max_memory* allows, else 32; an *exploiter* needs memory too.
+    """Return the float type of arrays: 64 bits if *max_memory* allows, else 32 bits. An *exploiter* needs memory too.
 
-    Raises ``NotApplicableError`` if neither fits, and for any but a two-player bidding game.
+    Raises ``NotApplicableError`` if neither type fits, or if the game is not a two-player bidding game.
     """
     import numpy as np
 
@@ -260,7 +263,7 @@ def float_kind(
     histories = class_size(len(game.bid_names))
     beside = exploiter * histories * sum(game.hand_counts)
     for strategy in strategies:
-        # Files of arrays are memory-mapped, and policies that see only the last bid are small.
+        # Files of arrays are memory-mapped, and policies that depend only on the last bid are small.
         if not isinstance(strategy, DenseProfile) and not (isinstance(strategy, Policy) and strategy.last_bid_only):
             beside += histories * sum(game.hand_counts) * np.dtype(np.float64).itemsize
     for kind in (np.float64, np.float32):

@@ -1,7 +1,7 @@
-"""Spellings of players: lists as in ``--players A,B,...``, the files that they name, and the files' digests.
+"""Spellings of players: lists as in ``--players A,B,...``, the files named in them, and digests of these files.
 
 "best-response:neural:net.npz", "threshold:opponent=neural,net.npz" and "program:python3 player.py --weights w.bin" name
-files. Results are stored with the digest: if the file changes, the player counts as another one.
+files. Results are stored with the digest of the file: if the file changes, it counts as a different player.
 """
 
 from __future__ import annotations
@@ -22,23 +22,26 @@ from .find import players
 _WILD = re.compile(r"[*?\[]")
 
 _BETWEEN = re.compile(r"[:=,\s'\"]")
-"""The separators of settings, names and values, settings of nested players, and words of a command."""
+"""The separators between settings, between names and values, and between the words of a command."""
 
-MOST = 64  # maximum number of cuts of a spelling: far more than any player has settings and words
+MOST = 64  # maximum number of parts of a spelling: far more than any player has settings and words
 _FILE, _SOMEBODY = "file", "opponent"
-"""The settings in which patterns are expanded: a file, and a player or file. Others, such as a command, stay as is."""
+"""The settings in which file patterns are expanded: a file, and a player or file. Others are not changed."""
 
 
 def names_of(lists: Iterable[str]) -> list[str]:
-    """Return the players in *lists*, in order, with all files that match a pattern.
+    """Return the players in *lists*, in order. A pattern is replaced with all files that match it.
 
-    Raises ``ParameterError`` if a name is missing or no file matches a pattern.
+    Raises ``ParameterError`` if a name is missing, or if no file matches a pattern.
     """
     return [name for given in lists for word in _cut(given) for name in expanded(word)]
 
 
 def _cut(given: str) -> list[str]:
-    """Return the names in ``A,B,...``. After a name with settings, a comma without a player or file is part of it."""
+    """Return the names in ``A,B,...``.
+
+    After a name with settings, a comma that is not followed by a player or a file belongs to the settings.
+    """
     if os.path.isfile(given):
         return [given]
     words: list[str] = []
@@ -53,12 +56,12 @@ def _cut(given: str) -> list[str]:
 
 
 def _begins(word: str) -> bool:
-    """Whether *word* is a name (or missing), not the rest of a setting."""
+    """Whether *word* is a name (or empty), not the rest of a setting."""
     return not word or word.partition(":")[0] in players() or os.path.isfile(word) or bool(glob.glob(word))
 
 
 def expanded(word: str) -> list[str]:
-    """Return *word*; if its file is a pattern, return the word with each file that matches."""
+    """Return *word*; if its file is a pattern, return *word* with each file that matches the pattern."""
     head, place = _file_of(word)
     if not _WILD.search(place) or Path(place).exists():
         return [word]
@@ -69,7 +72,7 @@ def expanded(word: str) -> list[str]:
 
 
 def _file_of(word: str) -> tuple[str, str]:
-    """Split *word* before the name of a file, which is empty if no setting is a file."""
+    """Split *word* before its file name. The file name is empty if no setting is a file."""
     name, colon, rest = word.partition(":")
     player = players().get(name)
     if player is None:
@@ -88,15 +91,15 @@ def _file_of(word: str) -> tuple[str, str]:
 
 
 def natural(text: str) -> list[tuple[int, int, str]]:
-    """Return a sort key of names by words and numbers: ``net-20`` before ``net-100``."""
+    """Return a sort key that orders names by words and numbers: ``net-20`` before ``net-100``."""
     parts = re.split(r"(\d+)", text)
     return [(1, int(part), "") if k % 2 else (0, 0, part) for k, part in enumerate(parts)]
 
 
 def files_in(spelling: str) -> tuple[Path, ...]:
-    """Return every existing file named in *spelling*, once, in order.
+    """Return all existing files named in *spelling*, in order, without repetition.
 
-    A name may contain a separator (``"a,b.json"``) and may be quoted.
+    A file name may contain a separator (``"a,b.json"``), and may be quoted.
     """
     found: dict[Path, None] = {}
     for name in _names(spelling):
@@ -121,7 +124,10 @@ def _cuts(text: str) -> list[int]:
 
 
 def digest(spelling: str) -> str:
-    """Return the SHA-256 of the file in *spelling*, or of the digests of several; empty if no file can be read."""
+    """Return the SHA-256 of the file in *spelling*; empty if no file can be read.
+
+    If *spelling* names several files, return the SHA-256 of their digests.
+    """
     found = []
     for path in files_in(spelling):
         with suppress(OSError), path.open("rb") as file:

@@ -141,7 +141,7 @@ class DenseResponse:
     def strategy(self) -> Array:
         """Return a pure best response as flags of bids, of shape (2**(m-1), hands).
 
-        Of equally good moves, it makes the lowest bid. It calls only if no bid is equally good.
+        Among equally good moves, it makes the lowest bid. It calls only if no bid is equally good.
         """
         mine, other = self.worth[self.player], self.worth[1 - self.player]
         made = np.zeros(mine.shape, dtype=np.bool_)

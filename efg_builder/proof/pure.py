@@ -106,7 +106,7 @@ def _pick(measure: Objects, scale: int) -> Pick:
 def best_reply_chain(form: NormalForm, start: int, player: int = 0) -> Chain:
     """Return a chain of best responses from *player*'s strategy *start*.
 
-    The players take turns to choose a best response to the previous strategy. Of several best responses, they choose
+    The players take turns to choose a best response to the previous strategy. Among several best responses, they choose
     the last in lexicographic order. (In dice poker, it raises or calls with low dice too.) The chain ends before a
     (player, strategy) is repeated. Raises ``ParameterError`` if there is no such strategy.
     """

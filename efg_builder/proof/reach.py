@@ -158,9 +158,9 @@ class LikelyPlay:
 def likeliest(profile: TreeProfile, reach: Sequence[Number] | None = None, *, dealt: bool = False) -> LikelyPlay | None:
     """Return the most likely course of play under *profile*; None if the game has no moves.
 
-    Of several, it is the first in the tree's order. It consists of public histories if ``public_by_moves(tree,
-    dealt=dealt)`` returns a public tree, else of nodes. *reach*: the reach probability of each node, if known. The
-    result is exact if *profile* is exact.
+    If several are equally likely, return the first in the tree's order. A course of play consists of public histories
+    if ``public_by_moves(tree, dealt=dealt)`` returns a public tree, else of nodes. *reach*: the reach probability of
+    each node, if known. The result is exact if *profile* is exact.
     """
     tree = profile.tree
     if len(tree) < 2:

@@ -75,9 +75,9 @@ Moves = Callable[[PublicDecision, Weights], Iterable[tuple[int, Weights]]]
 class SparseFigures:
     """The exact payoffs of sparse strategies (``value``), and of best responses to them (``best``).
 
-    ``visited``: for each player, the number of turns that the computation of the best response visited. The others'
-    strategies reach these turns. Of equivalent first bids, it visits only one. ``spread``: the largest range of a
-    player's payoffs at the visited ends.
+    ``visited``: for each player, the number of turns visited to compute the best response. The others' strategies reach
+    all these turns. Only one of several equivalent first bids is visited. ``spread``: the largest range of a player's
+    payoffs at the visited ends.
     """
 
     value: tuple[Fraction, ...]

@@ -1,16 +1,17 @@
-"""A person against a strategy: rounds, the values of moves, and the score without luck; without input and output.
+"""A person against a strategy: rounds, the values of moves, and the score without luck. There is no input or output.
 
-One seat is the *human's*; a known strategy plays all others.
+One seat is the *human's* seat. A known strategy plays all other seats.
 
-- The *value of a move* a at the human's information set I, Q(I, a), is the expected payoff of a followed by best play,
-  given I by Bayes' rule. V(I) = max over a of Q(I, a), and the *start* is V before the deal.
-- The *price* of a move is V(I) - Q(I, a), and *luck* is the rest: result = start + luck - prices.
-- The mean of luck is 0 for any play of the human, as Q(I, a) is the mean of V, or of the payoff, after a. (Compare the
-  advantage sum estimators of Zinkevich et al., "Optimal unbiased estimators for evaluating agent performance", AAAI
-  2006.)
+- The *value of a move* a at the human's information set I, Q(I, a), is the expected payoff of the move followed by best
+  play. The beliefs at I follow from Bayes' rule. V(I) is the maximum of Q(I, a) over all a. The *start* is V before the
+  deal.
+- The *price* of a move is V(I) - Q(I, a). The rest of the result is *luck*: result = start + luck - prices.
+- The mean of luck is 0 for any strategy of the human, because Q(I, a) is the mean of V, or of the payoff, after a.
+  (Compare the advantage sum estimators of Zinkevich et al., "Optimal unbiased estimators for evaluating agent
+  performance", AAAI 2006.)
 
-All numbers are exact: floats of a strategy become fractions, divided by their sum. Rounds and scores are immutable.
-Every random draw is a call of a *pick*, which returns an index, given the probabilities.
+All numbers are exact: the floats of a strategy become fractions, divided by their sum. Rounds and scores are immutable.
+Every random draw is a call of a *pick*, a function from probabilities to an index.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ __all__ = ["Board", "Event", "Opponent", "Pick", "Values", "board_for", "opponen
 
 
 def sampler(source: random.Random) -> Pick:
-    """Return a pick with exactly the given probabilities."""
+    """Return a pick that draws with exactly the given probabilities."""
 
     def pick(chances: Sequence[Fraction]) -> int:
         scale = common_denominator(chances)
@@ -48,7 +49,7 @@ def sampler(source: random.Random) -> Pick:
 
 @dataclass(frozen=True)
 class Step:
-    """A move of the human, with the values of all actions; without a ``hand``, ``seen`` has the events seen."""
+    """A move of the human, with the values of all actions. In a game without hands, ``seen`` has the events seen."""
 
     state: State
     infoset: str
@@ -64,13 +65,13 @@ class Step:
 
     @property
     def price(self) -> Fraction:
-        """The loss by the move: 0 for a best move."""
+        """The loss from the move, which is 0 for a best move."""
         return self.best - self.values[self.action]
 
 
 @dataclass(frozen=True)
 class OpenRound:
-    """A round at the human's turn, or at its end (``turn`` is an ``End``). ``seat`` counts from 0."""
+    """A round at a turn of the human, or at its end (``turn`` is an ``End``). Seats are numbered from 0."""
 
     board: Board
     seat: int
@@ -95,11 +96,11 @@ class OpenRound:
         return dict(zip(self.actions, self.board.values(self.seat).at(self.state), strict=True)) if self.actions else {}
 
     def advice(self, of: Board) -> dict[str, Fraction]:
-        """Return the probability of each legal move here, by the strategy of the board *of* of the same game."""
+        """Return the probability of each legal move here under the strategy of the board *of*, which has this game."""
         return _behavior(of, self.state) if self.actions else {}
 
     def strayed(self, of: Board) -> bool:
-        """Whether the human has made a move that has probability 0 in the strategy of the board *of*."""
+        """Whether the human has made a move of probability 0 under the strategy of the board *of*."""
         return any(not _behavior(of, step.state)[step.action] for step in self.steps)
 
 
@@ -111,7 +112,7 @@ def _behavior(board: Board, state: State) -> dict[str, Fraction]:
 
 @dataclass(frozen=True)
 class Record:
-    """A finished round: ``ending`` is the outcome's name, ``uncovered`` are the hands or chance events."""
+    """A finished round. ``ending``: the name of the outcome. ``uncovered``: the hands or the chance events."""
 
     players: tuple[str, ...]
     seat: int
@@ -134,20 +135,20 @@ class Record:
 
     @property
     def luck(self) -> Fraction:
-        """The result minus the start plus the prices; its mean is 0."""
+        """The result, minus the start, plus the prices. Its mean is 0."""
         return self.result - self.start + self.price
 
 
 def begin(board: Board, seat: int, pick: Pick) -> OpenRound:
-    """Deal, and let the others play up to the human's first turn. Raises as ``board.values``."""
+    """Deal, and let the others play up to the human's first turn. Raises the errors of ``board.values``."""
     if seat not in range(len(board.players)):
         raise ParameterError(f"there is no seat {seat + 1}: this game has seats 1 to {len(board.players)}")
-    board.values(seat)  # raises now instead of during the game
+    board.values(seat)  # raises its errors now, not during the round
     return _advanced(board, seat, board.root(), (), (), pick)
 
 
 def choose(now: OpenRound, action: str, pick: Pick) -> OpenRound:
-    """Make the human's move, and let the others continue. Raises ``ParameterError`` for an illegal move."""
+    """Make the human's move, and let the others play on. Raises ``ParameterError`` for an illegal move."""
     if isinstance(now.turn, End):
         raise ParameterError(f"{action!r}: the round is over")
     if action not in now.actions:
@@ -192,7 +193,7 @@ def record(now: OpenRound) -> Record:
 
 @dataclass(frozen=True)
 class Score:
-    """Sums over rounds; ``mistakes`` counts moves with a price, ``starts`` the rounds with each start value."""
+    """Sums over rounds. ``mistakes``: the number of moves with a price. ``starts``: (number of rounds, start value)."""
 
     rounds: int
     result: Fraction
@@ -210,7 +211,7 @@ class Score:
 
 
 def score(records: Sequence[Record]) -> Score:
-    """Return the score over *records*."""
+    """Return the score of all rounds in *records*."""
     steps = [step for each in records for step in each.steps]
     sums = ("result", "start", "price", "luck")
     return Score(

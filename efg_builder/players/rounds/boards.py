@@ -1,14 +1,14 @@
-"""The board of a round: rules, the strategy in every seat, and the values of moves against it.
+"""The board of a round: the rules, the strategy in every seat, and the values of moves against it.
 
-``OnTable`` is for dealt games of any size, with values from the recursion of ``proof.sparse`` over public histories.
-``OnTree`` is for any game with a tree. Both have the same methods:
+``OnTable`` is for dealt games of any size. Its values come from the recursion of ``proof.sparse`` over public
+histories. ``OnTree`` is for any game with a tree. Both have the same methods:
 
 - ``open``: whether every player sees all moves;
-- ``behavior(state, turn)``: the probability of each action, with sum 1;
+- ``behavior(state, turn)``: the probability of each action; the sum is 1;
 - ``values(player)``: the values of moves against the strategy in all other seats;
-- ``hand``: a player's hand, empty without hands;
-- ``seen``: the events that the mover has seen, if moves are hidden;
-- ``uncovered``: pairs of a player and a hand, or of a chance event and its outcome.
+- ``hand``: a player's hand, empty in a game without hands;
+- ``seen``: the events that the mover has seen;
+- ``uncovered``: pairs of a player and a hand, or pairs of a chance event and its outcome.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from ...strategies.tree_profile import Strategy, TreeProfile
 
 Row = tuple[Fraction, ...]  # one number for each action of a turn, in order
 Rows = Callable[[PublicDecision, int], Mapping[str, Fraction]]
-"""A strategy for all seats: the probabilities at a public turn with a hand (its index), without zeros."""
+"""A strategy for all seats: the positive probabilities at a public turn with a hand (its index)."""
 
-Pick = Callable[[Sequence[Fraction]], int]  # a random draw: given the probabilities, an index
-MAX_TURNS = 20_000  # maximum number of the human's turns that the opponent's strategy reaches; more would take minutes
+Pick = Callable[[Sequence[Fraction]], int]  # a random draw, from probabilities to an index
+MAX_TURNS = 20_000  # maximum number of the human's turns that the opponent's strategy reaches; more turns take minutes
 
 
 @dataclass(frozen=True)
 class Event:
-    """An event: an action of ``player`` (from 0) or of chance (-1, at the information set ``label``)."""
+    """An action of ``player`` (from 0), or an outcome of chance (-1) in the chance event ``label``."""
 
     player: int
     action: str
@@ -52,19 +52,19 @@ class Event:
 
 @dataclass(frozen=True)
 class Values:
-    """The values of one player: ``start`` before the deal, ``at(state)`` of each action (see the package)."""
+    """The values of one player, as the package defines them: ``start``, and ``at(state)`` for each action."""
 
     start: Fraction
     at: Callable[[State], Row]
 
 
 def one_line(label: str) -> str:
-    """Return *label* on one line: unprintable characters become blanks, and runs of blanks become one."""
+    """Return *label* on one line: unprintable characters become blanks, and several blanks become one."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in label).split())
 
 
 def exact(row: Sequence[Number]) -> Row:
-    """Return a distribution in fractions: floats become their exact values, and all are divided by their sum."""
+    """Return a distribution in fractions: floats become exact fractions, and all are divided by their sum."""
     numbers = [Fraction(p) for p in row]
     total = sum(numbers, Fraction(0))
     return tuple(numbers) if total == 1 else tuple(p / total for p in numbers)
@@ -72,9 +72,10 @@ def exact(row: Sequence[Number]) -> Row:
 
 @dataclass(frozen=True, eq=False)
 class OnTable:
-    """A board of a dealt game; a state is None before the deal, then the pair of deal and public state.
+    """A board of a dealt game. A state is None before the deal, then a pair of the deal and the public state.
 
-    ``names``: the players' names, if not those of the rules. ``sparse``: the strategy of the rows, if it is sparse.
+    ``names``: the players' names, if they differ from the names in the rules. ``sparse``: the strategy of ``rows``, if
+    it is sparse.
     """
 
     game: DealtGame
@@ -104,7 +105,7 @@ class OnTable:
         return self.game.turn(state)
 
     def behavior(self, state: State, turn: Decision) -> Row:
-        """Return the probabilities of the mover's actions with her hand."""
+        """Return the probability of each action of the mover with her hand."""
         deal, public = state
         found = self.rows(decision(self.game, public), deal.hands[turn.player])
         return tuple(found.get(action, Fraction(0)) for action, _ in turn.actions)
@@ -115,7 +116,7 @@ class OnTable:
         return str(self.game.hands[player][hand])
 
     def seen(self, state: State) -> tuple[Event, ...]:
-        """Return all moves, as all are public."""
+        """Return all moves, because all moves are public."""
         way = towards(self.game, decision(self.game, state[1]).history)
         steps = zip(way.turns, way.moves, strict=False)
         return tuple(Event(turn.player, turn.actions[action][0]) for turn, action in steps)
@@ -125,7 +126,10 @@ class OnTable:
         return tuple((name, self.hand(state, player)) for player, name in enumerate(self.players))
 
     def values(self, player: int) -> Values:
-        """Return the values, from one pass over the others' support. Raises ``NotApplicableError`` if it is large."""
+        """Return the values, from one pass over the turns that the others reach.
+
+        Raises ``NotApplicableError`` if there are too many of these turns.
+        """
         if player not in self._known:
             self._known[player] = _values(self, player)
         return self._known[player]
@@ -140,8 +144,9 @@ def decision(game: DealtGame, public: State) -> PublicDecision:
 
 def _values(board: OnTable, player: int) -> Values:
     game, ends, entered = board.game, Ends(board.game), 0
-    # At the player's turns: the opponents' reach probability (over all hands), and the payoff of each action by the
-    # player's hand, weighted by it. First turns are computed at once, others when play reaches them.
+    # For each of the player's turns: the opponents' reach probability (over all hands), and the payoff of each action
+    # for each hand of the player, times this probability. The player's first turns are computed at once, later turns
+    # when play reaches them.
     found: dict[str, tuple[Fraction, list[Worths]]] = {}
 
     def enter(turn: PublicDecision) -> None:
@@ -182,7 +187,7 @@ def _values(board: OnTable, player: int) -> Values:
 
 
 def on_table_rows(strategy: Strategy, keep: bool = True) -> Rows:
-    """Return *strategy* as a function of public turn and hand, cached with *keep*. Raises as the strategy."""
+    """Return *strategy* as a function of public turn and hand. *keep*: whether to cache its results."""
     if isinstance(strategy, SparseProfile):
         return strategy.played
     known: dict[tuple[int, str, int], dict[str, Fraction]] = {}
@@ -201,9 +206,9 @@ def on_table_rows(strategy: Strategy, keep: bool = True) -> Rows:
 
 @dataclass(frozen=True, eq=False)
 class OnTree:
-    """A board on a tree, with the probabilities at each information set; a state is a node.
+    """A board on a tree, with the probabilities at each information set. A state is a node.
 
-    Labels become single lines and unique, because players also type them.
+    Labels are made unique and put on one line, because players also type them.
     """
 
     tree: GameTree
@@ -252,7 +257,7 @@ class OnTree:
         return 0
 
     def turn(self, state: State) -> Turn:
-        """Return the turn at a node; names of information sets are unique single lines."""
+        """Return the turn at a node. The names of information sets are unique, and each is on one line."""
         k, outcome = int(self.tree.infoset[state]), int(self.tree.outcome[state])
         if k == NONE:
             return End(self._paid[state], one_line(self.tree.outcomes[outcome].label) if outcome != NONE else "")
@@ -267,11 +272,11 @@ class OnTree:
         return self.rows[int(self.tree.infoset[state])]
 
     def hand(self, state: State, player: int) -> str:
-        """Return the hand in a dealt game; empty in other games, whose information sets name all that is known."""
+        """Return the hand in a dealt game. It is empty in other games, whose information sets name all that is known."""
         return dict(self.uncovered(state)).get(self.players[player], "") if isinstance(self.game, DealtGame) else ""
 
     def seen(self, state: State) -> tuple[Event, ...]:
-        """Return the mover's moves, and other moves common to the paths of all nodes of the information set."""
+        """Return the mover's moves, and the other moves that the paths to all nodes of the information set share."""
         tree, here = self.tree, int(self.tree.infoset[state])
         mover, way = tree.infosets[here].player, self._way(state)
         common = {k for k, each in enumerate(way) if each.player != mover}
@@ -287,14 +292,14 @@ class OnTree:
         return [Event(event.player, action, one_line(event.label)) for event, action in reversed(steps)]
 
     def _steps(self, node: int) -> Iterator[tuple[Infoset, int]]:
-        """Yield the information set and the action (its index) of each step from the root to *node*, last first."""
+        """Yield the information set and the action (its index) of each step on the path to *node*, the last step first."""
         while node:
             above = int(self.tree.parent[node])
             yield self.tree.infosets[int(self.tree.infoset[above])], int(self.tree.action[node])
             node = above
 
     def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
-        """Return the hands in a dealt game, else the chance events on the path."""
+        """Return the hands in a dealt game, and the chance events on the path in other games."""
         way = list(self._steps(state))
         if isinstance(self.game, DealtGame):
             deal = self.game.deals[way[-1][1]]
@@ -303,14 +308,14 @@ class OnTree:
         return tuple((one_line(event.label), one_line(action)) for event, action in rolls)
 
     def values(self, player: int) -> Values:
-        """Return the values, by backward induction. Raises ``NotApplicableError`` without perfect recall."""
+        """Return the values, computed by backward induction. Raises ``NotApplicableError`` without perfect recall."""
         if player not in self._known:
             self._known[player] = _tree_values(self, player)
         return self._known[player]
 
 
 def _alike(one: Event, other: Event) -> bool:
-    """Whether both are the same move; labels of chance events may differ elsewhere in the tree."""
+    """Whether both events are the same move. Labels are ignored: equal chance events may have different labels."""
     return (one.player, one.action) == (other.player, other.action)
 
 
@@ -334,7 +339,7 @@ def _tree_values(board: OnTree, player: int) -> Values:
 
 
 def on_tree_rows(strategy: Strategy, tree: GameTree) -> tuple[Row, ...]:
-    """Return *strategy* at each information set of *tree*, chance included. Raises ``ProfileError``."""
+    """Return the row of *strategy* at each information set of *tree*, including chance. Raises ``ProfileError``."""
     return tuple(map(exact, strategy.on(tree).probabilities))
 
 
@@ -342,7 +347,7 @@ Board = OnTable | OnTree
 
 
 def refused(board: Board) -> dict[int, NotApplicableError]:
-    """Return the seats (from 0) that a human cannot take on *board*, with the errors of ``board.values``."""
+    """Return the seats (from 0) on *board* that a human cannot take, with the errors of ``board.values``."""
     found = {}
     for seat in range(len(board.players)):
         try:

@@ -1,7 +1,7 @@
-"""Seats: an opponent in all seats but the human's, or a named player in each seat.
+"""Seats: an opponent in all seats except the human's, or a named player in each seat.
 
-An opponent is a solution or another strategy. A named player sees one hand. Its answers are not computed in advance or
-cached, because it may be a person, or a program that draws randomly.
+An opponent is a solution or another strategy. A named player sees one hand. The player's answers are neither computed
+in advance nor cached, because the player may be a person, or a program that draws randomly.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ from ..find import Table, find, shown
 from ..kinds.equilibrium import NAME as EQUILIBRIUM
 from .boards import Board, Event, OnTable, OnTree, Pick, decision, on_table_rows, on_tree_rows
 
-QUICK_SETS = 20_000  # maximum number of written information sets of a sparse strategy to prove within about a second
+QUICK_SETS = 20_000  # maximum number of information sets of a sparse strategy that is proved within about a second
 
 
 @dataclass(frozen=True, eq=False)
 class Opponent:
-    """A strategy for all seats, with a ``caption`` on its proof.
+    """A strategy for all seats, with a ``caption`` about its proof.
 
-    ``equilibrium``: whether it is a verified equilibrium. ``solved``: whether it is a solution, exact or not.
+    ``equilibrium``: whether the strategy is a verified equilibrium. ``solved``: whether it is a solution, which may be
+    approximate.
     """
 
     name: str
@@ -45,9 +46,10 @@ class Opponent:
 def opponent(
     table: Table, strategy: object = None, solution: str | os.PathLike[str] | None = None, *, prove: bool = True
 ) -> Opponent:
-    """Return *strategy* (as for ``evaluate``), the strategies in the file *solution*, or by default an equilibrium.
+    """Return *strategy*, or the strategies in the file *solution*, or by default an equilibrium.
 
-    Without *prove*, sparse strategies of more than ``QUICK_SETS`` information sets are not proved, and have no caption.
+    *strategy* is as in ``evaluate``. Without *prove*, sparse strategies with more than ``QUICK_SETS`` information sets
+    are not proved, and have no caption.
     """
     if solution is not None:
         found = read_solved(solution, table.subject, table.tree)
@@ -62,7 +64,7 @@ def opponent(
 
 
 def judged(name: str, given: Strategy, table: Table) -> Opponent:
-    """Return the solution *given* as an opponent, with a new proof as caption."""
+    """Return the solution *given* as an opponent. Prove it again for the caption."""
     if isinstance(given, Policy):
         return Opponent(name, "not verified", given)
     try:
@@ -78,7 +80,10 @@ def judged(name: str, given: Strategy, table: Table) -> Opponent:
 
 
 def _may_threaten(name: str, given: Strategy, verdict: Verdict) -> bool:
-    """Whether *given* may use an empty threat; not with perfect information, solved by backward induction."""
+    """Whether *given* may use an empty threat.
+
+    A solution of a game with perfect information does not: it is found by backward induction.
+    """
     if name == EQUILIBRIUM and isinstance(given, TreeProfile):
         met = given.tree.infoset[given.tree.player >= 0]
         if len(met) == len(set(met.tolist())):
@@ -87,7 +92,7 @@ def _may_threaten(name: str, given: Strategy, verdict: Verdict) -> bool:
 
 
 def with_bound(other: Opponent, board: Board, seat: int) -> Opponent:
-    """Return the unproved *other* with the human's best payoff against it, in *seat*, as caption."""
+    """Return the unproved opponent *other*. The new caption is the human's best payoff against it in *seat*."""
     best = above(board.values(seat).start)
     return replace(other, caption=f"proved: you get at most {best} a round on average as {board.players[seat]}")
 
@@ -102,7 +107,10 @@ def _how_good(verdict: Verdict, table: Table) -> str:
 def board_for(
     subject: Game | GameTree, given: Strategy, tree: Callable[[], GameTree], progress: Callable[[str], None] = quiet
 ) -> Board:
-    """Return the board on which *given* plays all seats but the human's; *tree* is called if hands are dependent."""
+    """Return the board on which *given* plays all seats except the human's.
+
+    *tree*: a function that returns the game's tree. It is called unless the game has independent hands.
+    """
     if isinstance(subject, DealtGame) and subject.hand_probabilities is not None:
         played = dealt(given, subject)
         sparse = played if isinstance(played, SparseProfile) else None
@@ -113,7 +121,7 @@ def board_for(
 
 @dataclass(frozen=True)
 class Chair:
-    """The player in one seat: name, a board with the strategy, and a callback for the end of each round."""
+    """The player in one seat: a name, a board with the strategy, and a callback for the end of each round."""
 
     name: str
     board: Board
@@ -122,7 +130,7 @@ class Chair:
 
 @dataclass(frozen=True)
 class LiveRound:
-    """A finished round: the ``hands`` (or chance events), all moves, the payoffs, and the outcome's name."""
+    """A finished round: the ``hands`` (or chance events), all moves, the payoffs, and the name of the outcome."""
 
     hands: tuple[str, ...]
     events: tuple[Event, ...]
@@ -131,7 +139,7 @@ class LiveRound:
 
 
 def seated(table: Table, names: Sequence[object]) -> tuple[Chair, ...]:
-    """Seat the players *names* (as for ``evaluate``) in order; the last one takes all remaining seats."""
+    """Seat the players *names* (as in ``evaluate``) in order. The last player takes all remaining seats."""
     seats = len(table.subject.players)
     if not 0 < len(names) <= seats:
         raise ParameterError(f"{len(names)} players for the {seats} seats of {table.title}")
@@ -140,7 +148,7 @@ def seated(table: Table, names: Sequence[object]) -> tuple[Chair, ...]:
 
 
 def chair_of(given: Strategy, table: Table, keep: bool = False) -> Chair:
-    """Seat *given*. Without *keep*, a policy is asked each time, because it may draw randomly."""
+    """Seat *given*. Without *keep*, a policy is called at every turn, because it may draw randomly."""
     if not isinstance(table.game, DealtGame):
         return Chair(given.name, OnTree(table.tree(), on_tree_rows(given, table.tree())), quiet)
     policy = isinstance(given, Policy)
@@ -149,7 +157,7 @@ def chair_of(given: Strategy, table: Table, keep: bool = False) -> Chair:
 
 
 def live_rounds(chairs: Sequence[Chair], pick: Pick) -> Iterator[LiveRound]:
-    """Yield rounds without end; report the end of each round to every seat of a dealt game."""
+    """Yield rounds without end. In a dealt game, report the end of each round to every seat."""
     board = chairs[0].board
     while True:
         state, events, history = _dealt(board, pick), list[Event](), ""
@@ -174,7 +182,7 @@ def live_rounds(chairs: Sequence[Chair], pick: Pick) -> Iterator[LiveRound]:
 
 
 def _dealt(board: Board, pick: Pick) -> State:
-    """Return the state after the deal; independent hands are drawn one by one, without a list of all deals."""
+    """Return the state after the deal. Independent hands are drawn one by one, without a list of all deals."""
     if isinstance(board, OnTree):
         return board.root()
     game = board.game

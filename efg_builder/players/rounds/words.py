@@ -1,6 +1,6 @@
-"""A round in words: the meaning of a typed line; the hand, moves, end, mistakes, and the score.
+"""A round in words: the meaning of a typed line, and texts about the hand, the moves, the end and the score.
 
-Typing is forgiving in form, but an ambiguous line is never guessed.
+A move may be typed in several forms, but the meaning of an ambiguous line is never guessed.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _BID = re.compile(r"(\d+)\s*(?:x|×|\*|,|-|\s)\s*(\d+)s?\Z")
 
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 IN_DIGITS = {word: str(n) for n, name in enumerate(_NUMBERS, start=1) for word in (name, f"{name}s", f"{name}es")}
-"""Numbers and faces as people write them: ``two sixes``."""
+"""Numbers and faces in words, such as ``two sixes``, and their digits."""
 
 MOVES_HELP = "Type a move, or the beginning of one; bids can be typed as 1x2, 1 x 2 or 1 2."
 
 
 def typed_line() -> str:
-    """Return the next line of standard input; empty if it has ended, is closed or does not exist."""
+    """Return the next line of standard input; empty if standard input has ended, is closed or does not exist."""
     try:
         return sys.stdin.readline()
     except (OSError, ValueError, AttributeError):
@@ -55,23 +55,24 @@ def typed_line() -> str:
 
 @dataclass(frozen=True)
 class Typed:
-    """The meaning of a typed line; ``text`` is the label of a move, or a message about an unclear line."""
+    """The meaning of a typed line. ``text`` is the label of a move, or a message about an unclear line."""
 
     kind: Kind
     text: str = ""
 
 
 def numbered(actions: Sequence[str]) -> dict[str, str]:
-    """Return *actions* by number: ``1``, ``2``, ...; or ``#1``, ``#2``, ... if a move begins with a digit."""
+    """Return *actions* by number: ``1``, ``2``, ..., or ``#1``, ``#2``, ... if a move begins with a digit."""
     mark = "#" if any(action[:1].isdigit() for action in actions) else ""
     return {f"{mark}{k}": action for k, action in enumerate(actions, start=1)}
 
 
 def understood(line: str, actions: Sequence[str], numbers: Mapping[str, str] = MappingProxyType({})) -> Typed:
-    """Return the meaning of *line*, if *actions* are the legal moves.
+    """Return the meaning of *line* if *actions* are the legal moves.
 
-    A move's whole label has precedence; then a command's word or letter, a move's number if moves are numbered, and the
-    beginning of only one move. Case and blanks do not matter; ``1 x 2``, ``1*2``, ``1 2`` and ``one two`` mean ``1x2``.
+    The whole label of a move comes first. Next are the word or letter of a command, the number of a move (if moves are
+    numbered), and the beginning of exactly one move. Case and blanks are ignored. ``1 x 2``, ``1*2``, ``1 2`` and ``one
+    two`` mean ``1x2``.
     """
     if line.strip() in actions:
         return Typed("move", line.strip())
@@ -95,16 +96,18 @@ def understood(line: str, actions: Sequence[str], numbers: Mapping[str, str] = M
 
 # --- a round
 
-_LETTERS = 9  # maximum length of a fraction; longer ones are shown only as decimals
-BEST = 5  # number of moves in a hint, best first
+_LETTERS = 9  # maximum length of a fraction; longer fractions are shown only as decimals
+BEST = 5  # number of moves in a hint
 _DIGITS = 10**15
-"""Larger numbers are shown with six digits and a power of ten: floats have no digits after the point from here on."""
+"""Larger numbers are shown with six digits and a power of ten, because such floats have no decimal places."""
 
 
 @dataclass(frozen=True)
 class Unit:
-    """The formats of figures: the value of a move (``worth``, or ``brief``), its ``cost``, and a noun before a value
-    (``what``)."""
+    """The formats of figures: the value of a move (``worth``, or the shorter ``brief``), and its price (``cost``).
+
+    ``what``: a noun to print before a value.
+    """
 
     worth: Callable[[Fraction], str]
     brief: Callable[[Fraction], str]
@@ -113,7 +116,7 @@ class Unit:
 
 
 def number(value: Fraction) -> str:
-    """Format *value* as ``-0.333 (-1/3)``: a decimal with the fraction, if short; integers as they are."""
+    """Format *value* as a decimal and, if it is short, the fraction: ``-0.333 (-1/3)``. Integers have no decimal."""
     exact = text(value)
     return plain(value) if value.denominator == 1 or len(exact) > _LETTERS else f"{plain(value)} ({exact})"
 
@@ -124,7 +127,7 @@ def plain(value: Fraction) -> str:
         return text(value)
     if abs(value) < _DIGITS:
         return decimal(value).replace("−", "-").replace("≈ ", "")
-    # Without floats, which end at 1e308.
+    # Use no floats, because they end at 1e308.
     rounded = Context(prec=6).divide(Decimal(value.numerator), Decimal(value.denominator))
     return f"{rounded.normalize():g}"
 
@@ -133,19 +136,19 @@ PAYOFFS = Unit(number, plain, plain, "a payoff of ")  # payoffs as they are
 
 
 def dealt(now: OpenRound) -> str:
-    """Return the line about the hand; empty without hands."""
+    """Return the line about the hand; empty in a game without hands."""
     hand = now.board.hand(now.state, now.seat)
     return f"You hold {printed(now.board.game)(now.seat, hand)}." if hand else ""
 
 
 def known(now: OpenRound) -> str:
-    """Return the human's knowledge besides the moves: the hand, or without hands all events seen."""
+    """Return a line on the human's knowledge: the hand, or in a game without hands, all events seen."""
     if hand := dealt(now):
         return hand
     if now.over:
         return ""
     seen = so_far(now.board.seen(now.state), now.board.players, now.seat, now.board.game)
-    if isinstance(now.board.game, Mia):  # its names of information sets would repeat it
+    if isinstance(now.board.game, Mia):  # its names of information sets would repeat the events
         return f"You know: {seen or 'nothing yet'}."
     told = f"So far: {seen}." if seen else "You have seen nothing so far."
     assert isinstance(now.turn, Decision)
@@ -166,7 +169,10 @@ def so_far(seen: Sequence[Event], players: Sequence[str], seat: int, game: Game 
 
 
 def _says(event: Event, seat: int, game: Game | None) -> str:
-    """Return the words after the mover's name: `` bids 1x2``, after *you* `` bid 1x2``; other labels after a colon."""
+    """Return the words after the mover's name: `` bids 1x2``, or `` bid 1x2`` after *you*.
+
+    Labels of other games follow a colon.
+    """
     verb, _, what = _verb(event.action, game).partition(" ")
     if not verb:
         return f": {event.action}"
@@ -182,13 +188,13 @@ def _verb(action: str, game: Game | None) -> str:
 
 
 def asked(now: OpenRound) -> str:
-    """Return ``Your move: 1x1, 1x2 or call``, or ``Your move: 1 fold or 2 call``."""
+    """Return the question for a move: ``Your move: 1x1, 1x2 or call``, or ``Your move: 1 fold or 2 call``."""
     names = [f"{k} {action}" for k, action in numbers(now).items()] or now.actions
     return f"Your move: {listed_in_short(names, 'or')}"
 
 
 def numbers(now: OpenRound) -> dict[str, str]:
-    """Return the legal moves by number; none if the moves themselves contain numbers."""
+    """Return the legal moves by number. It is empty in dice games, unless moves are numbered ``#1``, ``#2``, ...."""
     game, told = now.board.game, numbered(now.actions)
     return told if game is None or not (isinstance(game, DiceBidding) or "#1" in told) else {}
 
@@ -201,7 +207,7 @@ def happened(now: OpenRound, since: int) -> Iterator[str]:
 
 
 def ended(record: Record, game: Game | None) -> Iterator[str]:
-    """Yield the end of the round: all moves, hidden information, the outcome, and the human's payoff."""
+    """Yield the lines about the end of a round: all moves, hidden information, the outcome, and the human's payoff."""
     yield from shown(record, game)
     yield (
         f"You {'win' if record.result > 0 else 'lose'} {number(abs(record.result))}." if record.result else "You get 0."
@@ -209,7 +215,7 @@ def ended(record: Record, game: Game | None) -> Iterator[str]:
 
 
 def shown(record: Record, game: Game | None) -> Iterator[str]:
-    """Yield all moves of a finished round, hidden information, and the outcome."""
+    """Yield the lines about all moves of a finished round, hidden information, and the outcome."""
     names = ["You" if player == record.seat else name for player, name in enumerate(record.players)]
     made = [event for event in record.events if event.player != CHANCE]
     if isinstance(game, Mia):
@@ -253,7 +259,7 @@ def _called(record: Record, game: DiceBidding) -> Iterator[str]:
         holds = "is met exactly"
     yield f"The bid {made[-2].action} {holds}: {dice} {face}{wild}."
     loser = made[-1].player if there >= quantity else made[-2].player
-    if len(record.players) > 2 and loser != record.seat:  # with two players, the payoff shows the loser
+    if len(record.players) > 2 and loser != record.seat:  # With two players, the payoff shows the loser.
         yield f"{record.players[loser]} loses."
 
 
@@ -270,7 +276,10 @@ def mistakes(record: Record, unit: Unit = PAYOFFS, game: Game | None = None) -> 
 
 
 def occasion(record: Record, k: int, game: Game | None = None) -> str:
-    """Return the situation of the human's move *k*: ``With a 1 after a raise``; without hands, the knowledge."""
+    """Return the situation at the human's move *k*, such as ``With a 1 after a raise``.
+
+    In a game without hands, it is the information set or the events seen.
+    """
     step = record.steps[k]
     if not step.hand:
         seen = so_far(step.seen, record.players, record.seat, game)
@@ -292,7 +301,7 @@ def _noun(word: str, article: str = "") -> str:
 def hint(
     values: Mapping[str, Fraction], unit: Unit = PAYOFFS, whole: bool = False, opponents: int = 1
 ) -> Iterator[str]:
-    """Yield the values and costs of the best moves in brief; with *whole*, of all moves in full."""
+    """Yield the values and prices of the best moves, in brief; with *whole*, those of all moves, in full."""
     best, worth = max(values.values()), unit.worth if whole else unit.brief
     ranked = sorted(values, key=lambda action: -values[action])
     told = ranked if whole else ranked[:BEST]
@@ -307,11 +316,11 @@ def hint(
 
 
 EQUILIBRIUM = "The equilibrium"  # the adviser, at the start of a sentence
-SOLUTION = "These strategies"  # the same for a solution that is nearly an equilibrium
+SOLUTION = "These strategies"  # the adviser for a solution that is nearly an equilibrium
 
 
 def help_lines(who: str = EQUILIBRIUM) -> tuple[str, ...]:
-    """Return the help on input; *who* is the adviser."""
+    """Return the help on the input. *who*: the adviser."""
     return (
         MOVES_HELP,
         "If moves are numbered, you can type the number.",
@@ -322,8 +331,8 @@ def help_lines(who: str = EQUILIBRIUM) -> tuple[str, ...]:
 
 
 def advice(chances: Mapping[str, Fraction], strayed: bool, who: str = EQUILIBRIUM) -> str:
-    """Return the advice of *who*; *strayed*: after a move that *who* never makes."""
-    regret = 0 if who == EQUILIBRIUM else 1  # in whole percents
+    """Return the advice of *who*. *strayed*: whether the human has made a move that *who* never makes."""
+    regret = 0 if who == EQUILIBRIUM else 1  # in percentage points
     shown = moves_shown(chances.items(), regret)
     parts = [f"{action} {chance(p, regret)}" for action, p in shown]
     rest = f" ({LEFT_OUT})" if len(shown) < sum(map(is_played, chances.values())) else ""
@@ -338,7 +347,7 @@ def score_line(score: Score) -> str:
 
 
 def tally(score: Score) -> Iterator[str]:
-    """Yield the score: the result, and its three parts."""
+    """Yield the lines about the score: the result, and its three parts."""
     parts = [number(part) for part in (score.start, -score.price, score.luck)]
     start, price, luck = (part.rjust(max(9, *map(len, parts))) for part in parts)
     starts = " + ".join(f"{plural(times, 'round')} x {number(start)}" for times, start in score.starts)
