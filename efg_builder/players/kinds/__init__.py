@@ -1,1 +1,1 @@
-"""The named players. Each module has a tuple ``PLAYERS``; there is no other list."""
+"""The named players. Each module lists its players in a tuple ``PLAYERS``. There is no other list."""

@@ -1,4 +1,4 @@
-"""Players that compute before play: an equilibrium, or the best strategy within a time limit; a best response."""
+"""Players that compute a strategy before play: an equilibrium, or a best response."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players that ignore their hands: uniform, always call, always make the lowest bid."""
+"""Players that ignore their hands: uniform, always calling, and always making the lowest bid."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def _uniform(table: Table) -> Strategy:
 
 
 def _always_call(table: Table) -> Strategy:
-    # In bidding games, this is the default move, so no rows are needed.
+    # In bidding games, the call is the default move, so no rows are needed.
     game = table.bidding("always-call")
     return SparseProfile(game, tuple({} for _ in game.players))
 
 
 def lowest_raise(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
-    """Play the first action: bids come in their order, then the call. So it is the lowest bid, or else the call."""
+    """Play the first action: the lowest bid, or the call if there is no bid. (Bids come in order, then the call.)"""
     return {turn.actions[0][0]: Fraction(1)}
 
 

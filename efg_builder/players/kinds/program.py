@@ -1,8 +1,9 @@
-"""A program in any language: questions on its standard input, answers on its standard output (docs/players.md).
+"""A program in any language. It receives questions on its standard input, and answers on its standard output.
 
-Three threads serve the program's pipes, so a program that does not read, does not answer, or writes without end blocks
-nothing. The program and its process group end with the process that started it. If that process is killed (SIGKILL),
-the program finds its standard input closed. (PR_SET_PDEATHSIG follows the thread, not the process.)
+docs/players.md describes the protocol. Three threads serve the program's pipes. So nothing is blocked by a program that
+does not read, does not answer, or writes without end. The program and its process group are ended when the process that
+started them ends. If that process is killed (SIGKILL), the program's standard input is closed. (PR_SET_PDEATHSIG is not
+used, because it depends on the starting thread, not on the process.)
 """
 
 from __future__ import annotations
@@ -32,28 +33,28 @@ from ..find import Player, Table
 
 NAME = "program"
 
-PROTOCOL = 1  # later versions only add words that a program may ignore
-ROUNDED = 1e-6  # maximum error of a sum of decimals
+PROTOCOL = 1  # version of the protocol; later versions only add words that a program may ignore
+ROUNDED = 1e-6  # maximum difference between a sum of decimals and 1
 DAY = 86_400  # maximum time limit of an answer, in seconds
 SECONDS = f"a number of seconds above zero, at most {DAY}"
-REPORTED = 2_000  # answers between two lines of progress
+REPORTED = 2_000  # number of answers between two lines of progress
 
 
 LONGEST = 1 << 18  # maximum length of a line, in bytes
-AHEAD = 16  # maximum number of lines that a program may write without a question
-BEHIND = 1_000  # maximum number of unread lines before the program must read
-PATIENCE = 10.0  # seconds in which it must then read a line
-GRACE = 1.0  # seconds in which a program must end after its standard input is closed, and again after SIGTERM
+AHEAD = 16  # maximum number of lines that a program may write without being asked
+BEHIND = 1_000  # maximum number of lines that the program may leave unread
+PATIENCE = 10.0  # time limit in seconds to read the next line if more lines are unread
+GRACE = 1.0  # time limit in seconds to end after standard input is closed, and again after SIGTERM
 _SHOWN = 100
 
-Lines = SimpleQueue[bytes | None]  # lines in transit; None is the end
+Lines = SimpleQueue[bytes | None]  # lines that wait to be written or read; None marks the end
 
 
 def read_answer(line: str, legal: Sequence[str]) -> dict[str, Number]:
-    """Return the probabilities by move in an answer: ``"2x1"``, or ``"2x1=1/3 call=2/3"``.
+    """Return the probability of each move in an answer such as ``"2x1"`` or ``"2x1=1/3 call=2/3"``.
 
-    They are exact if they sum to 1. Decimals with a sum within ``ROUNDED`` of 1 become floats that sum to 1. Raises
-    ``ValueError``.
+    The probabilities are exact if they sum to 1. If their sum differs from 1 by at most ``ROUNDED``, they become floats
+    that sum to 1. Otherwise, and for other invalid answers, raise ``ValueError``.
     """
     words = line.split()
     if len(words) == 1 and "=" not in words[0]:
@@ -84,7 +85,7 @@ def read_answer(line: str, legal: Sequence[str]) -> dict[str, Number]:
 
 
 def new_line(game: DealtGame) -> str:
-    """Return the line about the game: its name and settings, if it is in the catalogue; players; bids."""
+    """Return the line about the game: its players, its bids, and its name and settings if it is in the catalogue."""
     name, settings = identify(game) or ("other", {})
     words = {"protocol": str(PROTOCOL), "game": name, **settings, "players": str(len(game.players))}
     if isinstance(game, BiddingGame):
@@ -120,7 +121,7 @@ def _line(word: str, words: Mapping[str, str]) -> str:
 
 
 def moves_made(game: DealtGame, history: str) -> list[str]:
-    """Return the moves so far; none at the start, whose name depends on the game."""
+    """Return the moves in *history*. The history at the start has no moves, and its name depends on the game."""
     start = game.public_turn(game.public_root())
     return [] if isinstance(start, PublicDecision) and history == start.history else history.split()
 
@@ -141,9 +142,10 @@ def _checked(game: DealtGame, label: str) -> str:
 
 
 class RunningProgram:
-    """A started program: *words* are its command and arguments, and *player* is its name in errors.
+    """A running program. *words*: its command and arguments. *player*: its name in errors.
 
-    It ends when it fails, with this object, and with this process. Raises ``PlayerError`` if it does not start.
+    The program is ended if it fails, when this object is garbage-collected, or when this process ends. Raises
+    ``PlayerError`` if the program does not start.
     """
 
     def __init__(self, words: Sequence[str], player: str) -> None:
@@ -155,15 +157,15 @@ class RunningProgram:
             raise PlayerError(f"{self._name} cannot be started: {getattr(error, 'strerror', None) or error}") from None
         self._heard, self._said = Lines(), Lines()
         self._answers, self._noted = deque[bytes](maxlen=1), deque[bytes](maxlen=1)
-        # The threads hold the pipes, not this object, so that it can be garbage-collected.
+        # The threads refer to the pipes, not to this object, so that it can be garbage-collected.
         _begin(_write, self._process.stdin, self._heard)
         _begin(_read, self._process.stdout, self._said)
         self._notes = _begin(_note, self._process.stderr, self._noted)
-        # multiprocessing's Finalize, because its workers do not run atexit or weakref finalizers.
+        # Use ``Finalize``, because worker processes of multiprocessing do not run finalizers of atexit or weakref.
         self._end = Finalize(self, _end, (self._process, self._heard), exitpriority=10)
 
     def tell(self, line: str) -> None:
-        """Send *line*, which needs no answer. Raises ``PlayerError`` if the program reads nothing."""
+        """Send *line*, which needs no answer. Raises ``PlayerError`` if the program does not read its input."""
         if self._failed:
             raise PlayerError(self._failed)
         least, until = BEHIND + 1, 0.0
@@ -176,7 +178,7 @@ class RunningProgram:
         self._heard.put(f"{line}\n".encode())
 
     def ask(self, line: str, seconds: float) -> str:
-        """Return the answer to *line*. Raises ``PlayerError`` if there is none within *seconds*."""
+        """Return the answer to *line*. Raises ``PlayerError`` if there is no answer within *seconds*."""
         if self._failed:
             raise PlayerError(self._failed)
         with suppress(Empty):
@@ -188,7 +190,7 @@ class RunningProgram:
         try:
             answer = self._said.get(timeout=seconds)
         except Empty:
-            if child.has_ended(self._process):  # but its children hold its standard output open
+            if child.has_ended(self._process):  # but its child processes keep its standard output open
                 self._fail_ended(f"ended without an answer to {_short(line)}")
             self._fail(f"gave no answer to {_short(line)} within {seconds:g} s (does it flush every line?)")
         if answer is None:
@@ -199,13 +201,13 @@ class RunningProgram:
         return answer.decode(errors="replace").strip()
 
     def refuse(self, problem: str) -> NoReturn:
-        """End the program after a wrong answer, quoted in *problem*. Raises ``PlayerError``."""
+        """End the program after an invalid answer, which *problem* quotes, and raise ``PlayerError``."""
         self._answers.clear()
         self._fail(problem)
 
     def _fail_ended(self, problem: str) -> NoReturn:
         ended = child.ends_within(self._process, GRACE)
-        self._notes.join(GRACE)  # its last lines may still be in transit
+        self._notes.join(GRACE)  # its last lines may not have been read yet
         child.kill(self._process, GRACE)
         code = self._process.returncode if ended else None
         self._fail(problem if code is None else f"{problem} (exit code {code})")

@@ -1,7 +1,8 @@
-"""The threshold player: call a bid less likely than the threshold, else make the first bid that reaches it.
+"""The threshold player. It calls a bid whose probability is below the threshold; otherwise, it makes a bid.
 
-After S. Kakatur and A. Chang, "Game 2 Player Liar's Dice" (sections *Math Formulations* and *Bid Priority Order*),
-generalized to any game of Liar's Dice: see docs/players.md.
+It makes the first bid whose probability is at least the threshold. The player follows S. Kakatur and A. Chang, "Game 2
+Player Liar's Dice" (sections *Math Formulations* and *Bid Priority Order*), generalized to any game of Liar's Dice: see
+docs/players.md.
 """
 
 from __future__ import annotations
@@ -24,25 +25,25 @@ from ..find import Player, Table, fitting, invite
 NAME = "threshold"
 
 DEFAULT = "1/6"
-"""The least exploitable threshold over one and two dice per side with two to six sides; figures: docs/players.md."""
+"""The least exploitable threshold for one and two dice per side with two to six sides. See docs/players.md."""
 
 NOBODY = "none"
 
 Answers = Callable[[PublicDecision, int], Mapping[str, Number]]  # the probabilities at a turn with a hand (its index)
 
 Beliefs = tuple[tuple[Fraction, ...], ...]
-"""[player, hand]: the probability of the hand, given the public history, to an observer without dice."""
+"""[player, hand]: the probability of the hand, given the public history, for an observer without dice."""
 
 KEPT = 20_000  # maximum number of public histories with cached beliefs
 PValid = Callable[[PublicDecision, int, Bid], Fraction]
-"""The probability that a bid is true, for the mover at a public turn with a hand (its index)."""
+"""A function that returns the probability that a bid is true, for the mover at a turn with a hand (its index)."""
 
 
 def priority(game: DiceBidding, last: int) -> tuple[Bid, ...]:
     """Return the legal bids after the bid *last* (an index; -1: none), in the documented order.
 
-    In face-quantity order, higher faces come first, by face and then amount, lowest first; then the same face with a
-    larger amount. In other orders, and for the first bid, the lowest bid comes first.
+    In face-quantity order, bids on higher faces come first, sorted by face and then by quantity. Bids on the same face
+    come last. In other orders, and for the first bid, the bids are sorted from the lowest.
     """
     higher = game.bids[last + 1 :]
     if last < 0 or game.order != "face-quantity":
@@ -53,7 +54,7 @@ def priority(game: DiceBidding, last: int) -> tuple[Bid, ...]:
 def by_prior(game: DiceBidding) -> PValid:
     """Return P_valid without inference from bids: the binomial tail over all unseen dice.
 
-    With k dice still missing, it is 1 for k <= 0, and 0 if k exceeds the number of unseen dice.
+    If k more matching dice are needed, it is 1 for k <= 0, and 0 if k exceeds the number of unseen dice.
     """
 
     @cache
@@ -69,11 +70,11 @@ def by_prior(game: DiceBidding) -> PValid:
 
 
 def after_bids(game: BiddingGame, rows: Answers) -> Callable[[str], Beliefs]:
-    """Return a function from a public history to all players' ``Beliefs``, if all play by *rows*.
+    """Return a function from a public history to the ``Beliefs`` about all players, if all play by *rows*.
 
-    Hands are independent, and each bid depends only on its bidder's hand. So a player's posterior is proportional to
-    the prior times the probabilities of the player's bids. A bid that no possible hand makes has no posterior: it is
-    skipped.
+    Hands are independent, and each bid depends only on the bidder's hand. So a player's posterior is proportional to
+    the prior times the probabilities of the player's bids. If no possible hand makes a bid, the posterior is undefined,
+    and the bid is skipped.
 
     Raises ``NotApplicableError`` if hands are not independent.
     """
@@ -99,15 +100,15 @@ def after_bids(game: BiddingGame, rows: Answers) -> Callable[[str], Beliefs]:
 
 
 def by_bayes(game: DiceBidding, rows: Answers) -> PValid:
-    """Return P_valid by the posterior of the other hands, given the bids, if all others play by *rows*.
+    """Return P_valid from the posterior of the other hands, given the bids, if all others play by *rows*.
 
-    See ``after_bids`` for bids that they never make.
+    See ``after_bids`` for bids that the others never make.
     """
     beliefs = after_bids(game, rows)
 
     @lru_cache(maxsize=4096)
     def others(history: str, mover: int, face: int) -> dict[int, Fraction]:
-        """Return the distribution of the number of matching dice of all others."""
+        """Return the distribution of the number of matching dice in all other hands."""
         totals = {0: Fraction(1)}
         for player, belief in enumerate(beliefs(history)):
             if player != mover:
@@ -128,10 +129,11 @@ def by_bayes(game: DiceBidding, rows: Answers) -> PValid:
 
 
 def policy(game: DiceBidding, threshold: Fraction, p_valid: PValid, last_bid_only: bool = False) -> Policy:
-    """Return a policy: call if P_valid of the last bid is below *threshold*, else make the first bid that reaches it.
+    """Return the policy of the threshold player.
 
-    Bids are in the order of ``priority``. If none reaches the threshold, call; without a bid to call, make the first of
-    the likeliest bids.
+    It calls if P_valid of the last bid is below *threshold*. Otherwise, it makes the first bid, in the order of
+    ``priority``, whose P_valid is at least *threshold*. If there is no such bid, it calls; if there is no bid to call,
+    it makes the first of the likeliest bids.
     """
     index = {name: bid for bid, name in enumerate(game.bid_names)}
     options = cache(lambda last: priority(game, last))

@@ -1,21 +1,21 @@
-"""Zero intelligence: call an improbable bid, else make the raise least likely to be called correctly.
+"""Zero intelligence: call an improbable bid, else make the raise that is least likely to be called correctly.
 
-After mu-zhao, "Zero Intelligence" (wiki of the repository Liars_dice). docs/zero-intelligence.md has the mathematics,
-and the corrections to the text. Only the player's own dice and the last bid matter.
+The player follows mu-zhao, "Zero Intelligence" (wiki of the repository Liars_dice). docs/zero-intelligence.md has the
+mathematics, and the corrections to this text. Moves depend only on the player's own dice and the last bid.
 
-- **Calling.** Call a bid if its probability is below the call probability, i.e. its z-score is above ``call_z``.
-- **Raising.** Otherwise make the bid with the largest payoff; ``ties`` chooses among equal bids. The highest bid leaves
-  the next player least room, and is hardest to exploit (measured).
-- **Beliefs.** X, the number of matching unseen dice, is binomial; the text replaces it by a normal variable. To a
-  player who holds s matching dice, a bid on r dice is false if X < r - s. The continuity correction is -1/2; the text
-  has +1/2.
-- **The payoff of a raise.** A holds s matching dice, the next player B holds X, and all others Z. Y of the dice outside
-  B's hand match. B calls if X <= r - y0, y0 = min {y : P(Y >= y) < level}. The payoff is minus the sum over x <= r - y0
-  of P(X = x) P(Z < r - s - x).
-- **The call level**, at which calling costs as much as raising, solves P(X <= s, X + Z <= y0) + F_Y(y0) = 1, with
-  Z ~ N(0, v), Y = X + Z. For s = 0 and v = 3, y0 = 0.5775 as in the text. The text's lambda of 0.2818 becomes 0.3864
-  with the variance v + 1 of Y.
-- **The robust level** is best in the worst case (``benchmarks/robust_levels.py``): the positive root of
+- **Calling.** Call a bid if its probability is below the call probability, i.e. if its z-score is above ``call_z``.
+- **Raising.** Otherwise, make the bid with the largest payoff. ``ties`` chooses among equally good bids. The highest of
+  them leaves the next player the fewest bids, and is the hardest to exploit, according to measurements.
+- **Beliefs.** The number of matching unseen dice, X, is binomial. The text replaces it by a normal variable. For a
+  player with s matching dice, a bid on r dice is false if X < r - s. The continuity correction is -1/2; the text has
+  +1/2.
+- **The payoff of a raise.** Player A has s matching dice, the next player B has X, and all others together have Z. Let
+  Y be the number of matching dice outside B's hand. B calls if X <= r - y0, where y0 = min {y : P(Y >= y) < level}. The
+  payoff is minus the sum of P(X = x) P(Z < r - s - x) over x <= r - y0.
+- **The call level.** At this level, calling costs as much as raising. It solves P(X <= s, X + Z <= y0) + F_Y(y0) = 1,
+  with Z ~ N(0, v) and Y = X + Z. For s = 0 and v = 3, y0 = 0.5775, as in the text. The text has lambda = 0.2818; with
+  the variance v + 1 of Y, it becomes 0.3864.
+- **The robust level** is the best level in the worst case (``benchmarks/robust_levels.py``). It is the positive root of
   1 + erf(sqrt(2) level / sqrt(v + 4)) = sqrt(1 + 4/v) exp(-2 level^2 / (v + 4)).
 """
 
@@ -39,7 +39,7 @@ from ...strategies.tree_profile import Strategy
 from ..find import Player, Table
 
 Tail = Literal["normal", "exact", "printed"]
-"""The distribution: normal with the correction -1/2, exact binomial, or normal with +1/2 as printed in the text."""
+"""The distribution: normal with the correction -1/2, exact binomial, or normal with the text's correction +1/2."""
 
 TAILS: tuple[Tail, ...] = ("normal", "exact", "printed")
 
@@ -51,15 +51,15 @@ density = NORMAL.pdf
 
 
 def deviation(dice: int, chance: Fraction) -> float:
-    """Return the standard deviation of the number of matching *dice*, if each matches with that *chance*."""
+    """Return the standard deviation of the number of matching *dice*, if each die matches with probability *chance*."""
     return sqrt(dice * chance * (1 - chance))
 
 
 def z_score(needed: int, dice: int, chance: Fraction, tail: Tail = "normal") -> float:
     """Return the number of standard deviations by which *needed* exceeds the mean of the unseen *dice*.
 
-    It includes the continuity correction of *tail*. For ``"exact"``, it is the quantile of the exact probability that
-    the bid is false. It is infinite if that probability is 0 or 1.
+    The result includes the continuity correction of *tail*. For ``"exact"``, it is the normal quantile of the exact
+    probability that the bid is false. It is infinite if this probability is 0 or 1.
     """
     spread = deviation(dice, chance)
     if tail == "exact" or spread == 0:
@@ -69,7 +69,7 @@ def z_score(needed: int, dice: int, chance: Fraction, tail: Tail = "normal") -> 
 
 @lru_cache(maxsize=1 << 16)
 def below(needed: int, dice: int, chance: Fraction, tail: Tail) -> Number:
-    """Return P(X < needed) for *dice* that match with that *chance*; certain events are exact with every *tail*."""
+    """Return P(X < needed), where X of the *dice* match. Probabilities 0 and 1 are exact with every *tail*."""
     if needed <= 0 or needed > dice:
         return Fraction(int(needed > 0))
     if chance == 1:
@@ -81,13 +81,16 @@ def below(needed: int, dice: int, chance: Fraction, tail: Tail) -> Number:
 
 
 def weight(count: int, dice: int, chance: Fraction, tail: Tail) -> Number:
-    """Return P(X = count); for normals, the mass from count - 1/2 to count + 1/2, with the tails at 0 and *dice*."""
+    """Return P(X = count), where X of the *dice* match.
+
+    For a normal variable, it is the mass from count - 1/2 to count + 1/2. The counts 0 and *dice* include the tails.
+    """
     how: Tail = "exact" if tail == "exact" else "normal"
     return below(count + 1, dice, chance, how) - below(count, dice, chance, how)
 
 
 def cumulative(z: float) -> float:
-    """Return the standard normal distribution function, accurate in both tails."""
+    """Return the standard normal distribution function at *z*, accurate in both tails."""
     return 0.5 * erfc(-z / sqrt(2))
 
 
@@ -107,22 +110,22 @@ class Seats:
 
     @property
     def unseen(self) -> int:
-        """The dice that A does not see."""
+        """The number of dice that A does not see."""
         return self.following + self.others
 
 
 @lru_cache(maxsize=1 << 12)
 def least_doubted(dice: int, chance: Fraction, level: Number, tail: Tail) -> float:
-    """Return y0 = min {y : P(Y >= y) < level}, with Y the number of matching *dice*; infinite at level 0."""
+    """Return y0 = min {y : P(Y >= y) < level}, where Y of the *dice* match; infinite at level 0."""
     if level <= 0:
         return inf
     return next(y for y in range(dice + 2) if 1 - below(y, dice, chance, tail) < level)
 
 
 def payoff(needed: int, held: int, seats: Seats, chance: Fraction, level: Number, tail: Tail = "exact") -> Number:
-    """Return A's payoff, from -1 to 0, of a raise that needs *needed* matching dice, of which A holds *held*.
+    """Return A's payoff, from -1 to 0, for a raise that needs *needed* matching dice, of which A has *held*.
 
-    A die matches with probability *chance*. The next player calls a bid less probable than *level*.
+    A die matches with probability *chance*. The next player calls a bid if its probability is below *level*.
     """
     doubted = least_doubted(seats.own + seats.others, chance, level, tail)
     lost: Number = Fraction(0)
@@ -140,7 +143,7 @@ def seats(game: DiceBidding, player: int) -> Seats:
 
 
 def expected(game: DiceBidding, player: int, hand: int) -> tuple[Fraction, ...]:
-    """Return *player*'s expected number of matching dice for each face, from 1: in the hand and unseen."""
+    """Return *player*'s expected number of matching dice, in the hand and unseen, for each face from 1."""
     unseen, cup = seats(game, player).unseen, game.cups[player][hand][0]
     faces = range(1, game.sides + 1)
     return tuple(game.matches(cup, face) + unseen * game.counting_chance(face) for face in faces)
@@ -152,7 +155,7 @@ def _parts(game: DiceBidding, player: int, hand: int, bid: int) -> tuple[int, in
 
 
 def false_chance(game: DiceBidding, player: int, hand: int, bid: int, tail: Tail = "exact") -> Number:
-    """Return the probability that *bid* (an index) is false to *player* with that *hand* (an index)."""
+    """Return the probability that *bid* (an index) is false, for *player* with *hand* (an index)."""
     needed, held, chance = _parts(game, player, hand, bid)
     return below(needed - held, seats(game, player).unseen, chance, tail)
 
@@ -164,7 +167,7 @@ def score(game: DiceBidding, player: int, hand: int, bid: int, tail: Tail = "nor
 
 
 def raise_payoff(game: DiceBidding, player: int, hand: int, bid: int, level: Number, tail: Tail = "exact") -> Number:
-    """Return the payoff of making *bid* (an index), given the probability *level*: see ``payoff``."""
+    """Return the payoff of *bid* (an index), given the probability *level*: see ``payoff``."""
     needed, held, chance = _parts(game, player, hand, bid)
     return payoff(needed, held, seats(game, player), chance, level, tail)
 
@@ -172,7 +175,7 @@ def raise_payoff(game: DiceBidding, player: int, hand: int, bid: int, level: Num
 def raise_payoffs(
     game: DiceBidding, player: int, hand: int, last: int, level: Number, tail: Tail = "exact"
 ) -> dict[str, Number]:
-    """Return the payoff of every legal raise by its name, lowest first; *last*: index of the last bid, -1 for none."""
+    """Return the payoff of each legal raise by name, lowest first. *last*: the index of the last bid, -1 for none."""
     return {
         game.bid_names[bid]: raise_payoff(game, player, hand, bid, level, tail)
         for bid in range(last + 1, len(game.bids))
@@ -180,12 +183,12 @@ def raise_payoffs(
 
 
 REACH = 40.0
-"""An upper bound on solutions, in standard deviations: beyond it, floats round the distribution function to 0 or 1."""
+"""An upper bound on solutions, in standard deviations. Beyond it, the distribution function is rounded to 0 or 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A solution ``y0`` of the indifference equation. ``variance``: of all others' matching dice."""
+    """A solution ``y0`` of the indifference equation. ``variance``: the variance of all others' matching dice."""
 
     y0: float
     variance: float
@@ -197,17 +200,17 @@ class Level:
 
     @property
     def call_probability(self) -> float:
-        """The probability of being true below which a bid is called: 1 - F_Y(y0)."""
+        """The probability 1 - F_Y(y0): a bid is called if its probability of being true is lower."""
         return cumulative(-self.call_z)
 
     @property
     def printed(self) -> float:
-        """1 - Phi(y0), printed as lambda in the text, which omits Y's variance."""
+        """The value 1 - Phi(y0), which is lambda in the text. The text omits the variance of Y."""
         return cumulative(-self.y0)
 
 
 def cost_of_calling(y: float, variance: float) -> float:
-    """Return P(Y >= y), the probability that a bid that needs *y* from unseen players is true."""
+    """Return P(Y >= y), the probability that a bid that needs *y* from the unseen dice is true."""
     _check(variance)
     return cumulative(-y / sqrt(variance + 1))
 
@@ -215,7 +218,7 @@ def cost_of_calling(y: float, variance: float) -> float:
 def cost_of_raising(y: float, strength: float, variance: float) -> float:
     """Return P(X <= s, X + Z <= y), the probability that a raise is false and called.
 
-    *strength* is s in standard deviations of one player; *variance* is that of Z.
+    *strength*: s, in standard deviations of one player. *variance*: the variance of Z.
     """
     from scipy.integrate import quad
 
@@ -227,14 +230,14 @@ def cost_of_raising(y: float, strength: float, variance: float) -> float:
     def false_and_called(x: float) -> float:
         return cumulative((y - x) / spread) * density(x)
 
-    # In two parts, so that quadrature finds the bulk of the integrand.
+    # The interval is split in two, so that the quadrature does not miss the bulk of the integrand.
     cut = min(strength, 0.0)
     parts = [(-inf, cut), *([(cut, strength)] if strength > cut else [])]
     return sum(float(quad(false_and_called, low, high, epsabs=1e-14, epsrel=1e-13)[0]) for low, high in parts)
 
 
 def indifference(strength: float = 0.0, variance: float = 3.0) -> Level:
-    """Return the level at which calling costs as much as raising: by default the text's, for five average players."""
+    """Return the level at which calling costs as much as raising. The defaults are the text's: five average players."""
     from scipy.optimize import brentq
 
     _check(variance)
@@ -252,7 +255,7 @@ def _check(variance: float) -> None:
 
 
 def robust_level(variance: float) -> float:
-    """Return the robust level, a z-score, as the root of the corrected closed form. *variance* is above 0."""
+    """Return the robust level, a z-score. It is the root of the corrected closed form. *variance* must be above 0."""
     from scipy.optimize import brentq
 
     def left_less_right(level: float) -> float:
@@ -263,7 +266,7 @@ def robust_level(variance: float) -> float:
 
 
 def highest_robust_level(variance: float) -> float:
-    """Return an upper bound on the robust level: there both sides of the equation are at least 1."""
+    """Return an upper bound on the robust level: the level at which the right side of the equation is 1."""
     if not 0 < variance < inf:
         raise ParameterError(f"variance={variance:g}: must be above 0, and finite")
     return sqrt((variance + 4) / 4 * log1p(4 / variance))
@@ -328,8 +331,9 @@ def _sit(
 def named_level(word: str, game: DiceBidding, player: int) -> float:
     """Return the call probability of *word*, one of ``LEVELS``, in the seat of *player* (from 0).
 
-    ``"indifference"`` is 0.3864 and ``"printed"`` 0.2818, see above. For ``"table"``, the variance is the others' dice
-    divided by the next player's; for ``"robust"``, the unseen dice divided by the player's.
+    ``"indifference"`` is 0.3864 and ``"printed"`` is 0.2818, as described above. For ``"table"``, the variance is the
+    number of the others' dice divided by the number of the next player's dice. For ``"robust"``, it is the number of
+    unseen dice divided by the number of the player's dice.
     """
     at = seats(game, player)
     if word == ROBUST:
@@ -343,7 +347,7 @@ def named_level(word: str, game: DiceBidding, player: int) -> float:
 def call_chance(holds: Number, level: Number, spread: float) -> Number:
     """Return the probability of calling a bid that is true with probability *holds*: 1 below the *level*, else 0.
 
-    With a *spread* above 0, each turn draws the level's z-score from a normal distribution around it.
+    With a *spread* above 0, the z-score of the level is drawn from a normal distribution at each turn.
     """
     if not spread or not 0 < holds < 1 or not 0 < level < 1:
         return Fraction(int(holds < level))

@@ -1,4 +1,4 @@
-"""A two-player bidding game as arrays: a net's inputs, in zeros and ones, legal moves, payoffs of calls."""
+"""A two-player bidding game as arrays: the inputs of a net (zeros and ones), legal moves, and the payoffs of calls."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ def two_bidders(game: Game | None, title: str, name: str) -> DiceBidding:
 
 
 def hand_inputs(game: DiceBidding, player: int) -> Array:
-    """Return the hands of *player*, of shape (hands, both players' inputs), float32.
+    """Return the inputs for each hand of *player*: shape (hands, both players' inputs), float32.
 
-    There is an input for each player, face and count, from 1 to the player's dice. It is 1 if exactly that many dice
-    show the face (one-hot counts). The other player's inputs are 0, so that the net knows the owner of the hand.
+    There is one input for each player, face and count; counts go from 1 to the player's number of dice. The input is 1
+    if exactly this number of dice show the face (one-hot counts). The other player's inputs are 0, so that the net can
+    distinguish the owners of hands.
     """
     widths = [count * game.sides for count in game.dice]
     found = np.zeros((game.hand_counts[player], sum(widths)), dtype=np.float32)
@@ -40,7 +41,7 @@ def hand_inputs(game: DiceBidding, player: int) -> Array:
 
 
 def bids_made(player: int, m: int) -> tuple[Array, Array]:
-    """Return each player's bids at each history of class *player*, as flags: two arrays of shape (2**(m-1), m)."""
+    """Return flags of each player's bids at each history of class *player*: two arrays of shape (2**(m-1), m)."""
     entries = np.arange(class_size(m))
     odd = np.zeros(len(entries), dtype=np.intp)
     for bit in range(m - 1):
@@ -55,7 +56,8 @@ def bids_made(player: int, m: int) -> tuple[Array, Array]:
 def public_inputs(player: int, m: int) -> Array:
     """Return the inputs of a policy net at each history of class *player*: shape (2**(m-1), 3m + 1), float32.
 
-    They are the mover's bids, the other player's bids, and the last bid (with a first input for none).
+    The inputs are the mover's bids, the other player's bids, and the last bid. The first input for the last bid means
+    that there is none.
     """
     made = bids_made(player, m)
     last = np.zeros((class_size(m), m + 1), dtype=np.float32)
@@ -64,7 +66,7 @@ def public_inputs(player: int, m: int) -> Array:
 
 
 def last_bids(player: int, m: int) -> Whole:
-    """Return the last bid at each entry of class *player*, -1 at the root."""
+    """Return the last bid at each history of class *player*; -1 at the root."""
     last = np.zeros(class_size(m), dtype=np.intp)
     for bid in range(1, m):
         last[1 << (bid - 1) : 1 << bid] = bid
@@ -73,13 +75,13 @@ def last_bids(player: int, m: int) -> Whole:
 
 
 def legal_moves(player: int, m: int) -> npt.NDArray[np.bool_]:
-    """Return flags of legal moves at each entry of class *player*: bids, then the call; shape (2**(m-1), m + 1)."""
+    """Return flags of legal moves at each history of class *player*, the call last: shape (2**(m-1), m + 1)."""
     last = last_bids(player, m)
     return np.concatenate([np.arange(m) > last[:, None], last[:, None] >= 0], axis=1)
 
 
 def legal_after(bids: tuple[int, ...], m: int) -> npt.NDArray[np.bool_]:
-    """Return flags of legal moves after *bids*: bids, then the call; shape (m + 1,)."""
+    """Return flags of legal moves after *bids*, the call last: shape (m + 1,)."""
     last = bids[-1] if bids else -1
     return np.append(np.arange(m) > last, last >= 0)
 
@@ -92,10 +94,10 @@ def chances(game: BiddingGame, player: int) -> Array:
 
 
 def call_payoffs(game: DiceBidding) -> Array:
-    """Return player 1's payoffs in [-1, 1], of shape (caller, bid, hands of player 1, hands of player 2), float32.
+    """Return player 1's payoffs in [-1, 1]: shape (caller, bid, hands of player 1, hands of player 2), float32.
 
-    Payoffs are shifted and scaled so that the largest is 1 and the smallest -1. Deals of the same classes have the same
-    payoffs. Raises ``NotApplicableError`` unless the players divide a constant sum.
+    Payoffs are shifted and scaled so that the largest is 1 and the smallest is -1. Deals of the same classes have the
+    same payoffs. Raises ``NotApplicableError`` unless the players divide a constant sum.
     """
     if game.constant_sum is None:
         raise NotApplicableError(f"{game.title}: self-play needs two players who divide a constant sum")

@@ -1,7 +1,7 @@
-"""A net in one file: an archive of NumPy arrays, with its game, kind and training as JSON.
+"""The file of a net: an archive of NumPy arrays, with the net's game, kind and training as JSON.
 
-The array ``about`` is a text: ``{"format": "efg-builder net 1", "kind": ..., "game": {"name", "settings", "title"},
-"trained": {...}}``. All other arrays are weights, in 16 or 32 bits.
+The array ``about`` contains the text ``{"format": "efg-builder net 1", "kind": ..., "game": {"name", "settings",
+"title"}, "trained": {...}}``. All other arrays are weights, in 16 or 32 bits.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ MOST_LAYERS = 50
 
 @dataclass(frozen=True, eq=False)
 class Net:
-    """A net that plays ``game``. ``kind``: see ``nets.KINDS``. ``weights``: arrays of floats by name.
+    """A net that plays ``game``.
 
-    ``trained``: the seed, steps and options of its training.
+    ``kind``: a key of ``nets.KINDS``. ``weights``: arrays of floats by name. ``trained``: the seed, the number of steps
+    and the options of the training.
     """
 
     kind: str
@@ -52,7 +53,7 @@ class Net:
         return sum(array.size for array in self.weights.values())
 
     def weight(self, name: str, shape: tuple[int, ...]) -> Array:
-        """Return the weights *name*, float32; -1 in *shape* means any size. Raises ``FileError``."""
+        """Return the weights *name* as float32. In *shape*, -1 means any size. Raises ``FileError``."""
         found = self.weights.get(name)
         if found is None:
             raise FileError(f"{self.source or 'the net'}: the array {name!r} is missing")
@@ -63,10 +64,11 @@ class Net:
         return found.astype(np.float32)
 
     def layers(self, prefix: str, units: int, outputs: int, least: int = 0, added: bool = False) -> Layers:
-        """Return fully connected layers, (weights, biases) each, named ``prefix1``, ``prefix2``, ..., ``prefixout``.
+        """Return the fully connected layers ``prefix1``, ``prefix2``, ..., ``prefixout``, as (weights, biases).
 
-        The first layer takes *units* inputs, the last has *outputs* units, after at least *least* other layers. With
-        *added*, all but the first of these are square, for residual connections. Raises ``FileError`` for other shapes.
+        The first layer has *units* inputs, and the last has *outputs* units. There are at least *least* layers before
+        the last. With *added*, these layers are square, except for the first, because of residual connections. Raises
+        ``FileError`` for other shapes.
         """
         count = next((n for n in range(MOST_LAYERS) if f"{prefix}{n + 1}.weight" not in self.weights), -1)
         if count < least:
@@ -88,21 +90,21 @@ class Ready(ABC):
 
     @abstractmethod
     def probabilities(self, bids: tuple[int, ...], hand: int) -> Array:
-        """Return the probability of each move after *bids*, shape (m + 1,), the call last."""
+        """Return the probability of each move after *bids*, the call last: shape (m + 1,)."""
 
     @abstractmethod
     def dense(self) -> DenseProfile:
         """Return the whole strategy."""
 
     def at(self, turn: PublicDecision, hand: int) -> dict[str, float]:
-        """Return the moves of positive probability, with their probabilities."""
+        """Return the moves with positive probabilities, and these probabilities."""
         game = self.game
         row, names = self.probabilities(game.bids_of(turn.history), hand), (*game.bid_names, game.call)
         return {names[move]: float(row[move]) for move in np.flatnonzero(row)}
 
 
 def archive(about: Mapping[str, Any], arrays: Mapping[str, Array]) -> bytes:
-    """Return the bytes of an archive; the same content always gives the same bytes."""
+    """Return the bytes of an archive. The same content always gives the same bytes."""
     out = io.BytesIO()
     named: dict[str, Any] = {name: np.asarray(array, order="C") for name, array in arrays.items()}
     np.savez(out, about=np.array(json.dumps(about)), **named)
@@ -110,21 +112,21 @@ def archive(about: Mapping[str, Any], arrays: Mapping[str, Array]) -> bytes:
 
 
 def game_part(game: DiceBidding) -> dict[str, Any]:
-    """Return the game for a file's ``about``."""
+    """Return the game as JSON data for the array ``about`` of a file."""
     named = identify(game)
     assert named is not None
     return {"name": named[0], "settings": named[1], "title": game.title}
 
 
 def write_net(path: str | os.PathLike[str], net: Net, half: bool = False) -> None:
-    """Write *net* atomically, in 32 bits, or in 16 if *half*. Raises ``FileError``."""
+    """Write *net* atomically, with weights in 32 bits, or in 16 bits if *half*. Raises ``FileError``."""
     about = {"format": FORMAT, "kind": net.kind, "game": game_part(net.game), "trained": dict(net.trained)}
     kind = np.float16 if half else np.float32
     write_atomically(path, [archive(about, {name: w.astype(kind) for name, w in net.weights.items()})])
 
 
 def read_archive(path: str | os.PathLike[str], wanted: str) -> tuple[dict[str, Any], dict[str, Array]]:
-    """Return ``about`` and the arrays of the file at *path*. Raises ``FileError`` unless its format is *wanted*."""
+    """Return ``about`` and the arrays in the file at *path*. Raises ``FileError`` unless the format is *wanted*."""
     try:
         with open(path, "rb") as file:
             arrays = read_arrays(file)

@@ -1,12 +1,13 @@
-"""The play of nets, in NumPy alone: value nets by regret matching, and nets of an average strategy.
+"""The play of nets, in NumPy alone: value nets with regret matching, and nets for an average strategy.
 
-**Value nets** (T. D. Ahle, "Liar's Dice by Self-Play", Towards Data Science, 2022) have embeddings of hand and public
-state, their elementwise product, fully connected ReLU layers, and tanh. A move's regret is ``v(state + move) -
-v(state)``; the probability of a move is proportional to its positive regret. Both embeddings are linear. So tables hold
-the first layer's sums by hand and bid, to be added along a history, which saves two thirds of the arithmetic.
+**Value nets** (T. D. Ahle, "Liar's Dice by Self-Play", Towards Data Science, 2022) consist of embeddings of the hand
+and of the public state, their elementwise product, fully connected ReLU layers, and tanh. The regret of a move is
+``v(state + move) - v(state)``. The probability of a move is proportional to the positive part of its regret. Both
+embeddings are linear. So the first layer's sums can be stored in tables by hand and bid, and added along a history.
+This saves two thirds of the arithmetic.
 
 **The average strategy** (N. Brown, A. Lerer, S. Gross and T. Sandholm, "Deep Counterfactual Regret Minimization", ICML
-2019) has a net for each seat: residual ReLU layers, from the bids to a softmax over the legal moves of all hands.
+2019) has one net for each seat. Residual ReLU layers lead from the bids to a softmax over the legal moves of each hand.
 """
 
 from __future__ import annotations
@@ -29,10 +30,11 @@ VALUE, DEEP_CFR = "value", "deep-cfr"
 
 @dataclass(frozen=True, eq=False)
 class Sums(Ready):
-    """A value net, ready to play: ``tables[player]`` has the shape (hands, 1 + 2(m+1), units of the first layer).
+    """A value net that is ready to play.
 
-    Row 0 is the start; row 1 + seat (m + 1) + move is the increment of a move of that seat (the call is move m).
-    ``layers``: (weights, biases) of all later layers, the last with one unit.
+    ``tables[player]``: sums of the first layer, of shape (hands, 1 + 2(m+1), units of the first layer). Row 0 has the
+    sums at the start. Row 1 + seat (m + 1) + move has the increment for a move of this seat (the call is move m).
+    ``layers``: the (weights, biases) of all later layers. The last layer has one unit.
     """
 
     tables: tuple[Array, Array]
@@ -48,7 +50,7 @@ class Sums(Ready):
         return matched(values[1:] - values[0], legal_after(bids, m))
 
     def dense(self) -> DenseProfile:
-        """Return the whole strategy, hand by hand: a hand's values take some kilobytes for each history."""
+        """Return the whole strategy. It is computed hand by hand, because it needs some kilobytes for each history."""
         m = len(self.game.bid_names)
         arrays: list[Array] = []
         for player in range(2):
@@ -67,7 +69,7 @@ def prepare_values(net: Net) -> Sums:
     hand, hand_bias = net.weight("hand.weight", (width, inputs)), net.weight("hand.bias", (width,))
     public_bias = net.weight("public.bias", (width,))
     (first, bias), *rest = net.layers("", width, 1, least=1)
-    parts = np.concatenate([public_bias[None], public.T])  # of the embedding of the public state
+    parts = np.concatenate([public_bias[None], public.T])  # the parts of the public state's embedding
     tables = []
     for player in range(2):
         mine = hand_inputs(net.game, player) @ hand.T + hand_bias
@@ -79,9 +81,9 @@ def prepare_values(net: Net) -> Sums:
 
 
 def finish(sums: Sums, first: Array) -> Array:
-    """Return the values, of shape (...), from the first layer's sums *first*, of shape (..., units)."""
+    """Return the values, of shape (...), for the sums of the first layer, *first*, of shape (..., units)."""
     x = first
-    # Weights in an untrusted file may overflow; NaN then counts as 0.
+    # The weights in an untrusted file may cause an overflow; NaN then counts as 0.
     with np.errstate(over="ignore", invalid="ignore"):
         for weight, bias in sums.layers:
             x = np.maximum(x, 0) @ weight.T + bias
@@ -89,7 +91,10 @@ def finish(sums: Sums, first: Array) -> Array:
 
 
 def matched(gains: Array, legal: Array) -> Array:
-    """Return regret matching: proportional to the positive part of *gains*; if there is none, uniform over *legal*."""
+    """Return the probabilities of regret matching, proportional to the positive part of *gains*.
+
+    If no gain is positive, they are uniform over the *legal* moves.
+    """
     positive = np.where(legal, np.maximum(gains, 0), 0).astype(np.float64)
     total = positive.sum(axis=-1, keepdims=True)
     alike = legal / legal.sum(axis=-1, keepdims=True)
@@ -121,12 +126,12 @@ def _fill(array: Array, sums: Sums, player: int, hand: int, m: int) -> None:
 
 
 CUT = 0.01
-"""Probabilities below this are set to 0, because a softmax has no zeros. See docs/neural.md for the effect."""
+"""Probabilities below this value are set to 0, because a softmax has no zeros. docs/neural.md shows the effect."""
 
 
 @dataclass(frozen=True, eq=False)
 class Stacks(Ready):
-    """A net of an average strategy, ready to play: the layers of both ``seats``."""
+    """The nets of an average strategy that are ready to play: the layers for both ``seats``."""
 
     seats: tuple[Layers, Layers]
 
@@ -165,7 +170,7 @@ def prepare_policy(net: Net) -> Stacks:
 
 
 def outputs(layers: Layers, inputs: Array, moves: int) -> Array:
-    """Return the last layer's sums, of shape (rows, hands, m + 1); inputs as in ``encoding.public_inputs``."""
+    """Return the sums of the last layer: shape (rows, hands, m + 1). *inputs* are as in ``encoding.public_inputs``."""
     x = inputs
     *inner, (last, offset) = layers
     with np.errstate(over="ignore", invalid="ignore"):
@@ -173,13 +178,13 @@ def outputs(layers: Layers, inputs: Array, moves: int) -> Array:
             after = np.maximum(x @ weight.T + bias, 0)
             x = after + x if number else after
         sums = x @ last.T + offset
-    # Weights in an untrusted file may overflow; NaN then counts as 0.
+    # The weights in an untrusted file may cause an overflow; NaN then counts as 0.
     found: Array = np.nan_to_num(sums).reshape(len(x), -1, moves)
     return found
 
 
 def softmax(sums: Array, legal: Array, cut: float = CUT) -> Array:
-    """Return probabilities of the *legal* moves; those below *cut* become 0."""
+    """Return the probabilities of the *legal* moves. Probabilities below *cut* become 0."""
     shifted = np.where(legal, sums, -np.inf).astype(np.float64)
     shares = np.exp(shifted - shifted.max(axis=-1, keepdims=True))
     shares /= shares.sum(axis=-1, keepdims=True)
@@ -189,7 +194,7 @@ def softmax(sums: Array, legal: Array, cut: float = CUT) -> Array:
 
 
 KINDS: Mapping[str, Callable[[Net], Ready]] = MappingProxyType({VALUE: prepare_values, DEEP_CFR: prepare_policy})
-"""The functions that prepare a net of each kind for play. They raise ``FileError`` if the weights do not fit."""
+"""The function that prepares a net of each kind for play. It raises ``FileError`` if the weights do not fit."""
 
 
 def playing(net: Net) -> Ready:

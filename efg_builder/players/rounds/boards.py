@@ -272,7 +272,7 @@ class OnTree:
         return self.rows[int(self.tree.infoset[state])]
 
     def hand(self, state: State, player: int) -> str:
-        """Return the hand in a dealt game. It is empty in other games, whose information sets name all that is known."""
+        """Return the hand in a dealt game; empty in other games, whose information sets name everything known."""
         return dict(self.uncovered(state)).get(self.players[player], "") if isinstance(self.game, DealtGame) else ""
 
     def seen(self, state: State) -> tuple[Event, ...]:
@@ -292,7 +292,7 @@ class OnTree:
         return [Event(event.player, action, one_line(event.label)) for event, action in reversed(steps)]
 
     def _steps(self, node: int) -> Iterator[tuple[Infoset, int]]:
-        """Yield the information set and the action (its index) of each step on the path to *node*, the last step first."""
+        """Yield the information set and the index of the action for each step to *node*, the last step first."""
         while node:
             above = int(self.tree.parent[node])
             yield self.tree.infosets[int(self.tree.infoset[above])], int(self.tree.action[node])

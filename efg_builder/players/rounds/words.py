@@ -194,7 +194,7 @@ def asked(now: OpenRound) -> str:
 
 
 def numbers(now: OpenRound) -> dict[str, str]:
-    """Return the legal moves by number. It is empty in dice games, unless moves are numbered ``#1``, ``#2``, ...."""
+    """Return the legal moves by number; empty if the moves themselves contain numbers, as bids on dice do."""
     game, told = now.board.game, numbered(now.actions)
     return told if game is None or not (isinstance(game, DiceBidding) or "#1" in told) else {}
 
@@ -332,7 +332,7 @@ def help_lines(who: str = EQUILIBRIUM) -> tuple[str, ...]:
 
 def advice(chances: Mapping[str, Fraction], strayed: bool, who: str = EQUILIBRIUM) -> str:
     """Return the advice of *who*. *strayed*: whether the human has made a move that *who* never makes."""
-    regret = 0 if who == EQUILIBRIUM else 1  # in percentage points
+    regret = 0 if who == EQUILIBRIUM else 1  # above 0: the probabilities are printed in whole percent
     shown = moves_shown(chances.items(), regret)
     parts = [f"{action} {chance(p, regret)}" for action, p in shown]
     rest = f" ({LEFT_OUT})" if len(shown) < sum(map(is_played, chances.values())) else ""

@@ -1,6 +1,6 @@
-"""Training of nets, with a time limit and checkpoints; a resumed run gives the same net as an uninterrupted one.
+"""Training of nets, with a time limit and checkpoints. A resumed run gives the same net as an uninterrupted run.
 
-``learners`` needs PyTorch, so it is imported on use.
+``learners`` needs PyTorch, so it is imported only when it is used.
 """
 
 from __future__ import annotations
@@ -31,12 +31,16 @@ MOST_HISTORIES = 2**18  # maximum number of histories for a learner that visits 
 
 
 LEARNERS = MappingProxyType({VALUE: ("SelfPlay", 2000), DEEP_CFR: ("DeepCfr", 120)})
-"""By kind of net: the class in ``learners``, and its default number of steps."""
+"""For each kind of net: the name of the class in ``learners``, and the default number of steps."""
 
 
 @dataclass(frozen=True)
 class TrainingProgress:
-    """The progress of training: ``done`` of ``steps``, ``seconds`` since the (last) start, and the last ``loss``."""
+    """The progress of training.
+
+    ``done``: the number of finished ``steps``. ``seconds``: the time since the last start. ``loss``: the last squared
+    error. ``left``: the estimated remaining time in seconds.
+    """
 
     done: int
     steps: int
@@ -51,7 +55,10 @@ class TrainingProgress:
 
 @dataclass(frozen=True)
 class TrainedNet:
-    """The trained ``net``, whether it is ``complete``, and the error of the last checkpoint (``unsaved``)."""
+    """The trained ``net``.
+
+    ``complete``: whether all steps are done. ``unsaved``: the error of the last checkpoint, if it could not be written.
+    """
 
     net: Net
     complete: bool
@@ -77,11 +84,13 @@ def train(
 ) -> TrainedNet:
     """Train a net for *game* by self-play, for *steps* steps or *timeout* seconds.
 
-    *kind* is one of ``LEARNERS``; *options* are those of its learner. The state is saved to ``state.npz`` in the folder
-    *checkpoints*, every *every* seconds and at the end (a failed write is a ``NotSavedWarning``, and is tried again).
-    With *resume*, training continues from there, to the same net as one uninterrupted run with the same kind of machine
-    and version of PyTorch. *keep* is called with the net after each step in *snapshots*. *device* is ``cpu``, ``cuda``
-    or ``auto``.
+    *kind* is a key of ``LEARNERS``, and *options* are the options of its learner. *device* is ``cpu``, ``cuda`` or
+    ``auto``. *keep* is called with the net after each step in *snapshots*.
+
+    The state is saved to ``state.npz`` in the folder *checkpoints*, every *every* seconds and at the end. If this
+    fails, a ``NotSavedWarning`` is given, and training tries again at the next checkpoint. With *resume*, training
+    continues from the saved state. The result is the same net as after an uninterrupted run, on the same kind of
+    machine with the same version of PyTorch.
     """
     if kind not in LEARNERS:
         raise ParameterError(f"there is no kind of net {kind!r}; {nearest(kind, LEARNERS)}")
@@ -140,7 +149,7 @@ def _progress(learner: Any, first: int, total: int, seconds: float, timeout: flo
 
 
 def _restore(learner: Any, state: Path | None, game: DiceBidding, settings: Mapping[str, Any]) -> None:
-    """Restore *state*. Raises ``FileError`` if it is damaged, and ``ParameterError`` if it is of another training."""
+    """Restore *state*. Raises ``FileError`` if it is damaged, and ``ParameterError`` if it is from another training run."""
     if state is None:
         raise ParameterError("--resume needs --checkpoints FOLDER (checkpoints=)")
     about, arrays = read_archive(state, FORMAT)
@@ -177,6 +186,6 @@ def _device(name: str) -> Any:
 
 
 def options_of(kind: Any) -> tuple[Parameter, ...]:
-    """Return the options of a learner, from the fields and defaults of its dataclass *kind*."""
+    """Return the options of a learner. *kind* is a dataclass, whose fields and defaults are the options."""
     readers = {int: integer(1, 10**6), float: decimal(0, 10**6)}
     return tuple(Parameter(each.name, str(each.default), readers[type(each.default)], "") for each in fields(kind))

@@ -1,14 +1,14 @@
-"""Learners in PyTorch: self-play for values, and deep counterfactual regret minimization.
+"""Learners in PyTorch: self-play for value nets, and deep counterfactual regret minimization.
 
 **Self-play** (T. D. Ahle, "Liar's Dice by Self-Play", Towards Data Science, 2022). Each step plays a batch of games
-with the current net. Move probabilities are proportional to positive regrets plus ``noise``. Then Adam takes one step
-to reduce the squared error of the values to the results, at every state and for both players. The learning rate falls
-with 1/T, so that values are averages.
+with the current net. The probability of a move is proportional to the positive part of its regret plus ``noise``. Then
+Adam takes one step to reduce the squared differences between values and results, at every state and for both players.
+The learning rate falls like 1/T after T steps, so that the values become averages.
 
-**Deep counterfactual regret minimization** (N. Brown, A. Lerer, S. Gross and T. Sandholm, ICML 2019). Play is regret
-matching on a net, fitted to the weighted mean of all regrets so far. The result is a second net, fitted to the average
-strategy. Unlike in the paper, regrets are exact, over all histories and hands (``Passes``). The memory has only the
-mean regrets by information set, which is all that the fit needs. Nets keep their weights between iterations.
+**Deep counterfactual regret minimization** (N. Brown, A. Lerer, S. Gross and T. Sandholm, ICML 2019). The strategy is
+regret matching on a net, which is fitted to the weighted mean of all regrets so far. The result is a second net, which
+is fitted to the average strategy. Unlike in the paper, regrets are exact, over all histories and hands (``Passes``). So
+the memory needs only the mean regret at each information set. Nets keep their weights between iterations.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ EPSILON = 1e-8
 def denormals_flushed() -> Iterator[None]:
     """Flush denormal numbers to 0 within the context, because they make steps many times slower.
 
-    This setting affects all float arithmetic of the thread, so the context restores it.
+    This setting affects all float arithmetic in the thread, so it is restored at the end of the context.
     """
     before = sys.float_info.min / 2 == 0
     torch.set_flush_denormal(True)
@@ -47,7 +47,7 @@ def denormals_flushed() -> Iterator[None]:
 
 
 def linear(random: np.random.Generator, name: str, inputs: int, outputs: int, gain: float = 1.0) -> dict[str, Array]:
-    """Return an initial layer: weights and biases, uniform up to *gain* / sqrt(inputs)."""
+    """Return the initial weights and biases of a layer, uniform with absolute values up to *gain* / sqrt(inputs)."""
     most = gain / np.sqrt(inputs)
     return {
         f"{name}.weight": random.uniform(-most, most, (outputs, inputs)).astype(np.float32),
@@ -56,9 +56,10 @@ def linear(random: np.random.Generator, name: str, inputs: int, outputs: int, ga
 
 
 def hidden_layers(random: np.random.Generator, inputs: int, width: int, count: int, outputs: int) -> dict[str, Array]:
-    """Return *count* initial layers of *width* units and one of *outputs*, normal with the variance for ReLU.
+    """Return *count* initial layers of *width* units, and a last layer of *outputs* units.
 
-    K. He, X. Zhang, S. Ren and J. Sun, "Delving Deep into Rectifiers", ICCV 2015. The last layer has small weights.
+    The weights are normal with the variance for ReLU (K. He, X. Zhang, S. Ren and J. Sun, "Delving Deep into
+    Rectifiers", ICCV 2015). The last layer has smaller weights.
     """
     sizes, found = [inputs, *[width] * count, outputs], dict[str, Array]()
     for number in range(count + 1):
@@ -75,9 +76,9 @@ def numbers(weights: Mapping[str, Any]) -> dict[str, Array]:
 
 
 class Optimizer:
-    """Adam (D. P. Kingma and J. Ba, ICLR 2015) on weights by name.
+    """The optimizer Adam (D. P. Kingma and J. Ba, ICLR 2015) for weights by name.
 
-    *decay*: the weight decay of AdamW (I. Loshchilov and F. Hutter, ICLR 2019). Each step also multiplies every weight
+    *decay*: the weight decay of AdamW (I. Loshchilov and F. Hutter, ICLR 2019). Each step also multiplies all weights
     by 1 - rate * *decay*.
     """
 
@@ -116,10 +117,10 @@ class Optimizer:
 
 
 class Learner:
-    """The base of all learners: ``step`` learns, ``net`` returns the current net, ``arrays`` the state.
+    """The base class of all learners.
 
-    ``done``: the number of steps taken, of *steps*. ``loss``: the last squared error. ``memory``: tensors other than
-    weights.
+    A learner has two more methods: ``step`` takes one step, and ``net`` returns the current net. ``done``: the number
+    of steps taken so far. ``loss``: the last squared error. ``memory``: the tensors of the state other than weights.
     """
 
     def __init__(self, game: DiceBidding, options: Any, steps: int, seed: int, device: Any) -> None:
@@ -129,7 +130,7 @@ class Learner:
         self.memory: Weights = {}
 
     def optimized(self, weights: Mapping[str, Array], *settings: Any, **named: Any) -> Optimizer:
-        """Return an optimizer with these settings of *weights* on the device; its state is part of the learner's."""
+        """Return an optimizer of *weights* on the device. Its state is part of the learner's state."""
         tensors = {name: torch.tensor(w, device=self.device, requires_grad=True) for name, w in weights.items()}
         self.optimizers.append(Optimizer(tensors, *settings, **named))
         return self.optimizers[-1]
@@ -163,10 +164,11 @@ def _restore(tensors: Weights, prefix: str, arrays: Mapping[str, Array]) -> None
 
 @dataclass(frozen=True)
 class SelfPlayOptions:
-    """The options of self-play; the defaults of ``embedding``, ``width`` and ``layers`` are those of the post.
+    """The options of self-play. The defaults of ``embedding``, ``width`` and ``layers`` are from the article.
 
-    ``games``: the number of games of a step. ``noise``: added to every move's regret. ``rate``: the initial learning
-    rate; after T steps it is rate / (1 + T / ``fall``) ** ``power``. ``decay``: the weight decay of AdamW.
+    ``games``: the number of games in a step. ``noise``: the number added to the positive part of every regret.
+    ``rate``: the initial learning rate, which is rate / (1 + T / ``fall``) ** ``power`` after T steps. ``decay``: the
+    weight decay of AdamW.
     """
 
     embedding: int = 500
@@ -207,7 +209,7 @@ class SelfPlay(Learner):
 
     @denormals_flushed()
     def step(self) -> None:
-        """Play a batch of games, then learn from it."""
+        """Play a batch of games, and learn from it."""
         with torch.no_grad():
             hands = [self._dealt(player) for player in range(2)]
             states, games, results = self._play(hands)
@@ -247,7 +249,7 @@ class SelfPlay(Learner):
         return found
 
     def _play(self, hands: list[Any]) -> tuple[Any, Any, Any]:
-        """Play to the end. Return all states (rows of public inputs), and the game and player 1's result of each."""
+        """Play all games. Return all states (rows of public inputs), and the game and player 1's result for each."""
         m, count, tables = self.m, self.options.games, self._tables()
         on, last = torch.arange(count, device=self.device), torch.full((count,), -1, device=self.device)
         state = torch.zeros((count, 2 * (m + 1)), device=self.device)
@@ -272,20 +274,20 @@ class SelfPlay(Learner):
         return torch.cat(states), who, results[who]
 
     def _moves(self, table: Any, hand: Any, sums: Any, last: Any, mover: int) -> Any:
-        """Draw a move for each game (the call is move m); *sums* are the mover's at these states."""
+        """Draw a move for each game (the call is move m). *sums*: the mover's sums of the first layer at the states."""
         m = self.m
         moves = torch.arange(m + 1, device=self.device)
         legal = (moves > last[:, None]) & ((moves < m) | (last >= 0)[:, None])
         after = sums[:, None] + table[hand, 1 + mover * (m + 1) : 1 + (mover + 1) * (m + 1)]
         row, move = torch.nonzero(legal, as_tuple=True)
-        # Values of legal moves only.
+        # Compute the values of legal moves only.
         gains = torch.zeros(legal.shape, device=self.device)
         gains[row, move] = self._finish(after[row, move]) - self._finish(sums)[row]
         shares = (torch.relu(gains) + self.options.noise) * legal
         shares = torch.where(shares.sum(1, keepdim=True) > 0, shares, legal.to(shares.dtype))
         up_to = torch.cumsum(shares, dim=1)
         drawn = torch.tensor(self.random.random(len(hand)), dtype=up_to.dtype, device=self.device)
-        # Strictly above: a move without a share is never drawn.
+        # The sum must be strictly above the drawn number, so that a move without a share is never drawn.
         chosen = torch.searchsorted(up_to, (drawn * up_to[:, -1])[:, None], right=True)[:, 0]
         most = m - torch.argmax((shares.flip(1) > 0).to(torch.int8), dim=1)
         return torch.minimum(chosen, most)
@@ -298,18 +300,19 @@ class SelfPlay(Learner):
 # --- deep counterfactual regret minimization
 
 FLOOR = 0.02
-"""The fraction of each batch drawn uniformly from all histories, so that unreached histories are learned too."""
+"""The weight of the uniform distribution over histories in the draw of a batch. It includes unreached histories."""
 
-SIZE = 0.2  # the mean of the scaled regrets to fit; regret matching does not depend on the scale
+SIZE = 0.2  # the mean of the scaled regrets to fit; the scale does not affect regret matching
 NEVER = -1e9
 
 
 @dataclass(frozen=True)
 class DeepCfrOptions:
-    """The options of deep counterfactual regret minimization; ``width`` and ``layers`` are of each net.
+    """The options of deep counterfactual regret minimization.
 
-    ``fits``, ``average_fits``: Adam steps per iteration for regret and average nets. ``batch``: histories per step,
-    drawn by their reach probabilities. ``rate``: the initial learning rate, which falls to a fifth.
+    ``width``, ``layers``: the size of each net. ``fits``, ``average_fits``: the number of Adam steps per iteration for
+    the regret net and for the average net. ``batch``: the number of histories per Adam step, drawn according to their
+    reach probabilities. ``rate``: the initial learning rate, which falls to a fifth.
     """
 
     width: int = 128
@@ -321,7 +324,7 @@ class DeepCfrOptions:
 
 
 class DeepCfr(Learner):
-    """Nets of regrets and of the average strategy for each seat. See the module's docstring."""
+    """For each seat, a net for the regrets and a net for the average strategy. See the module's docstring."""
 
     settings = DeepCfrOptions
 
@@ -356,7 +359,7 @@ class DeepCfr(Learner):
         return sums.view(len(x), self.game.hand_counts[player], -1)
 
     def _matched(self, player: int) -> Any:
-        """Return regret matching; without a positive regret, the best move, as in the paper."""
+        """Return the probabilities of regret matching; without a positive regret, the best move, as in the paper."""
         with torch.no_grad():
             regrets = self._outputs(self._regrets[player].weights, player, slice(None))
         positive = torch.relu(regrets) * self._legal[player]
@@ -367,7 +370,7 @@ class DeepCfr(Learner):
 
     @denormals_flushed()
     def step(self) -> None:
-        """Run one iteration: first player 1's regrets and net, then player 2's."""
+        """Run one iteration: update the regrets and nets of player 1, then of player 2."""
         losses = []
         for player in range(2):
             self._remember(player)
@@ -376,7 +379,7 @@ class DeepCfr(Learner):
         self.loss, self.done = sum(losses) / 2, self.done + 1
 
     def _remember(self, player: int) -> None:
-        """Add the current strategy and its regrets to the memory, with the weight of the iteration."""
+        """Add the current strategy and its regrets to the memory, weighted by the number of the iteration."""
         weight, other = float(self.done + 1), 1 - player
         own = self.passes.reach(self._now[player], player)[player]
         self.memory[f"played{player + 1}"] += weight * own[:, :, None] * self._now[player]
@@ -402,7 +405,7 @@ class DeepCfr(Learner):
             error = (off * off).mean()
             self._regrets[player].descend(error, rate)
             loss = float(error.detach())
-        # Best responses reach rarely played histories: square roots give these more draws.
+        # Best responses reach histories that are rarely played. Square roots increase the draws of these histories.
         chance = torch.sqrt(likely)
         chance = (chance / chance.sum() + FLOOR / len(likely)) * played.sum(dim=(1, 2))
         for _ in range(options.average_fits):
@@ -427,20 +430,20 @@ class DeepCfr(Learner):
         return Net(DEEP_CFR, self.game, weights, {"steps": self.done})
 
     def restore(self, done: int, arrays: Mapping[str, Array]) -> None:
-        """See ``Learner``; the current strategies follow from the nets."""
+        """See ``Learner``. The current strategies are computed from the nets."""
         super().restore(done, arrays)
         self._now = [self._matched(player) for player in range(2)]
 
 
-Strategy = Any  # a tensor [history, hand, move]: probabilities; the call is the last of m + 1 moves
+Strategy = Any  # a tensor of probabilities, [history, hand, move]; the call is the last of m + 1 moves
 
 
 class Passes:
-    """Reach probabilities and values of every history and hand under given strategies.
+    """The reach probabilities and values of every history and hand under given strategies.
 
     One pass over the public histories handles all hands (M. Johanson, N. Bard, M. Lanctot, R. Gibson and M. Bowling,
-    "Efficient Nash Equilibrium Approximation through Monte Carlo Counterfactual Regret Minimization", AAMAS 2012).
-    Arrays have a row for each history of a class, as in ``games.bid_index``, and a column for each hand.
+    "Efficient Nash Equilibrium Approximation through Monte Carlo Counterfactual Regret Minimization", AAMAS 2012). The
+    arrays have a row for each history of a class, as in ``games.bid_index``, and a column for each hand.
     """
 
     def __init__(self, game: DiceBidding, device: Any) -> None:
@@ -448,7 +451,7 @@ class Passes:
         self.device = device
         self.chances = [torch.tensor(chances(game, p), dtype=torch.float32, device=device) for p in range(2)]
         first = torch.tensor(call_payoffs(game), device=device)
-        # By player and caller: [bid, hand of the other player, hand of the player].
+        # For each caller and player: [bid, hand of the other player, hand of the player].
         self._paid = [[first[caller].transpose(1, 2), -first[caller]] for caller in range(2)]
         self._slices = [(0, 1), *((1 << k, 2 << k) for k in range(self.m - 1))]
 
@@ -456,7 +459,7 @@ class Passes:
         return torch.zeros(shape, device=self.device)
 
     def reach(self, strategy: Strategy, player: int) -> list[Any]:
-        """Return the probability of *player*'s bids before each history: for each class, shape (2**(m-1), hands)."""
+        """Return the probability of *player*'s bids in each history: one array (2**(m-1), hands) for each class."""
         found = [self._zeros(self.entries, self.hands[player]) for _ in range(2)]
         found[0][0] = 1
         found[1][0] = strategy[0, :, 0] if player == 0 else 1
@@ -467,10 +470,11 @@ class Passes:
         return found
 
     def values(self, player: int, own: Strategy, other: Strategy, reach: list[Any]) -> tuple[Any, Any]:
-        """Return the value of each move to each hand of *player*, and the opponent's probability of each history.
+        """Return the value of each move for each hand of *player*, and the opponent's probability of each history.
 
-        *reach*: the opponent's. Values have the shape of *own*, and are expectations in [-1, 1] given the history.
-        Probabilities have the shape (2**(m-1),), and include the opponent's dice. If one is 0, so are the values.
+        *reach*: the opponent's reach probabilities. The values have the shape of *own*, and are expectations in [-1, 1]
+        given the history. The probabilities have the shape (2**(m-1),), and include the opponent's dice. If the
+        probability of a history is 0, its values are 0.
         """
         opponent, m = 1 - player, self.m
         worth = [self._zeros(self.entries, self.hands[player]) for _ in range(2)]
