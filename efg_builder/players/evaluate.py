@@ -95,7 +95,7 @@ class SeatCount:
 
 @dataclass(frozen=True)
 class Described:
-    """An evaluated strategy. ``completion``: ``"default"`` or ``"uniform"`` for its file; None if it needs none."""
+    """An evaluated strategy. ``completion``: the completion of its file, ``"default"`` or ``"uniform"`` (or None)."""
 
     name: str
     completion: str | None
@@ -243,7 +243,8 @@ def evaluate(
         The completion of a file that lacks information sets: the game's default move, or the uniform distribution. The
         default is ``"default"`` if the game has default moves, else ``"uniform"``.
     timeout : float, default 60
-        The time limit in seconds for a player that solves the game. At the limit, it plays the best strategy found.
+        The time limit in seconds for a player that solves the game. At this limit, the player uses the best strategy
+        found.
     gap : float or Fraction, optional
         The distance between the bounds on the value at which a player that solves the game stops.
     max_nodes : int, default 5,000,000

@@ -1,7 +1,7 @@
 """Players by name, and strategies from the names, files and objects that users give.
 
-A player receives a ``Table``, and returns its ``Strategy`` for every seat, in any form. The modules in ``.kinds`` each
-list their players in a tuple ``PLAYERS``. They are imported when a player is named for the first time.
+A player receives a ``Table``, and returns its ``Strategy`` for every seat, in any form. Each module in ``.kinds`` lists
+its players in a tuple ``PLAYERS``. The modules are imported when a player is named for the first time.
 """
 
 from __future__ import annotations
@@ -109,8 +109,8 @@ class Player:
     """A player of the registry.
 
     ``sit(table, **settings)`` returns its strategy, and raises ``NotApplicableError`` for games that it cannot play.
-    ``parameters`` are set after the name, as in ``"zero-intelligence:call_z=0.3:tail=exact"``. If there is a parameter
-    ``main``, ``"NAME:VALUE"`` sets it to all text after the first colon.
+    ``parameters`` are set after the name, as in ``"zero-intelligence:call_z=0.3:tail=exact"``. ``main``: the parameter,
+    if any, that ``"NAME:VALUE"`` sets to all text after the first colon.
     """
 
     name: str

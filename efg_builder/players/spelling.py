@@ -1,7 +1,7 @@
 """Spellings of players: lists as in ``--players A,B,...``, the files named in them, and digests of these files.
 
 "best-response:neural:net.npz", "threshold:opponent=neural,net.npz" and "program:python3 player.py --weights w.bin" name
-files. Results are stored with the digest of the file: if the file changes, it counts as a different player.
+files. Results are stored with the digest of the file: if the file changes, the player counts as a different one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BETWEEN = re.compile(r"[:=,\s'\"]")
 
 MOST = 64  # maximum number of parts of a spelling: far more than any player has settings and words
 _FILE, _SOMEBODY = "file", "opponent"
-"""The settings in which file patterns are expanded: a file, and a player or file. Others are not changed."""
+"""The settings in which file patterns are expanded: a file, and an opponent, which may be a player or a file."""
 
 
 def names_of(lists: Iterable[str]) -> list[str]:

@@ -1,7 +1,7 @@
 """Best responses and values over the whole tree, which are exact if the profile is rational.
 
-This module shares no code with the solvers that it checks. It walks the nodes of the tree, and uses no sequence form,
-no linear program and no Gambit.
+This module shares no code with the solvers that it checks. It walks the nodes of the tree, without sequence forms,
+linear programs or Gambit.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class BestResponse:
         keys are indices in ``tree.infosets``.
     gains : Mapping of (int, int) or None to Fraction or float
         The payoff of each action at each of these information sets, times the probability that chance and the other
-        players reach the information set. The keys are (information set, action). The value of None is ``value``.
+        players reach the information set. The keys are (information set, action). For the key None, it is ``value``.
     weights : Sequence of Fraction or float
         The probability that chance and the other players reach each node.
     before : Mapping of int to (int, int) or None
@@ -152,8 +152,8 @@ def best_response_of(walk: ProfileWalk, player: int) -> BestResponse:
     """Return a ``best_response`` to an unpacked profile."""
     tree = walk.tree
     # gain[(set, action)]: the sum of the payoffs at all ends at which this is the player's last move. Each payoff is
-    # weighted by the probability that chance and the other players reach the end. The key None has the ends without
-    # a move of the player.
+    # weighted by the probability that chance and the other players reach the end. The key None is for ends before the
+    # player's first move.
     gain: dict[tuple[int, int] | None, Number] = {None: walk.zero}
     before: dict[int, tuple[int, int] | None] = {}
     weight: list[Number] = [walk.zero] * len(tree)
@@ -191,7 +191,7 @@ def losses(walk: ProfileWalk, best: BestResponse, reach: Sequence[Number]) -> li
 
 
 def loss_lines(losses: Sequence[Loss], players: Sequence[str], label: Label = as_in_files) -> Iterator[str]:
-    """Yield a line for each of the largest losses. *label* names the information sets."""
+    """Yield a line for each of the largest losses. The function *label* names the information sets."""
     if not losses:
         return
     yield "losses         reach probability times the best move's gain; each player's sum to the best response's gain"
@@ -239,7 +239,7 @@ class ProfileWalk:
 
     def __init__(self, profile: TreeProfile) -> None:
         tree, exact = profile.tree, profile.exact
-        # Single elements of a Python list are read faster than those of an array. The numbers are all Fractions or all
+        # Python reads single elements faster from a list than from an array. The numbers are all Fractions or all
         # floats, because mixed arithmetic would be slow and inexact. Rows of floats are normalized, because a solver's
         # rounding errors would change the payoffs.
         self.tree, self.zero, self.one = tree, Fraction(0) if exact else 0.0, Fraction(1) if exact else 1.0

@@ -92,8 +92,8 @@ class Round:
     """A round. Players are numbered from 0. Player 0 begins. A move is a higher bid, or a call of the last bid.
 
     ``bids``: (quantity, face), lowest first. A bid's number is its index in this list; the call has the next number.
-    For each player, ``hands``: such as "1,3"; ``odds``: the number of rolls of each hand; ``counting[player][face]``:
-    the matching dice of each hand. ``pays[quantity][caller][matching dice]``: all payoffs, in units of 1/unit.
+    For each player: ``hands``, such as "1,3"; ``odds``, the number of rolls of each hand; ``counting[player][face]``,
+    the matching dice in each hand. ``pays[quantity][caller][matching dice]``: all payoffs, in units of 1/unit.
     """
 
     def __init__(self, settings: dict[str, str]) -> None:
@@ -326,7 +326,7 @@ def check_claim(game: Round, plans: list[Plan], data: dict[str, Any]) -> str:
 
 
 def check_digests(data: dict[str, Any]) -> None:
-    """Compare each part with its digest, the first digits of the SHA-256 of its JSON. It does not detect forgeries."""
+    """Compare each part with its digest, the start of its JSON's SHA-256. Digests reveal accidents, not forgeries."""
     claim = {key: part for key, part in data.items() if key in (*CLAIM, "regrets", "radius")}
     parts: dict[str, Any] = {"game": data["game"], "claim": claim, "default": data["default"]}
     for player, rows in enumerate(data["strategies"], start=1):

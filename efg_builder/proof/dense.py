@@ -26,7 +26,7 @@ probabilities may differ from 1 by up to the file's ``excess``. Together, these 
 information set by at most e = (m+2) u + excess. A change of e at one turn changes the result by at most e U (1+e)^D,
 and there are D turns.
 
-The bound is the sum of both errors, U (1+e)^D (D e + K u / (1 - K u)), doubled to cover products of errors. Reach
+The bound is the sum of both bounds, U (1+e)^D (D e + K u / (1 - K u)), doubled to cover products of errors. Reach
 probabilities that are too small for a float (below 1e-300, or 1e-37 in 32 bits) become 0. There are fewer than
 2**m H^2 of them. If m is below 64, the bound covers them too.
 """
@@ -106,7 +106,7 @@ def _table(game: BiddingGame, bid: int, caller: int) -> Array:
 
 
 def error_bound(facts: BidStakes, kind: Any, strategies: Sequence[DenseRows]) -> float:
-    """Return the bound of the module's docstring on the error of a value or best response with *strategies*."""
+    """Return a bound on the error of a value or best response with *strategies*: see the module's docstring."""
     u, m = float(np.finfo(kind).eps) / 2, facts.bids
     turns = m + 1
     roundings = m * (m + 1) // 2 + 2 * max(facts.game.hand_counts) + 2 * turns + 7
@@ -157,7 +157,7 @@ class DenseResponse:
 
 
 Tell = Callable[[float], object]
-"""A progress callback: it receives the fraction of the work done, from 0 to 1."""
+"""A progress callback, which receives the fraction of the work done, from 0 to 1."""
 
 DOWN, UP = 0.45, 0.05
 """The approximate fractions of the work in the downward and the upward pass. The payoffs of calls take the rest."""

@@ -1,8 +1,8 @@
 """Proof that a true equilibrium lies within a radius of a near-equilibrium.
 
 If the probabilities of an equilibrium are irrational, nearby strategies in fractions have a regret above 0. The proof
-then shows that an equilibrium with the same support exists. It also bounds the difference between each probability of
-this equilibrium and the given one.
+then shows that an equilibrium with the same support exists. It also bounds the differences between the probabilities of
+this equilibrium and the given probabilities.
 
 *The equations.* In an equilibrium, all actions played at an information set have the same expected payoff. The
 counterfactual payoff of an action is the sum of the payoffs at the ends below it, weighted by the probability that
@@ -110,11 +110,12 @@ class _NoProofError(Exception):
 
 
 def prove_near(profile: TreeProfile | SparseProfile) -> Near:
-    """Prove that an equilibrium is near an exact *profile* of any number of players, or return the reason for failure.
+    """Prove that an equilibrium is near an exact *profile*, or return the reason for the failure of the proof.
 
-    The equilibrium plays the same actions as *profile*. At information sets that are reached neither in play nor after
-    a tied action, it has the same probabilities. Use ``verify`` to check whether *profile* itself is an equilibrium.
-    Raises ``NotApplicableError`` if a player lacks perfect recall, or if the probabilities are floats.
+    The game may have any number of players. The equilibrium plays the same actions as *profile*. At information sets
+    that are reached neither in play nor after a tied action, it has the same probabilities. Use ``verify`` to check
+    whether *profile* itself is an equilibrium. Raises ``NotApplicableError`` if a player lacks perfect recall, or if
+    the probabilities are floats.
     """
     check_kind("prove_near", profile, (TreeProfile, SparseProfile), "an exact strategy", "solution.strategy is one")
     if not profile.exact:
@@ -339,7 +340,7 @@ class _System:
         """Return the information set at *place*. *own*: whether its mover has made an unplayed move on the path."""
         key, player, row = place.key, place.player, place.row
         judged = own or key in self.reached
-        # The base is an action with a rare probability. Frequent probabilities stay unknowns, which can be merged.
+        # The base is an action with a rare probability. So frequent probabilities are unknowns, which can be merged.
         base = min((a for a, p in enumerate(row) if p), key=lambda a: (self.common[_rounded(row[a])], -row[a]))
         ties = list[int]()
         if judged:
@@ -414,7 +415,7 @@ class _System:
                 alike = merged if more else everywhere
 
     def _alike(self) -> dict[int, int]:
-        """Map each unknown that equals an earlier unknown to the earlier one. Often, two hands play the same way."""
+        """Map each unknown to an earlier unknown of the same value, if any. Often, two hands have the same strategy."""
         values = sorted(self.start, key=lambda unknown: (self.start[unknown], unknown))
         found: dict[int, int] = {}
         for one, other in pairwise(values):

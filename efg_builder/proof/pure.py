@@ -23,7 +23,7 @@ Objects = npt.NDArray[np.object_]
 
 @dataclass(frozen=True)
 class Pick:
-    """The best strategies of one player by one measure: their indices in ascending order, and their ``worth``."""
+    """The best strategies by one measure: their indices in ascending order, and the measure's value (``worth``)."""
 
     strategies: tuple[int, ...]
     worth: Fraction
@@ -34,10 +34,11 @@ class PurePlay:
     """One player's best pure strategies by four measures.
 
     ``maximin``: the strategies with the best guaranteed payoff. ``minimax``: the other player's strategies that
-    minimize this player's best payoff, and that payoff. ``against_uniform``: the best strategies against an opponent
-    who plays all reduced strategies with equal probability. ``most_replies``: the strategies that are best responses
-    to the largest number of the opponent's pure strategies. Its ``worth`` is that number; the others are expected
-    payoffs of this player.
+    minimize this player's best payoff. ``against_uniform``: the best strategies against an opponent who plays all
+    reduced strategies with equal probability. For these three measures, ``worth`` is this player's expected payoff.
+
+    ``most_replies``: the strategies that are best responses to the largest number of the opponent's pure strategies;
+    ``worth`` is this number.
     """
 
     maximin: Pick
@@ -107,8 +108,8 @@ def best_reply_chain(form: NormalForm, start: int, player: int = 0) -> Chain:
     """Return a chain of best responses from *player*'s strategy *start*.
 
     The players take turns to choose a best response to the previous strategy. Among several best responses, they choose
-    the last in lexicographic order. (In dice poker, it raises or calls with low dice too.) The chain ends before a
-    (player, strategy) is repeated. Raises ``ParameterError`` if there is no such strategy.
+    the last in lexicographic order. (In dice poker, this strategy raises or calls with low dice too.) The chain ends
+    before a (player, strategy) is repeated. Raises ``ParameterError`` if there is no such strategy.
     """
     if player not in (0, 1) or not 0 <= start < form.shape[player]:
         raise ParameterError(f"there is no strategy number {start} of player number {player}")
@@ -139,7 +140,7 @@ def expected(form: NormalForm, player: int, mix: Sequence[Fraction]) -> list[Fra
 def guarantees(form: NormalForm, mixes: tuple[Sequence[Fraction], Sequence[Fraction]]) -> tuple[Fraction, Fraction]:
     """Return bounds on player 1's payoff in a constant-sum game.
 
-    The lower bound is guaranteed by player 1's mixed strategy, and the upper bound by player 2's.
+    Player 1's mixed strategy guarantees the lower bound, and player 2's mixed strategy guarantees the upper bound.
     """
     assert form.total is not None
     return form.total - max(expected(form, 1, mixes[0])), max(expected(form, 0, mixes[1]))

@@ -83,7 +83,7 @@ def recall_response_of(walk: ProfileWalk, player: int, forgets: str) -> RecallRe
 
 
 def _terms(walk: ProfileWalk, player: int, count: Callable[[int], None]) -> Terms:
-    """Return the total payoff of *player* after each sequence of the player's moves. *count* is called with steps."""
+    """Return the total payoff of *player* after each sequence of the player's moves. *count* receives step counts."""
     tree = walk.tree
     found: Terms = defaultdict(Fraction)
     moves: dict[int, tuple[Move, ...]] = {0: ()}
@@ -180,7 +180,7 @@ def _after(terms: Terms, move: Move) -> Terms:
 
 
 def greatest(p: Polynomial) -> tuple[Fraction, Fraction, Fraction]:
-    """Return lower and upper bounds on the maximum of *p* over [0, 1], and a point at which *p* is the lower bound.
+    """Return lower and upper bounds on the maximum of *p* over [0, 1], and a point at which *p* equals the lower bound.
 
     The bounds are equal if the maximum is at a rational number. Otherwise, they differ by less than ``NARROW``.
     """

@@ -3,10 +3,10 @@
 In a sequential equilibrium (D. M. Kreps and R. Wilson, "Sequential equilibria", Econometrica 50, 1982), the beliefs are
 limits of Bayes' rule under completely mixed strategies that converge to the profile. Given these beliefs, no player
 gains by deviating at any information set. Here, stated mistakes define the completely mixed strategies: an action of
-probability 0 gets the probability c e^k, for small e. So the beliefs are exact: only the nodes of the lowest order in e
-have positive beliefs at an information set. With such beliefs, it is enough that no *single* action is better (E.
-Hendon, H. J. Jacobsen and B. Sloth, "The one-shot-deviation principle for sequential rationality", Games and Economic
-Behavior 12, 1996).
+probability 0 gets the probability c e^k, for small e. So the beliefs are exact: at each information set, only the nodes
+of the lowest order in e have positive probability. With such beliefs, it is enough to check that no *single* action is
+better (E. Hendon, H. J. Jacobsen and B. Sloth, "The one-shot-deviation principle for sequential rationality", Games and
+Economic Behavior 12, 1996).
 
 This module shares no code with any solver: it walks the nodes of the tree.
 """
@@ -92,16 +92,16 @@ def verify_sequential(profile: TreeProfile, mistakes: Mistakes) -> SequentialVer
 
 
 MOST_TRIES, _MOST_NODES = 256, 100_000
-"""The maximum number of assignments of mistakes to try, and of nodes to visit: about a second."""
+"""The maximum numbers of assignments of mistakes to try and of nodes to visit. The search takes about a second."""
 
 
 def prove_sequential(profile: TreeProfile) -> SequentialVerdict | None:
-    """Prove that *profile* is a sequential equilibrium, by the first simple mistakes that prove it.
+    """Try to prove that *profile* is a sequential equilibrium, given simple mistakes. Return None if this fails.
 
-    All mistakes at an information set have the same probability, e or e^2. At first, all probabilities are e; then the
-    mistakes at one information set have e^2, then the mistakes at two, and so on. Return None if no such mistakes prove
-    it; *profile* may still be a sequential equilibrium. Also return None if a player lacks perfect recall, if the
-    probabilities are floats, or if the tree has more than 100,000 nodes.
+    All mistakes at an information set have the same probability, e or e^2. First, the probability is e at all
+    information sets. Then it is e^2 at one information set, then at two, and so on. Without a proof, *profile* may
+    still be a sequential equilibrium. Also return None if a player lacks perfect recall, if the probabilities are
+    floats, or if the tree has more than 100,000 nodes.
     """
     if not profile.exact or len(profile.tree) > _MOST_NODES or not has_perfect_recall(profile.tree):
         return None

@@ -36,7 +36,7 @@ Weights = tuple[int, list[int]]
 
 
 Enter = Callable[[PublicDecision], object]
-"""A callback that is called at each visited turn, before later turns are visited."""
+"""A callback for each visited turn, called before later turns are visited."""
 
 Reaches = tuple[Weights, ...]
 """The weights of each player's hands at a public history. The responder's weights are never used."""
@@ -63,7 +63,7 @@ class Worths(NamedTuple):
 
 
 Leave = Callable[[PublicDecision, Reaches, list[Worths]], object]
-"""A callback that is called at each of the responder's turns, after later turns were visited.
+"""A callback for each turn of the responder, called after later turns are visited.
 
 It receives the turn, the opponents' weights, and the payoffs of the actions."""
 
@@ -110,8 +110,8 @@ def sparse_values(profile: SparseProfile) -> tuple[Fraction, ...]:
 def sparse_best_response(profile: SparseProfile, player: int) -> tuple[Fraction, dict[str, dict[int, Behavior]]]:
     """Return the payoff and the moves of *player*'s (from 0) best response to the others' strategies in *profile*.
 
-    The moves are given by public history, in the order of play, and by hand. Default moves are omitted. So are
-    histories that the opponents never reach. Raises the errors of ``sparse_figures``.
+    The moves are given by public history, in the order of play, and by hand. Default moves are omitted, and histories
+    that the opponents never reach are omitted too. Raises the errors of ``sparse_figures``.
     """
     game, found = profile.game, dict[str, dict[int, Behavior]]()
 
@@ -142,9 +142,9 @@ def respond(
 ) -> tuple[Fraction, int]:
     """Return the payoff of *player*'s best response to the others' *moves*, and the number of turns visited.
 
-    The module's docstring describes the recursion. *first*: call ``leave`` only at the player's first turns. *alike*:
-    the result of ``alike_openings``: first moves of the player, each with an equivalent move. Turns after the former
-    are not visited. Raises ``NotApplicableError`` if play is too deep.
+    The module's docstring describes the recursion. *first*: call ``leave`` only at the player's first turns. *alike*: a
+    map from first moves of the player to equivalent moves, as returned by ``alike_openings``. Turns after its keys are
+    not visited. Raises ``NotApplicableError`` if play is too deep.
     """
     search = _Search(game, player, moves, ends, enter, leave, first, alike)
     found = search.most(game.public_root(), ends.starts())
@@ -243,7 +243,7 @@ class _Search:
 
 
 def _joined(found: list[Worths], join: Callable[[list[list[int]]], list[int]]) -> Worths:
-    """Join all of *found*. First join those with the same classes, which have few numbers; then join by hand."""
+    """Join all payoffs in *found*: first payoffs by the same classes, which are few numbers, then the rest by hand."""
     if len(found) == 1:
         return found[0]
     groups: dict[int, list[Worths]] = {}
@@ -289,7 +289,7 @@ def _expected(profile: SparseProfile, ends: Ends) -> tuple[Fraction, ...]:
 
 
 def played(profile: SparseProfile, turn: PublicDecision, reach: Weights) -> Iterator[tuple[int, Weights]]:
-    """Return the moves of *profile*, as ``Moves`` describes. Raises ``ProfileError`` for an illegal action."""
+    """Return the moves that *profile* makes: see ``Moves``. Raises ``ProfileError`` for an illegal action."""
     written, default = profile.rows(turn.player, turn.history), profile.game.default_action(turn)
     if not written:
         return iter([(default, reach)])
@@ -398,7 +398,7 @@ class Ends:
         return found
 
     def worth(self, key: Hashable, player: int, reaches: Reaches) -> Worths:
-        """Return the payoff of each hand of *player* at the end *key*, weighted by the others' hands in *reaches*."""
+        """Return the payoff of each hand of *player* at the end *key*, summed over the others' hands with *reaches*."""
         table = self._of(key)
         denominator, worths = table.scale, table.payoffs[player]
         # For each opponent, sum over the last class in the table, weighted by that opponent's hands.
@@ -411,7 +411,7 @@ class Ends:
         return Worths(denominator, worths, table.classes[player])
 
     def _summed(self, other: int, weights: list[int], table: _Table) -> list[int]:
-        """Return the weight of each class of *other*'s hands. It is cached for the moves of the same turn."""
+        """Return the weight of each class of *other*'s hands. The cache helps because moves of a turn share weights."""
         classes = table.classes[other]
         cached = self._sums.get((other, id(classes)))
         if cached is not None and cached[0] is weights:
@@ -463,7 +463,7 @@ class Ends:
 
 @cache
 def _picker(indices: tuple[int, ...]) -> Callable[[list[int]], tuple[int, ...]]:
-    """Return a function that picks the numbers at *indices* from a list. It runs in C: this is most of the work."""
+    """Return a function that picks the numbers at *indices* from a list. It is in C, because speed matters here."""
     return itemgetter(*indices) if len(indices) > 1 else lambda numbers: tuple(numbers[k] for k in indices)
 
 

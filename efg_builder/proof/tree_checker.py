@@ -7,9 +7,9 @@ A player's regret is the payoff of a best response, minus the player's payoff. I
 If two players divide a constant total, and player 2 gets at most b2 against the strategy of player 1, this strategy
 guarantees total - b2, a lower bound on the value. The most that player 1 gets, b1, is an upper bound.
 
-The weight of a node is the product of the probabilities of chance and the others' moves on the path to it. Each payoff,
-times its weight, is added to the credit of the responder's last move. With perfect recall, all nodes of an information
-set follow the same move of its player (H. W. Kuhn, 1953). From the last set back, that move gets the set's best credit.
+The weight of a node is the product of the probabilities of chance and the others' moves on its path. Each payoff, times
+its weight, is added to the credit of the responder's last move. With perfect recall, all nodes of a set follow the same
+move of its player (H. W. Kuhn, 1953). From the last set backward, the best credit of each set is added to this move's.
 """
 
 import gzip
@@ -327,7 +327,7 @@ def check_claim(tree: Tree, data: dict[str, Any]) -> str:
 
 
 def check_digests(data: dict[str, Any]) -> None:
-    """Compare each part with its digest, the first digits of the SHA-256 of its JSON. It does not detect forgeries."""
+    """Compare each part with its digest, the start of its JSON's SHA-256. Digests reveal accidents, not forgeries."""
     claim = {key: part for key, part in data.items() if key in (*CLAIM, "regrets", "radius")}
     parts: dict[str, Any] = {key: data[key] for key in ("game", "refined") if key in data} | {"claim": claim}
     for entry in data["profile"]:

@@ -63,10 +63,11 @@ class Verdict:
     spread : Fraction or float
         The largest range of a player's payoffs. For sparse strategies, only visited ends count.
     reach : tuple of Fraction or float
-        The reach probability of each information set, by index in ``tree.infosets``. It is empty unless the strategy
-        was judged over a tree.
+        The reach probability of each information set, by index in ``tree.infosets``. The tuple is empty unless the
+        strategy was judged over a tree.
     lower, upper : Fraction or float, or None
-        Bounds on player 1's value of a two-player constant-sum game, from the two best responses; None for other games.
+        Bounds on the value to player 1 of a two-player constant-sum game, from both best responses. None for other
+        games.
     equilibrium : bool
         True if the regret is within the tolerance.
     exact : bool
@@ -81,7 +82,7 @@ class Verdict:
         The players (from 0) without perfect recall. Their best response is the best behavior strategy.
     losses : tuple of Loss
         The losses at information sets, the largest first, of players with perfect recall. A player's losses sum to the
-        gain of a best response. It is empty unless the strategy was judged over a tree.
+        gain of a best response. The tuple is empty unless the strategy was judged over a tree.
 
     Examples
     --------

@@ -43,8 +43,8 @@ REPORTED = 2_000  # number of answers between two lines of progress
 LONGEST = 1 << 18  # maximum length of a line, in bytes
 AHEAD = 16  # maximum number of lines that a program may write without being asked
 BEHIND = 1_000  # maximum number of lines that the program may leave unread
-PATIENCE = 10.0  # time limit in seconds to read the next line if more lines are unread
-GRACE = 1.0  # time limit in seconds to end after standard input is closed, and again after SIGTERM
+PATIENCE = 10.0  # time limit in seconds for the program to read a line if more lines are unread
+GRACE = 1.0  # time limit in seconds for the program to end after its standard input is closed, and again after SIGTERM
 _SHOWN = 100
 
 Lines = SimpleQueue[bytes | None]  # lines that wait to be written or read; None marks the end

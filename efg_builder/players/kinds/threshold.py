@@ -1,8 +1,8 @@
-"""The threshold player. It calls a bid whose probability is below the threshold; otherwise, it makes a bid.
+"""The threshold player, which calls a bid whose probability is below the threshold.
 
-It makes the first bid whose probability is at least the threshold. The player follows S. Kakatur and A. Chang, "Game 2
-Player Liar's Dice" (sections *Math Formulations* and *Bid Priority Order*), generalized to any game of Liar's Dice: see
-docs/players.md.
+Otherwise, it makes the first bid whose probability is at least the threshold. The player follows S. Kakatur and A.
+Chang, "Game 2 Player Liar's Dice" (sections *Math Formulations* and *Bid Priority Order*), generalized to any game of
+Liar's Dice: see docs/players.md.
 """
 
 from __future__ import annotations

@@ -237,7 +237,7 @@ def cost_of_raising(y: float, strength: float, variance: float) -> float:
 
 
 def indifference(strength: float = 0.0, variance: float = 3.0) -> Level:
-    """Return the level at which calling costs as much as raising. The defaults are the text's: five average players."""
+    """Return the level at which calling costs as much as raising. The defaults are the text's five average players."""
     from scipy.optimize import brentq
 
     _check(variance)

@@ -84,7 +84,7 @@ class Net:
 
 @dataclass(frozen=True, eq=False)
 class Ready(ABC):
-    """A net ready to play ``game``, with the methods ``at`` and ``dense`` of a policy."""
+    """A net that is ready to play ``game``, with the methods ``at`` and ``dense`` of a policy."""
 
     game: DiceBidding
 

@@ -1,6 +1,6 @@
-"""A person against a strategy: rounds, the values of moves, and the score without luck. There is no input or output.
+"""A person against a strategy: rounds, the values of moves, and the score without luck.
 
-One seat is the *human's* seat. A known strategy plays all other seats.
+One seat is the *human's* seat. A known strategy plays all other seats. This package does no input or output.
 
 - The *value of a move* a at the human's information set I, Q(I, a), is the expected payoff of the move followed by best
   play. The beliefs at I follow from Bayes' rule. V(I) is the maximum of Q(I, a) over all a. The *start* is V before the
@@ -96,7 +96,7 @@ class OpenRound:
         return dict(zip(self.actions, self.board.values(self.seat).at(self.state), strict=True)) if self.actions else {}
 
     def advice(self, of: Board) -> dict[str, Fraction]:
-        """Return the probability of each legal move here under the strategy of the board *of*, which has this game."""
+        """Return the probability of each legal move here under the strategy of *of*, a board of the same game."""
         return _behavior(of, self.state) if self.actions else {}
 
     def strayed(self, of: Board) -> bool:
@@ -193,7 +193,7 @@ def record(now: OpenRound) -> Record:
 
 @dataclass(frozen=True)
 class Score:
-    """Sums over rounds. ``mistakes``: the number of moves with a price. ``starts``: (number of rounds, start value)."""
+    """Sums over rounds. ``mistakes``: the number of moves with a price. ``starts``: (rounds, their start value)."""
 
     rounds: int
     result: Fraction

@@ -99,7 +99,7 @@ def understood(line: str, actions: Sequence[str], numbers: Mapping[str, str] = M
 _LETTERS = 9  # maximum length of a fraction; longer fractions are shown only as decimals
 BEST = 5  # number of moves in a hint
 _DIGITS = 10**15
-"""Larger numbers are shown with six digits and a power of ten, because such floats have no decimal places."""
+"""Larger numbers are shown with six digits and a power of ten, because floats of this size have no decimal places."""
 
 
 @dataclass(frozen=True)

@@ -149,14 +149,14 @@ def verify_file(
 ) -> Proof | MatchProof:
     """Prove the file of a solution or match at *path* again, without a solver.
 
-    *game* is needed if a solution neither names a game of the catalogue nor contains its tree. (It has only the digest
-    of a large ``.efg`` file.) If *game* is given, it must be the game of the solution. *tolerance*: the maximum regret
-    of an equilibrium, as a fraction of the payoff range (None: 0 for rational strategies, 1e-6 for floats). It
+    *game* is needed if a solution neither names a game of the catalogue nor contains its tree. (A solution contains
+    only the digest of a large tree.) If *game* is given, it must be the game of the solution. *tolerance*: the maximum
+    regret of an equilibrium, as a fraction of the payoff range (None: 0 for rational strategies, 1e-6 for floats). It
     overrides the tolerance in the file.
 
-    Raises ``CertificateError`` with the place of the failure, ``FileError`` for an unreadable file or invalid JSON, and
-    ``TreeTooLargeError``. Raises ``ParameterError`` if *game* is needed, or if a match is given with a *game* or a
-    *tolerance*.
+    Raises ``CertificateError``, which names the place of the failure, and ``FileError`` for an unreadable file or
+    invalid JSON. Raises ``ParameterError`` if *game* is needed, or if a match is given with a *game* or a *tolerance*.
+    Raises ``TreeTooLargeError`` if the tree is too large.
     """
     check_kind("verify_file", path, (str, os.PathLike), "the path of a file", "a Solution has the method verify()")
     source = str(path)
@@ -195,7 +195,7 @@ def verify(
 
 
 def verify(given: Any, tolerance: float | Fraction | None = None, **options: Any) -> Verdict | Proof | MatchProof:
-    """Judge a strategy by best responses, or prove a solution or the file of a solution again, without a solver.
+    """Judge a strategy by best responses, or prove a solution again without a solver.
 
     Parameters
     ----------

@@ -137,9 +137,11 @@ def verify_solution(
 ) -> Proof:
     """Prove a solution again from its file alone: the file at a path, or the file that a ``Solution`` would write.
 
-    *game* and *tolerance* are as in ``chain.verify_file``. A ``Solution`` needs no *game*. Raises ``CertificateError``
-    with the place of the failure, ``FileError`` for an unreadable file or invalid JSON, and ``TreeTooLargeError``.
-    Raises ``ParameterError`` if *game* is needed, or if *solution* is neither a path nor a ``Solution``.
+    *game* and *tolerance* are as in ``chain.verify_file``. A ``Solution`` needs no *game*.
+
+    Raises ``CertificateError``, which names the place of the failure, and ``FileError`` for an unreadable file or
+    invalid JSON. Raises ``ParameterError`` if *game* is needed, or if *solution* is neither a path nor a ``Solution``.
+    Raises ``TreeTooLargeError`` if the tree is too large.
     """
     if isinstance(solution, HasClaim):
         source, content = "the solution", "".join(encode(solution.to_json()))
@@ -223,7 +225,7 @@ def read_solved(
 
 
 def certified_rules(part: Mapping[str, Any], given: Game | GameTree | None) -> Game | None:
-    """Return the *given* rules, or those that the part ``game`` of a certificate names. Raises ``CertificateError``."""
+    """Return the *given* rules, or the rules named in the part ``game``. Raises ``CertificateError``."""
     found = None
     if "name" in part or "settings" in part:
         name, settings = part.get("name"), part.get("settings")
@@ -548,15 +550,15 @@ CARRIED = frozenset({"efg", "sha256"})
 
 
 def certified_game(game: Game | None, tree: GameTree | None) -> dict[str, Any]:
-    """Return the part ``game`` of a certificate: ``game_part``, and the tree unless a game of this package has it."""
+    """Return the part ``game`` of a certificate: ``game_part``, and the tree unless this package has the game."""
     part = game_part(game, tree)
     return part if tree is None or (game is not None and in_package(game)) else part | tree_part(tree)
 
 
 def tree_part(tree: GameTree) -> dict[str, str]:
-    """Return ``efg``, the text of *tree*; or ``sha256``, its digest, if the text is too long or is another tree.
+    """Return ``efg``, the text of *tree*. If it is too long or gives another tree, return ``sha256``, its digest.
 
-    The ``.efg`` format cannot express some names, which are changed, and has no information sets without nodes.
+    The ``.efg`` format cannot express some names, or information sets without nodes.
     """
     digest, chunks, size = sha256(), list[bytes](), 0
     for chunk in efg_chunks(tree, as_named=True):
@@ -622,8 +624,8 @@ REFINED = {
 def refined_part(verdict: SequentialVerdict) -> dict[str, Any]:
     """Return the verdict as plain data. A node is named by its history, the list of actions from the root.
 
-    ``mistakes``: each unplayed action has the probability c e^k, for small e; c is its ``probability``, and k its
-    ``order``. ``beliefs``: the probability of each node given its information set, without probabilities of 0.
+    ``mistakes``: each unplayed action has the probability c e^k, for small e. Its ``probability`` is c, and its
+    ``order`` is k. ``beliefs``: the positive probabilities of nodes given their information set.
     """
     tree = verdict.profile.tree
     nodes: dict[int, list[int]] = {}
@@ -669,8 +671,8 @@ def _history(tree: GameTree, node: int) -> list[str]:
 def prove_refined(part: object, profile: TreeProfile) -> SequentialVerdict:
     """Check the part ``refined``: its beliefs and gains must follow from its mistakes, and no gain may be positive.
 
-    Return the verdict. It proves that *profile* is a sequential equilibrium, but not that it is quasi-perfect, as it
-    was computed. Raises ``CertificateError``.
+    Return the verdict. It proves that *profile* is a sequential equilibrium, but not that it is a quasi-perfect
+    equilibrium. Raises ``CertificateError``.
     """
     if not isinstance(part, Mapping) or not isinstance(part.get("sets"), list):
         raise CertificateError("refined", "not an object with a list 'sets'")

@@ -147,7 +147,7 @@ def _check_digests(data: Mapping[str, Any]) -> None:
 
 
 def _check_keys(data: Mapping[str, Any]) -> None:
-    """Refuse unknown keys, which are not checked, but which a reader of the file might think are proved.
+    """Refuse unknown keys. They are not checked, but a reader of the file might think that they are proved.
 
     Other checks cover ``game``, ``strategies`` and ``digests``. ``run`` may contain any figures of a method.
     """
@@ -191,7 +191,7 @@ def holds_strategies(content: str) -> bool:
 def read_strategies(game: DealtGame, parts: list[dict[str, Any]]) -> SparseProfile:
     """Return the strategies in the part ``strategies`` of a solution, which must be in canonical form.
 
-    Raises ``CertificateError`` with the player, the hand and the history.
+    Raises ``CertificateError``, which names the player, the hand and the history.
     """
     if len(parts) != len(game.players):
         raise CertificateError("strategies", f"{len(parts)} strategies for {len(game.players)} players")
@@ -223,7 +223,7 @@ _SHORT = re.compile(r"([1-9][0-9]{0,17})/([1-9][0-9]{0,17})")
 def _in_short(row: dict[str, Any]) -> dict[str, Fraction] | None:
     """Return *row* if it is valid and has only short numbers, else None.
 
-    This is a faster reader, because a file can have half a million numbers.
+    This fast path saves time, because a file can have half a million numbers.
     """
     parts, found = [], {}
     for action, given in row.items():
@@ -285,8 +285,8 @@ def strategies_part(profile: SparseProfile) -> list[dict[str, dict[str, str]]]:
 def digests(data: Mapping[str, Any]) -> dict[str, str]:
     """Return a short digest of each part of a solution's JSON, by the name of the part.
 
-    Digests locate damage, but prove nothing: a forger can change a part and its digest. They do not depend on white
-    space or on the order of keys.
+    Digests locate damage, but prove nothing: a forger can change a part and its digest. White space and the order of
+    keys do not affect a digest.
     """
     plain = {name: json.dumps(part, sort_keys=True, separators=(",", ":")) for name, part in _parts(data)}
     return {name: sha256(text.encode()).hexdigest()[:12] for name, text in plain.items()}
@@ -317,7 +317,7 @@ def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def hand_place(player: int, hand: str) -> str:
-    """Return the place in the file of *player*'s (from 1) strategy for *hand*."""
+    """Return the name of the part with the strategy of *player* (from 1) for *hand*."""
     return f"strategies of player {player}, hand {hand}"
 
 
@@ -328,6 +328,6 @@ def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[str]
 
 
 def word(value: object) -> str:
-    """Return a value of the file for a message, cut to 60 characters."""
+    """Return a value from the file for a message, cut to 60 characters."""
     shown = json.dumps(value)
     return shown if len(shown) <= 60 else f"{shown[:57]}..."

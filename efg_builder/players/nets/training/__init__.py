@@ -88,9 +88,9 @@ def train(
     ``auto``. *keep* is called with the net after each step in *snapshots*.
 
     The state is saved to ``state.npz`` in the folder *checkpoints*, every *every* seconds and at the end. If this
-    fails, a ``NotSavedWarning`` is given, and training tries again at the next checkpoint. With *resume*, training
-    continues from the saved state. The result is the same net as after an uninterrupted run, on the same kind of
-    machine with the same version of PyTorch.
+    fails, a ``NotSavedWarning`` is issued, and training tries again at the next checkpoint. With *resume*, training
+    continues from the saved state. On the same kind of machine and with the same version of PyTorch, the result is the
+    same net as after an uninterrupted run.
     """
     if kind not in LEARNERS:
         raise ParameterError(f"there is no kind of net {kind!r}; {nearest(kind, LEARNERS)}")
@@ -149,7 +149,7 @@ def _progress(learner: Any, first: int, total: int, seconds: float, timeout: flo
 
 
 def _restore(learner: Any, state: Path | None, game: DiceBidding, settings: Mapping[str, Any]) -> None:
-    """Restore *state*. Raises ``FileError`` if it is damaged, and ``ParameterError`` if it is from another training run."""
+    """Restore *state*. Raises ``FileError`` if it is damaged, and ``ParameterError`` if it is from another run."""
     if state is None:
         raise ParameterError("--resume needs --checkpoints FOLDER (checkpoints=)")
     about, arrays = read_archive(state, FORMAT)

@@ -119,8 +119,8 @@ class Optimizer:
 class Learner:
     """The base class of all learners.
 
-    A learner has two more methods: ``step`` takes one step, and ``net`` returns the current net. ``done``: the number
-    of steps taken so far. ``loss``: the last squared error. ``memory``: the tensors of the state other than weights.
+    Each learner adds two methods: ``step`` takes one step, and ``net`` returns the current net. ``done``: the number of
+    steps taken so far. ``loss``: the last squared error. ``memory``: the tensors of the state other than weights.
     """
 
     def __init__(self, game: DiceBidding, options: Any, steps: int, seed: int, device: Any) -> None:
@@ -300,7 +300,7 @@ class SelfPlay(Learner):
 # --- deep counterfactual regret minimization
 
 FLOOR = 0.02
-"""The weight of the uniform distribution over histories in the draw of a batch. It includes unreached histories."""
+"""The weight of a uniform distribution over all histories in each batch, so that unreached ones are learned too."""
 
 SIZE = 0.2  # the mean of the scaled regrets to fit; the scale does not affect regret matching
 NEVER = -1e9
