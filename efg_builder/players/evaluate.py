@@ -95,7 +95,7 @@ class SeatCount:
 
 @dataclass(frozen=True)
 class Described:
-    """An evaluated strategy. ``completion``: the completion of its file, ``"default"`` or ``"uniform"`` (or None)."""
+    """An evaluated strategy. ``completion``: the completion of its file, ``"default"``, ``"uniform"`` or None."""
 
     name: str
     completion: str | None

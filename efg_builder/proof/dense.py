@@ -1,10 +1,11 @@
 """Values and best responses over every history of a two-player bidding game, in floats, with an error bound.
 
-The downward pass computes, for each history and each hand of the *opponent*, the probability that the opponent holds
-the hand and makes the opponent's bids in the history. The upward pass computes, for each history and each hand of the
-*responder*, the best payoff after the history, weighted by these probabilities. Both passes work on contiguous slices
-of the arrays of ``games.bid_index``, one bid after another, without a Python loop over histories. The responder sees
-her hand and all bids. So the best move at each information set, from the last moves backward, gives a best response.
+The downward pass visits each history with each hand of the *opponent*. It computes the probability that the opponent
+holds this hand and makes the opponent's bids in the history. The upward pass visits each history with each hand of the
+*responder*. It computes the best payoff after the history, weighted by these probabilities. Both passes work on
+contiguous slices of the arrays of ``games.bid_index``, one bid after another, without a Python loop over histories. The
+responder sees her hand and all bids. So the best move at each information set, from the last moves backward, gives a
+best response.
 
 **The error bound.** Let u be the unit roundoff of the floats, m the number of bids, H the larger of the two numbers of
 hands, U the largest absolute payoff, and D = m + 1 the maximum number of turns.

@@ -173,10 +173,10 @@ def likeliest(profile: TreeProfile, reach: Sequence[Number] | None = None, *, de
 def public_by_moves(tree: GameTree, *, dealt: bool = False) -> PublicTree | None:
     """Return the public tree if the players' moves are the only public events; else None.
 
-    The trees of *dealt* games have no other public events. In other trees, no chance event may be common knowledge: any
-    two outcomes must be linked by a chain of outcomes, each of which some player cannot distinguish from the next. This
-    test is needed because ``public_tree.public_tree`` treats all chance events as hidden, even a coin toss that all
-    players see.
+    The trees of *dealt* games have no other public events. In other trees, no chance event may be common knowledge:
+    there must be a chain of outcomes between any two outcomes. At each step of the chain, some player cannot
+    distinguish one outcome from the next. This test is needed because ``public_tree.public_tree`` treats all chance
+    events as hidden, even a coin toss that all players see.
     """
     try:
         public = public_tree(tree)

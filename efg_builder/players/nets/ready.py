@@ -50,7 +50,7 @@ class Sums(Ready):
         return matched(values[1:] - values[0], legal_after(bids, m))
 
     def dense(self) -> DenseProfile:
-        """Return the whole strategy. It is computed hand by hand, because it needs some kilobytes for each history."""
+        """Return the whole strategy, computed hand by hand: the values of a hand take some kilobytes per history."""
         m = len(self.game.bid_names)
         arrays: list[Array] = []
         for player in range(2):

@@ -301,7 +301,7 @@ def _noun(word: str, article: str = "") -> str:
 def hint(
     values: Mapping[str, Fraction], unit: Unit = PAYOFFS, whole: bool = False, opponents: int = 1
 ) -> Iterator[str]:
-    """Yield the values and prices of the best moves, in brief; with *whole*, those of all moves, in full."""
+    """Yield the values and prices of the best moves in brief; with *whole*, yield all moves in full."""
     best, worth = max(values.values()), unit.worth if whole else unit.brief
     ranked = sorted(values, key=lambda action: -values[action])
     told = ranked if whole else ranked[:BEST]

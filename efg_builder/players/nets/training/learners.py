@@ -34,7 +34,7 @@ EPSILON = 1e-8
 
 @contextmanager
 def denormals_flushed() -> Iterator[None]:
-    """Flush denormal numbers to 0 within the context, because they make steps many times slower.
+    """Flush denormal numbers to 0 within the context, because denormal numbers make steps many times slower.
 
     This setting affects all float arithmetic in the thread, so it is restored at the end of the context.
     """
