@@ -6,8 +6,8 @@
 >>> print(solution.value[0])
 -1/9
 
-Everything in ``__all__`` is the public interface: ``__init__.pyi`` lists it, once. A name is loaded when it is first
-used.
+The names in ``__all__`` are the public interface. ``__init__.pyi`` lists each name once. A name is imported at its
+first use.
 """
 
 import warnings
@@ -23,10 +23,10 @@ _load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 
 OLD_NAMES = {"tree": ("build", "interop.trees:build"), "verify_file": ("verify", "proof.certificate:verify_file")}
-"""Names of the release before, which work in this one: the name that replaces each, and the function it stands for."""
+"""Names of the previous release that still work, each with its new name and its function."""
 
 GUESSES = {"games": "catalogue", "exploitability": "evaluate", "nash_conv": "evaluate", "slides": "draw"}
-"""Names that people try, with the name of what they look for."""
+"""Wrong names that users are likely to try, with the correct names."""
 
 
 def __getattr__(name: str) -> Any:

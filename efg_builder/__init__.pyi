@@ -1,4 +1,4 @@
-# The public surface: every name once, with the module that it comes from. `__init__.py` reads this file.
+# The public interface: each name once, with the module that defines it. `__init__.py` reads this file.
 from .base.errors import CertificateError as CertificateError
 from .base.errors import EfgBuilderError as EfgBuilderError
 from .base.errors import EfgSyntaxError as EfgSyntaxError

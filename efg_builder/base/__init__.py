@@ -1,1 +1,1 @@
-"""Foundations: errors, files, exact numbers as text, the registry, wording, and the machine's memory and cores."""
+"""Shared utilities: errors, files, exact numbers as text, the registry, wording, and the machine's memory and cores."""

@@ -1,4 +1,4 @@
-"""Child processes, each in a process group that ends with the child and with this process."""
+"""Child processes, each in a process group that is killed when the child or this process ends."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ from time import monotonic, sleep
 from typing import IO, TextIO
 
 PYTHON = (sys.executable, "-P", "-m")
-"""The command that runs a module of this package, never a file in the current folder; see ``with_package``."""
+"""The command that runs a module. ``-P`` excludes files in the current folder; see also ``with_package``."""
 
 
 def with_package() -> dict[str, str]:
-    """Return the environment in which a child finds this package, installed or not."""
+    """Return the environment variable with which a child can import this package, even if it is not installed."""
     root = str(Path(__file__).parents[2])
     return {"PYTHONPATH": os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")]))}
 
 
 def start(command: Sequence[str], stderr: int | IO[bytes], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    """Start *command* with pipes for its standard input and output; *environment* extends this process's own.
+    """Start *command* with pipes for its standard input and output.
 
-    The child has a separate session, so Ctrl-C at the terminal does not reach it. Raises ``OSError``, ``ValueError``.
+    *environment* extends the environment of this process. The child has a separate session, so Ctrl-C in the terminal
+    does not reach it. Raises ``OSError`` or ``ValueError``.
     """
     return subprocess.Popen(
         list(command),
@@ -43,7 +44,7 @@ def start(command: Sequence[str], stderr: int | IO[bytes], environment: Mapping[
 
 
 def feed(process: subprocess.Popen[bytes], data: bytes) -> None:
-    """Write *data* to the child. The pipe stays open; it closes when this process ends."""
+    """Write *data* to the child. The pipe stays open until this process ends."""
     assert process.stdin is not None
     with suppress(OSError, ValueError):
         process.stdin.write(data)
@@ -60,13 +61,16 @@ def listen(process: subprocess.Popen[bytes], lines: SimpleQueue[bytes]) -> None:
 
 
 def has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Return whether the child has ended. If the system allows it, the child stays a zombie: see ``kill``."""
+    """Return whether the child has ended.
+
+    If the system allows it, the child remains a zombie, so that its process number is not reused before ``kill``.
+    """
     if process.returncode is not None:
         return True
     if sys.platform == "win32" or not hasattr(os, "waitid"):
         ended = process.poll() is not None
         if ended:
-            _kill_group(process)  # at once: another process may soon have this number
+            _kill_group(process)  # now, because another process may soon get this number
         return ended
     with suppress(ChildProcessError):
         return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
@@ -84,7 +88,7 @@ def ends_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
 def kill(process: subprocess.Popen[bytes], patience: float | None = None) -> None:
     """Kill the child and its process group, then wait at most *patience* seconds for the child.
 
-    The wait is last because it frees the process number, which is also the group's.
+    Waiting comes last because it frees the process number, which is also the number of the group.
     """
     if process.returncode is not None:
         return
@@ -129,7 +133,7 @@ def ended_without_answer(code: int, stderr: IO[bytes]) -> str:
 
 
 def answers() -> TextIO:
-    """Return the stream for the child's answers; from now on, libraries that print to stdout write to stderr."""
+    """Return the stream for the child's answers, and redirect the output of libraries from stdout to stderr."""
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     return channel
@@ -148,7 +152,7 @@ def read_bytes(size: int) -> bytes:
 
 
 def read_line() -> bytes:
-    """Return the next line of standard input, and read nothing after it. Raises ``SystemExit`` if there is none."""
+    """Return the next line of standard input without reading beyond it. Raises ``SystemExit`` if there is no line."""
     line = bytearray()
     while not line.endswith(b"\n"):
         line += read_bytes(1)
@@ -158,7 +162,8 @@ def read_line() -> bytes:
 def die_with_parent(descriptor: int = 0) -> None:
     """End this process and its group as soon as the pipe *descriptor* is closed at the other end.
 
-    On Linux the kernel sends a signal, because Gambit's routines hold the interpreter's lock; elsewhere a thread waits.
+    On Linux the kernel sends a signal, which ends the process even while one of Gambit's routines holds the GIL. On
+    other systems a thread waits.
     """
     if not stat.S_ISFIFO(os.fstat(descriptor).st_mode):
         return
@@ -169,7 +174,7 @@ def die_with_parent(descriptor: int = 0) -> None:
         fcntl.fcntl(descriptor, fcntl.F_SETOWN, -group if group == os.getpid() else os.getpid())
         flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)
         fcntl.fcntl(descriptor, fcntl.F_SETFL, flags | os.O_ASYNC)
-        if select.select([descriptor], [], [], 0)[0]:  # it was closed before the kernel was asked
+        if select.select([descriptor], [], [], 0)[0]:  # the pipe was closed before O_ASYNC was set
             os._exit(1)
     else:
         threading.Thread(target=_wait_for_end, args=(descriptor,), daemon=True).start()

@@ -1,4 +1,4 @@
-"""The exceptions of this package; the command line turns every ``EfgBuilderError`` into one line and an exit code."""
+"""The exceptions of this package. The command line reports every ``EfgBuilderError`` as one line and an exit code."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from math import log10
 from numbers import Integral
 
 MOST_LETTERS = 1_000
-"""Maximum number of letters in a message; longer ones lose their middle."""
+"""Maximum number of characters in a message; the middle of a longer message is left out."""
 
 
 class EfgBuilderError(Exception):
-    """The base class of all errors that this package raises on purpose; the text is one line.
+    """The base class of all exceptions that this package raises deliberately. The message is one line.
 
-    Catch it to catch all of them. Errors in functions that you pass, such as ``progress``, are not wrapped; any other
-    exception is a bug.
+    Catch this class to catch all of them. An exception in a function that you pass, such as ``progress``, is not
+    wrapped. Any other exception is a bug.
 
     Examples
     --------
@@ -34,10 +34,10 @@ class EfgBuilderError(Exception):
 
 
 class ParameterError(EfgBuilderError):
-    """An argument of a wrong type, an unknown name, or a value out of range.
+    """An argument of the wrong type, an unknown name, or a value out of range.
 
-    The message names the argument and the values that are possible. ``eb.catalogue()`` lists games and their settings,
-    ``eb.methods()`` the methods.
+    The message names the argument and the accepted values. ``eb.catalogue()`` lists the games and their settings.
+    ``eb.methods()`` lists the methods.
 
     Examples
     --------
@@ -50,27 +50,27 @@ class ParameterError(EfgBuilderError):
 
 
 class RulesError(EfgBuilderError):
-    """Rules that are not a game, e.g. probabilities that do not sum to 1.
+    """Rules that do not define a valid game, e.g. because probabilities do not sum to 1.
 
     The message names the class, the state and the mistake. Correct the method that the message names.
     """
 
 
 class EfgSyntaxError(EfgBuilderError):
-    """Text that is not well-formed EFG 2, NFG 1 or layout (``.ef``).
+    """A syntax error in the text of an EFG 2, NFG 1 or layout (``.ef``) file.
 
-    Correct the text at the line and column of the message, or write the file again with ``GameTree.write``.
+    Correct the text at the line and column in the message, or write the file again with ``GameTree.write``.
 
     Attributes
     ----------
     problem : str
-        The mistake, without its place.
+        A description of the mistake, without its position.
     line, column : int
-        The place, from 1.
+        The position of the mistake, counted from 1.
     text : str
-        The word at that place; empty at the end of the file.
+        The word at that position; empty at the end of the file.
     source : str
-        The name of the file; empty for a text.
+        The name of the file; empty if the text is not from a file.
 
     Examples
     --------
@@ -92,7 +92,8 @@ class EfgSyntaxError(EfgBuilderError):
 class ProfileError(EfgBuilderError):
     """Probabilities that do not fit the tree, are negative, or do not sum to 1.
 
-    The message names the information set, or the line of the file. Give each action there a probability.
+    The message names the information set, or the line of the file. Give a probability to each action of that
+    information set.
 
     Examples
     --------
@@ -114,7 +115,7 @@ class CertificateError(EfgBuilderError):
     where : str
         The part of the file that is wrong.
     problem : str
-        The mistake in it.
+        A description of the mistake.
     source : str
         The name of the file.
 
@@ -147,7 +148,7 @@ class TreeTooLargeError(EfgBuilderError):
     budget : int
         The limit.
     exact : bool
-        Whether ``nodes`` is the size.
+        Whether ``nodes`` is the exact size.
 
     Examples
     --------
@@ -167,7 +168,7 @@ class TreeTooLargeError(EfgBuilderError):
 
 
 class MatrixTooLargeError(EfgBuilderError):
-    """A normal form with too many cells, or too many strategies to list; none was formed.
+    """A normal form with too many cells, or with too many strategies to list; it was not computed.
 
     Raise the limit with ``max_cells``, or use ``eb.solve``, which needs no normal form.
 
@@ -178,7 +179,8 @@ class MatrixTooLargeError(EfgBuilderError):
     limit : int
         The limit that is exceeded.
     listed : int or None
-        One player's strategies times information sets, if these exceed ``limit``; None if the cells do.
+        One player's number of strategies times information sets, if this product exceeds ``limit``; None if the number
+        of cells exceeds it.
     """
 
     def __init__(self, rows: int, columns: int, limit: int, listed: int | None = None) -> None:
@@ -200,7 +202,10 @@ class PictureTooLargeError(EfgBuilderError):
 
 
 class PictureTooSmallError(EfgBuilderError):
-    """A picture whose letters would be too small for what it is for; ``letters`` and ``least`` are in pixels."""
+    """A picture whose text would be too small for its purpose.
+
+    ``letters`` is the height of the text and ``least`` the minimum height, both in pixels.
+    """
 
     def __init__(self, purpose: str, letters: float, least: float, hint: str) -> None:
         self.purpose, self.letters, self.least, self.hint = purpose, letters, least, hint
@@ -213,7 +218,7 @@ class PictureTooSmallError(EfgBuilderError):
 class NotApplicableError(EfgBuilderError):
     """A method or function that cannot be used on this game, or that needs a package which is not installed.
 
-    The message names the missing property or package. The method ``"auto"`` chooses one that fits the game.
+    The message names the missing property or package. The method ``"auto"`` chooses a method that fits the game.
 
     Examples
     --------
@@ -226,21 +231,21 @@ class NotApplicableError(EfgBuilderError):
 
 
 class RecallError(NotApplicableError):
-    """A best response of a player without perfect recall.
+    """A request for the best response of a player without perfect recall.
 
     The message names the information set at which the player forgets a move.
     """
 
 
 class NotSolvedError(EfgBuilderError):
-    """A game without the solution that was asked for: a solver failed, or the time limit came first.
+    """A failure to find the requested solution: a solver failed, or reached the time limit.
 
     Give a longer ``timeout``, or choose another method (``eb.methods()`` lists them).
 
     Attributes
     ----------
     timed_out : bool
-        Whether the time limit ended the work.
+        Whether the solver reached the time limit.
 
     Examples
     --------
@@ -257,7 +262,7 @@ class NotSolvedError(EfgBuilderError):
 
 
 class PlayerError(EfgBuilderError):
-    """A player that gave no valid answer.
+    """A player that did not give a valid answer.
 
     A program ended, exceeded its time limit or wrote an invalid answer, or a person left. The message names the player;
     correct the program, or raise its time limit.
@@ -265,13 +270,13 @@ class PlayerError(EfgBuilderError):
 
 
 class PersonLeftError(PlayerError):
-    """A person who left, or whose input has ended."""
+    """A human player who left, or whose input ended."""
 
 
 class FileError(EfgBuilderError):
     """A path that cannot be read or written.
 
-    The message has the path and the reason of the operating system, e.g. a missing folder. Correct the path.
+    The message contains the path and the operating system's reason, e.g. a missing folder. Correct the path.
 
     Examples
     --------
@@ -284,7 +289,7 @@ class FileError(EfgBuilderError):
 
 
 class NotSavedWarning(UserWarning):
-    """A checkpoint that could not be written; the work goes on. Warnings of equal ``kind`` repeat each other."""
+    """A checkpoint that could not be written; the search continues. Warnings of the same ``kind`` are repetitions."""
 
     def __init__(self, text: str, kind: object) -> None:
         self.kind = kind
@@ -293,7 +298,7 @@ class NotSavedWarning(UserWarning):
 
 @contextmanager
 def warnings_as_lines(say: Callable[[str], object]) -> Iterator[None]:
-    """Pass *say* one line for each kind of ``NotSavedWarning`` within; show other warnings as before."""
+    """Pass *say* one line for each kind of ``NotSavedWarning`` in the body; show other warnings as before."""
     said, show = set[object](), warnings.showwarning
 
     def line(message: Warning | str, *others: object) -> None:
@@ -319,18 +324,21 @@ def _one_line(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return *text* with unprintable letters escaped, because a terminal may obey them; line breaks stay."""
+    """Escape the unprintable characters of *text*, except line breaks: a terminal may treat them as commands."""
     return "".join(letter if letter.isprintable() or letter == "\n" else repr(letter)[1:-1] for letter in text)
 
 
 def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted: str, hint: str) -> None:
-    """Raise ``ParameterError`` unless *value*, the argument of *call*, is of *kinds*; *hint* says how to make one."""
+    """Raise ``ParameterError`` unless *value*, the argument of *call*, has one of the types *kinds*.
+
+    The message names the accepted values, *wanted*, and ends with *hint*.
+    """
     if not isinstance(value, kinds):
         raise ParameterError(f"{call}() takes {wanted}, not {kind_of(value)}; {hint}")
 
 
 def check_argument(call: str, name: str, value: object, right: bool, wanted: str) -> None:
-    """Raise ``ParameterError`` unless *right*: the argument *name* of *call*, now *value*, must be as *wanted*."""
+    """Raise ``ParameterError`` unless *right*: *call* takes *wanted* as its argument *name*, not *value*."""
     if not right:
         raise ParameterError(f"{call}() takes {wanted} as {name}=, not {kind_of(value)}")
 
@@ -348,15 +356,15 @@ def check_functions(call: str, **given: object) -> None:
 
 
 def kind_of(value: object) -> str:
-    """Return the type of *value* for a message, with the value if it is short text or a number."""
+    """Return the name of the type of *value* for a message, followed by the value if it is a short text or number."""
     shown = f" {value!r}" if isinstance(value, str | int | float) and len(repr(value)) <= 40 else ""
     return f"{type(value).__name__}{shown}"
 
 
 def nearest(word: object, choices: Iterable[str]) -> str:
-    """Return the tail of an error message: the closest of *choices* to *word*, or the first twenty."""
+    """Return the end of an error message: the name in *choices* that is closest to *word*, or the first twenty."""
     names = sorted(choices)
-    # Users know the second part of names such as gambit-ipa.
+    # Users may type only the second part of a name such as gambit-ipa.
     close = [name for name in names if str(word) in name.split("-")]
     if len(close) != 1:
         close = difflib.get_close_matches(str(word), names, n=1, cutoff=0.5)
@@ -366,5 +374,5 @@ def nearest(word: object, choices: Iterable[str]) -> str:
 
 
 def not_installed(what: str, package: str, extra: str) -> NotApplicableError:
-    """Return the error of a command, method or file kind *what* that needs *package*, installed by *extra*."""
+    """Return the error for *what*, a command, method or file format that needs *package*; *extra* installs it."""
     return NotApplicableError(f"{what} needs {package}: pip install 'efg-builder[{extra}]'")

@@ -1,4 +1,4 @@
-"""Writing files whole or not at all, gzip-compressed if their names end in ``.gz``, and reading them within limits."""
+"""Writing files atomically, gzip-compressed if their names end in ``.gz``, and reading files within size limits."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ from pathlib import Path
 from .errors import FileError, ParameterError
 
 UNPACKED = 1 << 29
-"""Maximum number of bytes that a compressed file may unpack to."""
+"""Maximum size in bytes of the content of a compressed file."""
 
 FREELY, DENSEST = 1 << 26, 250
-"""Maximum compression ratio beyond ``FREELY`` bytes: game files have about 20, decompression bombs about 1,000."""
+"""The maximum compression ratio, ``DENSEST``, of content larger than ``FREELY`` bytes.
+
+Game files have a ratio of about 20, decompression bombs of about 1,000.
+"""
 
 SQLITE = b"SQLite format 3\0"
-"""The first bytes of a database: a sweep or an arena, which is never replaced."""
+"""The first bytes of a database (a sweep or an arena). Other files never replace a database."""
 
 REPLACED = {".ef": "; .ef files are only read: gtdraw draws the .efg that 'efg-builder build' writes"}
 """Suffixes of formats that are no longer written, and the advice for each."""
@@ -35,12 +38,12 @@ _STREAM = re.compile(r"/dev/(?:(stdin|stdout|stderr)|fd/(\d{1,9}))\Z|/proc/self/
 
 
 def reason(error: OSError) -> str:
-    """Return the operating system's message, without number and path."""
+    """Return the operating system's message, without its number and path."""
     return error.strerror or str(error)
 
 
 def check_writable(path: str | os.PathLike[str], *, database: bool = False) -> None:
-    """Raise ``FileError`` if *path* cannot be written now. Only a *database* may replace a database."""
+    """Raise ``FileError`` if *path* cannot be written now, or is a database and *database* is false."""
     check_path(path)
     stream = _stream(path)
     if stream is not None:
@@ -66,7 +69,7 @@ def is_rules_file(name: str) -> bool:
 
 
 def check_path(path: object) -> None:
-    """Raise ``ParameterError`` unless *path* is a string or path-like without null characters."""
+    """Raise ``ParameterError`` unless *path* is a string or a path-like object without null characters."""
     if not isinstance(path, str | os.PathLike):
         raise ParameterError(f"{path!r} is not the path of a file, such as 'game.efg'")
     if "\0" in os.fsdecode(path):
@@ -74,10 +77,11 @@ def check_path(path: object) -> None:
 
 
 def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> Path:
-    """Write *chunks* to a file beside *path* and rename it; compress if *path* ends in ``.gz``. Raises ``FileError``.
+    """Write *chunks* to a temporary file beside *path*, then rename it to *path*. Raises ``FileError``.
 
-    An interrupt leaves the old file or the new one; a killed process may also leave a hidden file ``.eb-*.part``.
-    Pipes, devices and streams of this process (``/dev/stdout``) are written directly.
+    The file is compressed if *path* ends in ``.gz``. After an interrupt, *path* is either the old file or the complete
+    new file. A killed process may also leave a hidden file ``.eb-*.part``. Pipes, devices and streams of this process
+    (``/dev/stdout``) are written directly.
     """
     check_writable(path)
     if os.fspath(path).lower().endswith(".gz"):
@@ -140,7 +144,7 @@ def _replace(target: Path, chunks: Iterable[bytes]) -> None:
 
 
 def _packed(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    # 31: a gzip header and trailer, in which zlib writes neither name nor time.
+    # 31 stands for a gzip header and trailer. zlib writes neither a name nor a time into the header.
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     for chunk in chunks:
         yield packer.compress(chunk)
@@ -148,7 +152,7 @@ def _packed(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def csv_lines(rows: Iterable[Iterable[object]]) -> Iterator[bytes]:
-    """Yield *rows* as CSV lines in UTF-8, each ended by a line feed (RFC 4180 quoting)."""
+    """Yield each row as a CSV line in UTF-8 with RFC 4180 quoting; each line ends with a line feed."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     for row in rows:
@@ -195,7 +199,10 @@ def _content(path: str | os.PathLike[str]) -> bytes:
 
 
 def unpack(data: bytes, what: str) -> bytes:
-    """Return the content of gzip-compressed *data*. Raises ``FileError``, which begins with *what*, if too large."""
+    """Return the content of gzip-compressed *data*.
+
+    Raises ``FileError`` if the data are damaged or the content is too large; the message begins with *what*.
+    """
     most = min(UNPACKED, max(FREELY, DENSEST * len(data)))
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:

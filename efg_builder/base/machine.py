@@ -12,14 +12,15 @@ ROOT = Path("/")
 
 
 def memory_here(root: Path = ROOT) -> int | None:
-    """Return the memory in bytes that this process may use, here or in its container; None if unknown."""
+    """Return the memory in bytes that this machine and its container let this process use; None if unknown."""
     return min((limit for limit in (_physical(), container_memory(root)) if limit is not None), default=None)
 
 
 def container_memory(root: Path = ROOT) -> int | None:
     """Return the lowest memory limit in bytes of this process's control groups; None without a limit.
 
-    *root* contains ``proc`` and ``sys``; see the Linux kernel's admin-guide, cgroup-v2 and cgroup-v1.
+    *root* is the folder that contains ``proc`` and ``sys``. See cgroup-v2 and cgroup-v1 in the Linux kernel's
+    admin-guide.
     """
     return min(filter(None, (_limit(file) for file in _limit_files(root))), default=None)
 
@@ -28,7 +29,7 @@ def own_peak() -> int | None:
     """Return the peak resident memory of this process in bytes; None if unknown."""
     with suppress(OSError):
         for line in Path("/proc/self/status").read_text().splitlines():
-            # Not getrusage: on Linux its peak starts at the parent's memory.
+            # Do not use getrusage on Linux: its peak starts at the memory of the parent process.
             if line.startswith("VmHWM:"):
                 return int(line.split()[1]) * 1024
     try:
@@ -57,7 +58,10 @@ def _physical() -> int | None:
 
 
 def _limit_files(root: Path) -> Iterator[Path]:
-    """Yield the limit files of this process's group and of all above it; a container may have its limit at the top."""
+    """Yield the limit files of this process's control group and of all groups above it.
+
+    A container may have its limit in the top group.
+    """
     try:
         lines = (root / "proc/self/cgroup").read_text().splitlines()
     except (OSError, ValueError):

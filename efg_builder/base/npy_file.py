@@ -1,4 +1,4 @@
-"""Reading an untrusted NumPy archive (``.npz``) in no more memory than the size of the file."""
+"""Reading an untrusted NumPy archive (``.npz``) with no more memory than the size of the file."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import numpy as np
 import numpy.typing as npt
 
 KINDS = "biufU"
-"""Accepted kinds of arrays: flags, integers, floats and text, but no objects or records."""
+"""The accepted kinds of arrays: Booleans, integers, floats and text. Objects and records are not accepted."""
 
 LETTERS = 0x10FFFF
 """The last code point of Unicode."""
 
 Head = tuple[tuple[int, ...], bool, np.dtype[Any]]
-"""Shape, column-major order, element type."""
+"""The shape, whether the order is column-major, and the element type."""
 
 
 def read_head(member: IO[bytes], size: int) -> Head:
     """Read the header of the array in *member*, an open file of *size* bytes, up to the array's data.
 
-    Raises ``ValueError`` for a damaged header, a kind not in ``KINDS``, and a size other than the file's.
+    Raises ``ValueError`` if the header is damaged, the kind is not in ``KINDS``, or the size of the data is wrong.
     """
     try:
         with warnings.catch_warnings():
@@ -31,7 +31,7 @@ def read_head(member: IO[bytes], size: int) -> Head:
             version = np.lib.format.read_magic(member)
             shape, by_columns, kind = np.lib.format.read_array_header_1_0(member)
     except Exception:
-        # NumPy passes the text to Python's parser, which may raise nearly any exception.
+        # NumPy passes the header to Python's parser, which may raise nearly any exception.
         raise ValueError("the header of an array is damaged") from None
     if version != (1, 0) or kind.kind not in KINDS or not kind.itemsize:
         raise ValueError(f"an array of an unsupported kind ({kind})")
@@ -47,7 +47,7 @@ def read_arrays(file: IO[bytes]) -> dict[str, npt.NDArray[Any]]:
         whole = file.seek(0, 2)
         if any(info.compress_type != zipfile.ZIP_STORED or info.flag_bits & 1 for info in members):
             raise ValueError("compressed or encrypted")
-        # The sizes of overlapping members sum to more than the file's.
+        # If members overlap, their sizes sum to more than the size of the file.
         if sum(info.file_size for info in members) > whole:
             raise ValueError("its members are larger than the file")
         return {info.filename.removesuffix(".npy"): _array(archive, info) for info in members}
@@ -62,7 +62,7 @@ def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> npt.NDArray[Any]:
 def array_of(data: bytes, head: Head) -> npt.NDArray[Any]:
     """Return the array with this *head* in *data*. Raises ``ValueError`` for text with invalid code points.
 
-    NumPy passes them to Python unchecked, and Python fails later.
+    NumPy does not check code points, and Python would fail on them later.
     """
     shape, by_columns, kind = head
     if (

@@ -1,4 +1,4 @@
-"""Games, players and solvers by name, and their settings KEY=VALUE from the command line and the API."""
+"""Registries of games, players and solvers, and their KEY=VALUE settings from the command line and the API."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One KEY=VALUE: ``read`` turns text into a value, or raises ``ValueError`` with the accepted values."""
+    """A KEY=VALUE setting. ``read`` converts text to a value, or raises ``ValueError`` with the accepted values."""
 
     name: str
     default: str
@@ -34,14 +34,14 @@ class Parameter:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The accepted words; empty if it takes other text."""
+        """The accepted words; empty if the parameter takes other text."""
         if isinstance(self.read, Choice):
             return self.read.names
         return ("true", "false") if self.read is truth else ()
 
 
 def read_settings(name: str, parameters: Sequence[Parameter], settings: Mapping[str, object]) -> dict[str, Any]:
-    """Return the value of each of the *parameters* of *name*, from *settings* (text or Python values) or its default.
+    """Return the value of each parameter of *name*: from *settings* (text or Python values), or its default.
 
     Raises ``ParameterError``, which names the key, its value and the accepted values.
     """
@@ -63,7 +63,7 @@ def read_settings(name: str, parameters: Sequence[Parameter], settings: Mapping[
 
 
 def as_text(value: object) -> str:
-    """Return a Python value as a user types it: ``(2, 1)`` as ``"2,1"``, ``True`` as ``"true"``."""
+    """Return a Python value as a user would type it: ``(2, 1)`` as ``"2,1"``, ``True`` as ``"true"``."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list | tuple):
@@ -155,7 +155,10 @@ def positive(text: str) -> Fraction:
 
 
 def fraction(right: str, low: float = -inf, high: float = inf) -> Callable[[str], Fraction | None]:
-    """Return a reader of an exact number in ``[low, high]``, and of "none" if *right*, its message, begins with it."""
+    """Return a reader of an exact number in ``[low, high]``; *right* describes the accepted values in its message.
+
+    If *right* begins with "none", the reader also accepts "none".
+    """
 
     def read(text: str) -> Fraction | None:
         if text == "none" and right.startswith(text):
@@ -170,7 +173,7 @@ def fraction(right: str, low: float = -inf, high: float = inf) -> Callable[[str]
 
 @cache
 def collect(package: str, attribute: str) -> MappingProxyType[str, Any]:
-    """Return the values that modules of *package* list in *attribute*, by their ``name``, sorted."""
+    """Return the values that the modules of *package* list in *attribute*, sorted by ``name``."""
     found: dict[str, Any] = {}
     root = importlib.import_module(package)
     for info in pkgutil.iter_modules(root.__path__):
@@ -190,8 +193,9 @@ def summary_of(value: object) -> str:
 class Registry(Generic[T]):
     """The games, solvers or players of this package and of installed packages, by name.
 
-    Our own are listed in the tuple *attribute* of each module in *package*. Other packages have entry points of
-    *group*: an entry of the type *kind*, or a value that *read* turns into one. *word* names an entry in messages.
+    Each module in *package* lists this package's entries in the tuple *attribute*. Other packages declare entry points
+    in *group*. An entry point loads an entry of type *kind*, or a value that *read* converts to this type. *word* is
+    the noun for an entry in messages.
     """
 
     def __init__(
@@ -206,7 +210,10 @@ class Registry(Generic[T]):
 
     @cached_property
     def brought(self) -> Mapping[str, T | RulesError]:
-        """The entries of installed packages; a ``RulesError`` replaces one that fails to load or has a name of ours."""
+        """The entries of installed packages.
+
+        A ``RulesError`` replaces an entry that fails to load, or that has the name of an entry of this package.
+        """
         found: dict[str, T | RulesError] = {}
         for entry in entry_points(group=self.group):
             if entry.name in self.own:
@@ -230,10 +237,10 @@ class Registry(Generic[T]):
         return name in self.own or name in self.brought
 
     def find(self, name: Any, *others: str) -> T:
-        """Return the entry with this name; installed packages are loaded only for a name that is not ours.
+        """Return the entry with this name; load installed packages only if this package has no such entry.
 
-        Raises ``ParameterError`` with a suggestion from all entries and *others*, and the ``RulesError`` of a broken
-        entry.
+        Raises ``ParameterError`` for an unknown name, with a suggestion from all entries and *others*. Raises the
+        ``RulesError`` of an entry that cannot be loaded.
         """
         found = (self.own.get(name) or self.brought.get(name)) if isinstance(name, str) else None
         if isinstance(found, RulesError):

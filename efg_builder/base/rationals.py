@@ -1,4 +1,4 @@
-"""Exact numbers as text, in both directions."""
+"""Conversion between exact numbers and text."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ DIGITS = 4000
 """Maximum number of digits in a number that is read; Python's default limit is 4,300."""
 
 NEGLIGIBLE = 1e-6
-"""Float probabilities up to this are a solver's noise and are not shown."""
+"""Float probabilities up to this bound are a solver's rounding noise and are not shown."""
 
 _PLAIN = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.\d*|\.\d+|\d+)([eE][+-]?(?P<exponent>\d+))?)\Z", re.ASCII)
 
 TOGETHER = 10
-"""Maximum length of a common denominator, as a multiple of a single number's maximum."""
+"""Maximum length of a common denominator, as a multiple of the maximum length of a single number."""
 
 _PART = 600
-"""Longer numbers are written in parts of this many digits, below the lowest limit that Python can have."""
+"""Longer numbers are written in parts of this many digits. Python's own limit cannot be set as low as this."""
 
 LARGEST = 10**300
-"""The largest number that is read; a float can hold it."""
+"""The largest absolute value that is read; a float can hold it."""
 
 
 class TooLongError(ValueError):
-    """A number with more digits, or a larger one, than this package reads."""
+    """A number with more digits, or with a larger absolute value, than this package reads."""
 
 
 def parse(text: str) -> Fraction:
@@ -77,7 +77,7 @@ def to_json(number: Number) -> str | float:
 
 
 def from_json(value: object) -> Number:
-    """Invert ``to_json``, within the limits of ``parse``; integers are exact. Raises ``ValueError``."""
+    """Invert ``to_json``, within the limits of ``parse``; return integers as fractions. Raises ``ValueError``."""
     if isinstance(value, dict | list):
         # The value is not shown: it may be nested too deeply or be too long.
         raise ValueError(f"not a number: {'an object' if isinstance(value, dict) else 'a list'}")
@@ -91,7 +91,10 @@ def from_json(value: object) -> Number:
 
 
 def brief(number: Number, letters: int = 12) -> str:
-    """Return a number for a list or caption: a fraction of at most *letters* letters exactly, others to four digits."""
+    """Return a number as text for a list or caption.
+
+    A fraction of at most *letters* characters is exact; other numbers have four significant digits.
+    """
     if isinstance(number, Fraction) and len(shown := text(number)) <= letters:
         return shown
     return f"{float(number):.4g}"
@@ -113,14 +116,15 @@ def up(number: Fraction, digits: int) -> str:
 
 
 def is_played(p: Number) -> bool:
-    """Return whether a probability exceeds a float solver's noise."""
+    """Return whether a probability is positive; a float must exceed ``NEGLIGIBLE``."""
     return p > (0 if isinstance(p, Fraction) else NEGLIGIBLE)
 
 
 def common_denominator(numbers: Collection[Fraction]) -> int:
-    """Return the least common multiple of the denominators (1 without numbers).
+    """Return the least common multiple of the denominators; 1 if there are no numbers.
 
-    Raises ``TooLongError`` if it has more than 40,000 digits and more than ten times as many as the longest of them.
+    Raises ``TooLongError`` if the result has more than 40,000 digits, and more than ten times the number of digits of
+    the longest denominator.
     """
     denominators = [number.denominator for number in numbers]
     sizes = [denominator.bit_length() for denominator in denominators]
@@ -142,7 +146,7 @@ def exact_sum(numbers: Collection[Fraction]) -> Fraction:
 
 
 def exact_row(weights: Iterable[Number], denominator: int) -> tuple[Fraction, ...]:
-    """Return the *weights* of one row as fractions that sum to 1; if all are 0, equal probabilities.
+    """Return the *weights* of one row as fractions that sum to 1; if all weights are 0, return equal probabilities.
 
     Floats are rounded to fractions with at most this *denominator* before the row is divided by its sum.
     """

@@ -1,4 +1,4 @@
-"""Methods, such as ``tree.solve()``, that call a function of a later package, which is loaded on the first call."""
+"""Methods, such as ``tree.solve()``, that a higher package implements, which is imported at the first call."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ LATER = {
     "TreeProfile.to_gambit": "interop.gambit.mapping:to_gambit",
     "NormalForm.write": "interop.nfg:write_form",
 }
-"""Each such method and its function as ``"package.module:function"``."""
+"""Each such method, and the function that implements it as ``"package.module:function"``."""
 
 
 def later(method: str) -> Any:
-    """Return the function behind *method* (``"Class.name"``)."""
+    """Return the function that implements *method* (``"Class.name"``)."""
     module, _, name = LATER[method].partition(":")
     found = getattr(importlib.import_module(f"efg_builder.{module}"), name)
     show_in_notebooks()
@@ -35,17 +35,17 @@ def later(method: str) -> Any:
 
 
 def show_in_notebooks() -> None:
-    """Give all classes that are already loaded their notebook displays."""
+    """Attach the notebook displays to all classes that are already loaded."""
     importlib.import_module("efg_builder.display.notebook").attach()
 
 
 def is_gambits(value: object) -> TypeGuard[Any]:
-    """Return whether *value* is a pygambit object; judged by name, to avoid importing pygambit."""
+    """Return whether *value* is a pygambit object, from the name of its module, without importing pygambit."""
     return _package(value) == "pygambit"
 
 
 def is_open_spiels(value: object) -> TypeGuard[Any]:
-    """Return whether *value* is an OpenSpiel object; judged by name, as in ``is_gambits``."""
+    """Return whether *value* is an OpenSpiel object, from the name of its module, as in ``is_gambits``."""
     return _package(value) in ("pyspiel", "open_spiel")
 
 

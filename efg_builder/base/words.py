@@ -1,4 +1,4 @@
-"""Numbers, counts, lists, names and tables as text. For exact text in both directions see ``rationals``."""
+"""Numbers, counts, lists, names and tables as readable text. ``rationals`` converts exact numbers to and from text."""
 
 from __future__ import annotations
 
@@ -12,26 +12,27 @@ from .rationals import NEGLIGIBLE, Number, is_played, up
 from .rationals import text as written
 
 SHORT = 6
-"""Fractions of more letters than this are written as decimals in pictures."""
+"""Maximum number of characters of a fraction in a picture; longer fractions are written as decimals."""
 
 LONG = 12
-"""The same limit for numbers in a game's rules."""
+"""Maximum number of characters of a fraction in a game's rules."""
 
 ROUGHLY = "≈"
 
 STOPPING = "stopping: verifying the result so far; press Ctrl-C again to discard it"
 VERIFYING, PROVING, WRITING = "verifying", "proving that an equilibrium is near", "writing"
-"""Beginnings of progress lines after solving; a command that has run for a while shows them at once."""
+"""The first words of progress lines after solving. A command that has run for a while shows these lines at once."""
 
 ROUNDED = " (rounded)"
 
-# Notes on payoffs of three or more players, hedged because they are not checked (docs/many-players.md).
+# Notes on payoffs in games with three or more players. They are hedged because nothing checks them
+# (docs/many-players.md).
 NOBODY_GUARANTEED = "in general, no player is guaranteed this payoff"
 NOBODY_SURE = f"{NOBODY_GUARANTEED}, and other equilibria may pay differently"
 
 
 def quiet(_: object) -> None:
-    """Ignore a line of progress."""
+    """Ignore a progress line."""
 
 
 def progress_of(call: str, given: Callable[[str], None] | None) -> Callable[[str], None]:
@@ -71,12 +72,15 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 
 def listed_in_short(words: Sequence[str], last: str = "and") -> str:
-    """Return the list as ``listed`` does; if it has more than eight words, only the first five and the last two."""
+    """Return the list as ``listed`` does, with only the first five and last two words if it has more than eight."""
     return listed([*words[:5], "...", *words[-2:]] if len(words) > 8 else words, last)
 
 
 def percent(p: Number) -> str:
-    """Return a probability with one decimal, or two digits below 0.1%; 0% and 100% only for exactly 0 and 1."""
+    """Return a probability in percent with one decimal, or with two significant digits below 0.1%.
+
+    Only 0 and 1 are shown as 0% and 100%.
+    """
     if p <= 0 or p >= 1:
         return "100%" if p >= 1 else "0%"
     share = 100 * float(p)
@@ -86,16 +90,16 @@ def percent(p: Number) -> str:
 
 
 LEAST_SHOWN = 0.01
-"""Printed tables omit moves with a smaller probability, unless the whole row consists of short fractions."""
+"""Printed tables omit moves with a smaller probability, unless all probabilities in the row are short fractions."""
 
 LEFT_OUT = "moves under 1% are left out"
 
 _COARSE = 1e-6
-"""The probabilities of strategies with a larger regret are shown in whole percents."""
+"""If the regret of the strategies is larger than this, probabilities are shown in whole percent."""
 
 
 def chance(p: Number, regret: Number = 0) -> str:
-    """Return a probability in percent, with the digits justified by the strategies' *regret*: ``33.3%`` or ``33%``."""
+    """Return a probability in percent: ``33.3%``, or ``33%`` if the strategies' *regret* is too large for decimals."""
     least, most, digits = (0.0001, 0.9995, ".3g") if regret <= _COARSE else (0.005, 0.995, ".0f")
     if 0 < p < least:
         return "<0.01%" if regret <= _COARSE else "<1%"
@@ -105,7 +109,11 @@ def chance(p: Number, regret: Number = 0) -> str:
 
 
 def moves_shown(row: Iterable[tuple[str, Number]], regret: Number = 0) -> list[tuple[str, Number]]:
-    """Return the moves of *row* that a printed table shows: all if they are short fractions, else those from 1% up."""
+    """Return the moves of *row* that a printed table shows.
+
+    If all probabilities are short fractions, these are all moves; otherwise the moves with a probability of at least
+    1%.
+    """
     played = [(move, p) for move, p in row if is_played(p)]
     if _all_short(played, regret):
         return played
@@ -117,7 +125,7 @@ def mixtures(
 ) -> tuple[list[str], list[str]]:
     """Return each row of moves and probabilities as text: ``2x1 1/3, 2x2 2/3``, or in percent ``1x6 92%, 2x6 8%``.
 
-    *sure* follows a move with probability 1. The second list has the note ``LEFT_OUT`` if any move is omitted.
+    *sure* follows a move with probability 1. The second list contains the note ``LEFT_OUT`` if any move is omitted.
     """
     said, all_shown = list[str](), True
     for row in map(list, rows):
@@ -140,7 +148,7 @@ def _is_sure(p: Number) -> bool:
 def rounded(value: Number, digits: int) -> str:
     """Return *value* with *digits* significant digits and at most six decimals; ``≈ 0`` if tiny.
 
-    Powers of ten appear only from 10^15.
+    Numbers below 10^15 are written without a power of ten.
     """
     size = abs(float(value))
     if 0 < size < 5e-7:
@@ -152,12 +160,15 @@ def rounded(value: Number, digits: int) -> str:
 
 
 def number(value: Number) -> str:
-    """Return a fraction of at most ``SHORT`` letters exactly, other numbers ``rounded`` to three digits."""
+    """Return a fraction of at most ``SHORT`` characters exactly, and round other numbers to three digits."""
     return minus(written(value)) if _short(value) else rounded(value, 3)
 
 
 def decimal(value: Number) -> str:
-    """Return a payoff with three decimals, ``−0.250``; whole numbers as ``number``, extreme ones to three digits."""
+    """Return a payoff with three decimals, such as ``−0.250``.
+
+    Whole numbers are written as in ``number``. Very large and very small payoffs are rounded to three digits.
+    """
     if value == int(value):
         return number(value)
     if not 0.001 <= abs(float(value)) < 1000:
@@ -170,19 +181,19 @@ def above(value: Number) -> str:
     exact = Fraction(value)
     if not exact:
         return "0"
-    power = log10(abs(exact.numerator)) - log10(exact.denominator)  # also for numbers that no float can hold
+    power = log10(abs(exact.numerator)) - log10(exact.denominator)  # works for numbers that no float can hold
     if abs(power) < 9:
         return up(exact, max(0, 1 - floor(power)))
     return f"1e{ceil(power):+d}" if exact > 0 else f"-1e{floor(power):+d}"
 
 
 def nobody_gains(regret: Number) -> str:
-    """Return a clause on the maximum gain from a deviation if the strategies have this *regret*."""
+    """Return a clause on the maximum gain from deviating if the strategies have this *regret*."""
     return f"nobody gains more than {above(regret)} a round by deviating"
 
 
 def most_won(players: Sequence[str], value: Sequence[Number], lower: Number, upper: Number) -> str:
-    """Return a clause on the most that opponents get against two strategies that pay *value*.
+    """Return a clause on the maximum payoff of an opponent against each of two strategies that pay *value*.
 
     *lower* and *upper* bound player 1's payoff.
     """
@@ -196,7 +207,10 @@ def equilibrium_within(radius: Fraction) -> str:
 
 
 def exact_or(otherwise: Callable[[Number], str], value: Number, letters: int = SHORT) -> str:
-    """Return a fraction of at most *letters* letters exactly, else ``otherwise(value)``, after ``≈`` if rounded."""
+    """Return a fraction of at most *letters* characters exactly.
+
+    For other numbers return ``otherwise(value)``, preceded by ``≈`` if it is rounded.
+    """
     if _short(value, letters):
         return minus(written(value))
     said = otherwise(value)
@@ -207,9 +221,10 @@ def exact_or(otherwise: Callable[[Number], str], value: Number, letters: int = S
 
 
 def figure(value: object, *, letters: int = 14, digits: int = 6, alone: int = 9, rounded: str = ROUNDED) -> str:
-    """Return a fraction with its decimal of *digits* digits, ``1/9 = 0.111111``; whole numbers below 10^15 alone.
+    """Return a fraction with a decimal of *digits* digits, ``1/9 = 0.111111``, or a whole number below 10^15 alone.
 
-    A float, or a fraction of more than *letters* letters, has *alone* digits; *rounded* follows such a fraction.
+    A fraction of more than *letters* characters is written as a decimal of *alone* digits, followed by *rounded*. A
+    float also has *alone* digits.
     """
     if not isinstance(value, Fraction):
         return f"{value:.{alone}g}" if isinstance(value, float) else str(value)
@@ -225,7 +240,7 @@ def bare_figure(value: object) -> str:
 
 
 def full(value: Number) -> str:
-    """Return all digits of a fraction, followed by a decimal if it has more than ``SHORT`` letters."""
+    """Return all digits of a fraction, followed by a decimal if the fraction has more than ``SHORT`` characters."""
     if not isinstance(value, Fraction):
         return f"{float(value):.6g}"
     text = written(value)
@@ -233,7 +248,7 @@ def full(value: Number) -> str:
 
 
 def about(seconds: float) -> str:
-    """Return a time with two digits and its unit."""
+    """Return a time with two significant digits and a unit; days are whole numbers."""
     for limit, length, unit in ((99.5, 1, "s"), (5970, 60, "min"), (172_800, 3600, "h")):
         if seconds < limit:
             return f"{seconds / length:.2g} {unit}"
@@ -245,7 +260,10 @@ def _short(value: Number, letters: int = SHORT) -> bool:
 
 
 def distinct(labels: Iterable[str], *, empty: bool = False) -> tuple[str, ...]:
-    """Return *labels* made unique by Gambit's rule: equal labels become ``x_1``, ``x_2``, empty ones unless *empty*."""
+    """Make *labels* unique by Gambit's rule: equal labels ``x`` become ``x_1``, ``x_2``.
+
+    Empty labels are numbered too, unless *empty* is true.
+    """
     given = tuple(labels)
     if len(set(given)) == len(given) and (empty or "" not in given):
         return given

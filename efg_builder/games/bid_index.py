@@ -1,13 +1,15 @@
 """The array indices of histories in a two-player bidding game.
 
 With m bids in a fixed order, a history is the set of its bids: an integer in ``[0, 2**m)`` whose bit b is set if bid b
-was made. The number of set bits determines the mover. **Class p contains the histories at which player p moves**. Bit
-0 follows from the parity, so a history h has the index ``h >> 1`` in its class. It follows that
+was made. The number of set bits determines the mover. **Class p contains the histories at which player p moves.** The
+class and the other bits determine bit 0, so a history h has the index ``h >> 1`` in its class. It follows that
 
-- each class has ``2**(m-1)`` entries; the root is entry 0 of class 0, the history of bid 0 alone entry 0 of class 1;
+- each class has ``2**(m-1)`` entries;
+- the root is entry 0 of class 0, and the history with only bid 0 is entry 0 of class 1;
 - the histories of a class whose last bid is b >= 1 are the entries ``[2**(b-1), 2**b)``;
-- bid b >= 1 leads from entry i < ``2**(b-1)`` of a class to entry ``i | 2**(b-1)`` of the other class: parents and
-  children are two contiguous slices in the same order; bid 0 leads from the root to entry 0 of class 1 alone.
+- bid b >= 1 leads from entry i < ``2**(b-1)`` of a class to entry ``i | 2**(b-1)`` of the other class, so parents and
+  children are two contiguous slices in the same order;
+- bid 0 leads only from the root to entry 0 of class 1.
 """
 
 from __future__ import annotations
@@ -26,8 +28,8 @@ def class_size(m: int) -> int:
 def step(bid: int) -> Step:
     """Return the slices (parents, children) of *bid* >= 1: entry k of the first leads to entry k of the second.
 
-    Parents are in the class of the player who bids, children in the other class; both classes have every step.
-    Raises ``ValueError`` for bid 0, which is ``OPENING``.
+    Parents are in the class of the bidder, and children are in the other class. The slices are the same for both
+    bidders. Raises ``ValueError`` for bid 0, which is ``OPENING``.
     """
     if bid < 1:
         raise ValueError("bid 0 leads from entry 0 of class 0 to entry 0 of class 1 alone")
@@ -45,7 +47,7 @@ def last_bid(player: int, index: int) -> int:
 
 
 def locate(bids: Iterable[int]) -> tuple[int, int]:
-    """Return (class, index) of the history of these bids. Raises ``ValueError`` unless each bid is above the last."""
+    """Return (class, index) of the history of these bids. Raises ``ValueError`` unless the bids increase."""
     history, last = 0, -1
     for bid in bids:
         if bid <= last:

@@ -34,7 +34,7 @@ def sorted_hands(dice: int, sides: int) -> tuple[tuple[Hand, Fraction], ...]:
 
 
 def at_least(needed: int, dice: int, p: Fraction) -> Fraction:
-    """Return the probability that at least *needed* of *dice* count, each with probability *p* (a binomial tail)."""
+    """Return the probability that at least *needed* of *dice* dice count, if each counts with probability *p*."""
     counts = range(max(needed, 0), dice + 1)
     return sum((comb(dice, i) * p**i * (1 - p) ** (dice - i) for i in counts), Fraction(0))
 
@@ -46,7 +46,10 @@ Bid = tuple[int, int]
 
 
 def _bluff(bid: Bid, wild: int | None) -> tuple[int, ...]:
-    """Return the key of quantity-face order with k wild faces right after 2k - 1 others, as in the board game Bluff."""
+    """Return the sort key of a bid in the board game Bluff.
+
+    The order is quantity-face, but a bid of k wild faces comes right after all bids of 2k - 1 other faces.
+    """
     quantity, face = bid
     return 2 * quantity - 1 if face == wild else quantity, face == wild, face
 
@@ -58,7 +61,7 @@ ORDERS: Mapping[str, Callable[[Bid, int | None], tuple[int, ...]]] = MappingProx
 
 
 def in_order(bids: Iterable[Bid], order: str, wild: int | None) -> tuple[Bid, ...]:
-    """Return *bids* in one of ``ORDERS``, lowest first."""
+    """Return *bids* sorted by *order*, one of ``ORDERS``, lowest first."""
     return tuple(sorted(bids, key=lambda bid: ORDERS[order](bid, wild)))
 
 
@@ -151,7 +154,7 @@ class BiddingGame(DealtGame):
         return " ".join(self.bid_names[bid] for bid in bids) or "start"
 
     def bids_of(self, history: str) -> tuple[int, ...]:
-        """Invert ``history``. Raises ``ValueError`` if a word is not a bid, or bids do not rise."""
+        """Invert ``history``. Raises ``ValueError`` if a word is not a bid, or the bids do not increase."""
         names = [] if history == self.history(()) else history.split(" ")
         bids = tuple(map(self.bid_names.index, names))
         if any(one >= other for one, other in pairwise(bids)):
@@ -165,7 +168,7 @@ class BiddingGame(DealtGame):
     def is_false(self, bid: int, caller: int, hands: tuple[int, ...]) -> bool:
         """Return whether *bid* (an index) is false for these *hands* (by index) if *caller* calls it.
 
-        By default: whether the call pays the caller more than the bidder.
+        By default, the bid is false if the call pays the caller more than the bidder.
         """
         paid = self.settle(self.called(bid, caller), Deal(Fraction(1), hands)).payoffs
         return paid[caller] > paid[(caller - 1) % len(self.players)]
@@ -204,10 +207,10 @@ class BiddingGame(DealtGame):
 
 
 class DiceBidding(DiceHands, BiddingGame):
-    """A bidding game with dice: a bid states the number of dice, among all players', that show a face.
+    """A bidding game with dice: a bid states the minimum number of dice, among all players' dice, that show a face.
 
-    Subclasses have ``sides`` of each die, ``dice`` of each player, ``wild``, the face that counts as every face, or
-    None, and the ``order`` of bids, one of ``ORDERS``.
+    Subclasses define ``sides``, the number of sides of each die, and ``dice``, the number of dice of each player. They
+    also define ``wild``, the face that counts as every face, or None, and ``order``, one of ``ORDERS``.
     """
 
     wild: int | None
@@ -242,7 +245,7 @@ class DiceBidding(DiceHands, BiddingGame):
         return sum(self.matches(cup[hand][0], face) for cup, hand in zip(self.cups, hands, strict=True))
 
     def is_false(self, bid: int, caller: int, hands: tuple[int, ...]) -> bool:
-        """Return whether too few dice count."""
+        """Return whether too few dice count for the bid to hold."""
         quantity, face = self.bids[bid]
         return self.matching(face, hands) < self.needed(quantity)
 

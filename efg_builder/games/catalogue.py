@@ -1,7 +1,8 @@
 """The catalogue of games from this package, from installed packages, and from files.
 
-Each game of this package has a module here with a tuple ``GAMES``. Other packages register a ``GameType`` or a subclass
-of ``Game`` by an entry point of the group ``efg_builder.games``. A class in a file has the name ``FILE.py:CLASS``.
+Each module of games in this package lists them in a tuple ``GAMES``. Other packages register a ``GameType`` or a
+subclass of ``Game`` as an entry point in the group ``efg_builder.games``. A class in a file is named
+``FILE.py:CLASS``.
 """
 
 from __future__ import annotations
@@ -52,13 +53,13 @@ class GameType:
     sources: tuple[str, ...]
     make: Callable[..., Game]
     small: tuple[Mapping[str, object], ...] = ({},)
-    """Settings with trees small enough for the tests of every game."""
+    """Settings whose trees are small enough for the tests that run on every game."""
 
     def __repr__(self) -> str:
         return f"<GameType {self.name!r}: {self.summary}>"
 
     def create(self, settings: Mapping[str, object]) -> Game:
-        """Return the game with *settings*, text or plain Python values. Raises ``ParameterError``."""
+        """Return the game with *settings*, given as text or Python values. Raises ``ParameterError``."""
         check_kind("create", settings, Mapping, "a mapping of settings", "as in create({'dice': '2,2'})")
         values = read_settings(self.name, self.parameters, settings)
         try:
@@ -73,8 +74,8 @@ def catalogue() -> MappingProxyType[str, GameType]:
     Returns
     -------
     mapping of str to GameType
-        Read-only. A ``GameType`` has ``name``, ``summary``, ``parameters`` and ``sources``. Each
-        parameter has ``name``, ``default``, ``choices`` and ``help``.
+        A read-only mapping. A ``GameType`` has ``name``, ``summary``, ``parameters`` and ``sources``. Each parameter
+        has ``name``, ``default``, ``choices`` and ``help``.
 
     Examples
     --------
@@ -104,7 +105,7 @@ def game(name: str, /, **settings: object) -> Game:
         A name in ``eb.catalogue()``, or a class in a file, ``"FILE.py:CLASS"``. The file is run.
     **settings
         The parameters of the game, as Python values or as text: ``dice=(2, 1)`` or ``dice="2,1"``. Omitted parameters
-        have their defaults. A class in a file has the fields of its dataclass as parameters.
+        have their defaults. The parameters of a class in a file are its dataclass fields.
 
     Returns
     -------
@@ -114,7 +115,7 @@ def game(name: str, /, **settings: object) -> Game:
     Raises
     ------
     ParameterError
-        If the game, a parameter or a value does not exist; the message names the nearest one.
+        If the game or a parameter does not exist, or a value is invalid. The message suggests a valid name or value.
     FileError
         If the file cannot be read.
     RulesError
@@ -145,7 +146,7 @@ def in_words(text: str) -> Game:
 
 
 def key_values(words: Iterable[str], what: str) -> dict[str, str]:
-    """Return ``KEY=VALUE`` words as a dict. Raises ``ParameterError`` for another word or a repeated key."""
+    """Return ``KEY=VALUE`` words as a dict. Raises ``ParameterError`` for any other word and for a repeated key."""
     pairs: dict[str, str] = {}
     for word in words:
         key, sign, value = word.partition("=")
@@ -158,10 +159,10 @@ def key_values(words: Iterable[str], what: str) -> dict[str, str]:
 
 
 def named(name: str) -> GameType:
-    """Return the game named by a user: from the catalogue, or ``FILE.py:CLASS``, which runs the file.
+    """Return the game that a user names: a game in the catalogue, or ``FILE.py:CLASS``, which runs the file.
 
-    Raises the same exceptions as ``game``. Names in result files go to ``known``, because reading a file must not run
-    another.
+    Raises the same exceptions as ``game``. Use ``known`` for names in result files, because reading a file must not run
+    another file.
     """
     if is_rules_file(name):
         return _in_file(name)
@@ -171,7 +172,7 @@ def named(name: str) -> GameType:
 
 
 def known(name: str) -> GameType:
-    """Return a game in the catalogue or in a file loaded by ``named``. Raises ``ParameterError``. Runs no file."""
+    """Return a game in the catalogue, or in a file that ``named`` has run. Raises ``ParameterError``; runs no file."""
     loaded = {kind.name: kind for kind in _loaded.values()}
     if is_rules_file(name) and name not in loaded:
         raise ParameterError(f"the game {name!r} is a class in a file, which runs only if you name it")
@@ -179,7 +180,7 @@ def known(name: str) -> GameType:
 
 
 def make(name: str, settings: Mapping[str, object]) -> Game:
-    """Return the game named in a result file, with these *settings*. Raises as ``game`` does; runs no file."""
+    """Return the game that a result file names, with *settings*. Raises the same errors as ``game``; runs no file."""
     return known(name).create(settings)
 
 
@@ -200,7 +201,7 @@ def identify(game: Game) -> tuple[str, dict[str, str]] | None:
 
 
 def in_package(game: Game) -> bool:
-    """Return whether *game* is in this package, so that its name and settings suffice anywhere."""
+    """Return whether *game* is in this package, so that its name and settings identify it on any computer."""
     return _is_ours(game) and identify(game) is not None
 
 
@@ -215,12 +216,12 @@ _loaded: dict[type, GameType] = {}
 
 
 def broken() -> dict[str, str]:
-    """Return the games of installed packages that cannot be loaded, with the reasons."""
+    """Return the games of installed packages that cannot be loaded, each with the reason."""
     return {name: str(kind) for name, kind in REGISTRY.brought.items() if isinstance(kind, RulesError)}
 
 
 def _in_file(name: str) -> GameType:
-    """Return the class in ``FILE.py:CLASS``; a file with one game needs no class."""
+    """Return the class in ``FILE.py:CLASS``, or the only game in ``FILE.py``."""
     file, colon, wanted = name.rpartition(":")
     if not colon or Path(name).suffix.lower() == ".py":
         file, wanted = name, ""
@@ -241,7 +242,7 @@ def _in_file(name: str) -> GameType:
 
 def _register(kind: Any, name: str, place: Path) -> GameType:
     _loaded[kind] = type_of(kind, name)
-    # Another process has not loaded the file, cannot import it by the module's name, and may have it elsewhere.
+    # Another process has not loaded the file, cannot import it by the module's name, and may run in another folder.
     slots = [field.name for field in fields(kind)] if is_dataclass(kind) else []
     copyreg.pickle(
         kind,
@@ -265,7 +266,10 @@ def _is_game(value: object) -> bool:
 
 
 def _module(path: Path) -> ModuleType:
-    """Return the module in the file at *path*, run once, and again after a change. Raises ``FileError``."""
+    """Return the module in the file at *path*. Run the file once, and again after it has changed.
+
+    Raises ``FileError``.
+    """
     try:
         return _run(path.resolve(), path.read_bytes())
     except OSError as error:
@@ -279,7 +283,7 @@ def _run(place: Path, content: bytes) -> ModuleType:
     module = ModuleType(name)
     module.__file__ = str(place)
     RULES_FILES.add(str(place))
-    # Dataclasses look up their module, and the file may import modules beside it.
+    # Dataclasses look up their module in sys.modules, and the file may import modules in its folder.
     sys.modules[name] = module
     sys.path.insert(0, str(place.parent))
     try:
@@ -301,9 +305,9 @@ def _run(place: Path, content: bytes) -> ModuleType:
 
 
 def type_of(kind: Any, name: str) -> GameType:
-    """Return the class *kind* of a game as a ``GameType``; its settings are the fields of its dataclass.
+    """Return a ``GameType`` for *kind*, a subclass of ``Game``; its settings are its dataclass fields.
 
-    Raises ``RulesError`` for another value, a missing method, or a field of an unsupported type.
+    Raises ``RulesError`` if *kind* is not such a class, lacks a method, or has a field of an unsupported type.
     """
     if not _is_game(kind):
         raise RulesError(f"{name} is not a game; it must be a subclass of eb.Game or eb.DealtGame")

@@ -34,7 +34,7 @@ def _check_text(value: object, what: str) -> None:
 
 
 def _declared_sum(game: Game) -> Fraction | None:
-    """Return the payoff sum that the class of *game* declares; None if it does not."""
+    """Return the payoff sum that the class of *game* declares; None if it does not declare a sum."""
     default = type(game).constant_sum in (Game.constant_sum, DealtGame.constant_sum)
     return None if default else game.constant_sum
 
@@ -67,7 +67,7 @@ def check_deal(game: DealtGame) -> None:
 
 
 def _check_hand_names(game: DealtGame) -> None:
-    """Raise ``Wrong`` unless ``hand_names`` has a distinct text for each hand."""
+    """Raise ``Wrong`` unless ``hand_names`` has a distinct name for each hand of a player."""
     names, hands = game.hand_names, game.hands
     if not isinstance(names, tuple | list) or not all(isinstance(own, tuple | list) for own in names):
         raise Wrong(f"hand_names is {brief(names)}; it must list each player's names, as in (('J', 'Q'), ('J', 'Q'))")
@@ -87,7 +87,7 @@ def _check_hand_names(game: DealtGame) -> None:
 
 
 def check_odds(odds: Sequence[tuple[str, object]], what: str) -> None:
-    """Raise ``Wrong`` unless *odds*, pairs (label, probability) of *what*, are a distribution."""
+    """Raise ``Wrong`` unless *odds*, (label, probability) pairs of *what*, are a probability distribution."""
     total = Fraction(0)
     for label, number in odds:
         if not is_exact(number):
@@ -101,7 +101,7 @@ def check_odds(odds: Sequence[tuple[str, object]], what: str) -> None:
 
 
 def is_exact(number: object) -> TypeGuard[Fraction | int]:
-    """Return whether *number* is an int or a Fraction of Python integers; NumPy's would overflow."""
+    """Return whether *number* is an int or a Fraction of Python integers; NumPy integers would overflow."""
     return isinstance(number, Fraction | int) and type(number.numerator) is type(number.denominator) is int
 
 
@@ -141,7 +141,7 @@ def check_decision(game: Game, turn: Decision | PublicDecision) -> None:
 
 
 def check_chance(turn: Chance) -> None:
-    """Raise ``Wrong`` unless the branches of *turn* are a distribution."""
+    """Raise ``Wrong`` unless the branches of *turn* have distinct labels and are a probability distribution."""
     _check_parts(turn.branches, 3, "branches", "('heads', Fraction(1, 2), next state)")
     _check_text(turn.label, "the label of a Chance")
     _check_labels([label for label, _, _ in turn.branches], "a branch of chance")

@@ -1,4 +1,4 @@
-"""Kuhn poker: one card each, one bet; the rules and payoffs of OpenSpiel's ``kuhn_poker``."""
+"""Kuhn poker: one card each and one bet, with the rules and payoffs of OpenSpiel's ``kuhn_poker``."""
 
 # ruff: noqa: D102 (Game documents its methods)
 
@@ -17,19 +17,19 @@ from .catalogue import GameType
 from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, State
 
 RANKS = "89TJQKA"
-"""The names of cards, low to high; no name is another card's number. Three cards are J, Q, K."""
+"""The names of the cards, from low to high. No name is the number of another card. A deck of three is J, Q, K."""
 
 
 @dataclass(frozen=True)
 class KuhnPoker(DealtGame):
-    """Kuhn poker with ``cards`` in the deck, 1, 2, ...; ``seats`` is the number of players, below ``cards``."""
+    """Kuhn poker with a deck of ``cards`` cards, numbered from 1, and with ``seats`` players, fewer than ``cards``."""
 
     cards: int = 3
     seats: int = 2
 
     comment = "Check or bet 1; after a bet the others call or fold; of those left in, the highest card takes the pot."
     constant_sum = Fraction(0)
-    hand_probabilities = None  # dependent: no two players hold the same card
+    hand_probabilities = None  # The hands are dependent: no two players hold the same card.
 
     @cached_property
     def players(self) -> tuple[str, ...]:
@@ -81,7 +81,10 @@ class KuhnPoker(DealtGame):
         return ()
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
-        """Return ``check`` or ``bet``; after a bet ``fold`` or ``call``, until all others have answered."""
+        """Return the choice of ``check`` or ``bet``; after a bet, return the choice of ``fold`` or ``call``.
+
+        Play ends when all players have checked, or all others have answered the bet.
+        """
         bets = state.index("bet") if "bet" in state else None
         if len(state) == self.seats if bets is None else len(state) == bets + self.seats:
             return PublicEnd(state)
@@ -90,7 +93,10 @@ class KuhnPoker(DealtGame):
         return PublicDecision(len(state) % self.seats, history, tuple((move, (*state, move)) for move in actions))
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """Return the payoffs: all paid 1, the bettor and callers 2; the highest card of those left takes the pot."""
+        """Return the payoffs. The bettor and the callers have paid 2, the others 1.
+
+        The highest card of the players who did not fold takes the pot.
+        """
         assert isinstance(key, tuple)
         bold = {place % self.seats for place, move in enumerate(key) if move in ("bet", "call")}
         paid = [2 if player in bold else 1 for player in range(self.seats)]

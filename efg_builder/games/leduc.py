@@ -1,7 +1,7 @@
-"""Leduc hold'em: one card each, a round of betting, one public card, another round; OpenSpiel's payoffs.
+"""Leduc hold'em with OpenSpiel's payoffs: one card each, a round of betting, one public card, another round.
 
-Suits do not affect payoffs. By default players see only ranks (288 information sets); with ``suits_seen`` they see
-suits too, as in the paper (936).
+Suits do not affect payoffs. By default, players see only ranks (288 information sets). With ``suits_seen`` they also
+see suits, as in the paper (936 information sets).
 """
 
 # ruff: noqa: D102 (Game documents its methods)
@@ -30,7 +30,7 @@ SUITS = "cdhs"
 
 
 class Betting(NamedTuple):
-    """A round of betting: the players still in, the players to move in turn, and the number of raises."""
+    """A round of betting: the players who have not folded, the players still to move, and the number of raises."""
 
     left: tuple[int, ...]
     waiting: tuple[int, ...]
@@ -47,7 +47,7 @@ class Betting(NamedTuple):
         return (*moves, "raise") if self.raises < raises else moves
 
     def after(self, move: str) -> Betting:
-        """Return the round after the mover's *move*. All other players still in must answer a raise."""
+        """Return the round after the mover's *move*. All other players who have not folded must answer a raise."""
         mover, others = self.waiting[0], self.waiting[1:]
         if move == "fold":
             return Betting(tuple(player for player in self.left if player != mover), others, self.raises)
@@ -58,7 +58,7 @@ class Betting(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A state: private cards, public card or None, round of betting, amounts paid, and the moves of both rounds."""
+    """A state: the private cards, the public card or None, the betting round, the amounts paid, and the past moves."""
 
     cards: tuple[int, ...]
     board: int | None
@@ -69,7 +69,10 @@ class Played(NamedTuple):
 
 @dataclass(frozen=True)
 class LeducPoker(Game):
-    """Leduc hold'em with ``suits`` of ``ranks`` cards each, at most ``raises`` in a round, and ``seats`` players."""
+    """Leduc hold'em with ``seats`` players and ``suits`` suits of ``ranks`` cards each.
+
+    ``raises`` is the maximum number of raises in a round.
+    """
 
     suits: int = 2
     ranks: int = 3
@@ -131,7 +134,7 @@ class LeducPoker(Game):
         return card * self.ranks // len(self.kinds)
 
     def size(self) -> Size:
-        """Return the size: deals, with and without the public card, times the betting histories."""
+        """Return the size: numbers of deals, with or without the public card, times numbers of betting histories."""
         everybody = tuple(range(self.seats))
         first = _count(Betting(everybody, everybody), self.raises)
         complete = {left: times for left, times in first.ends.items() if len(left) > 1}
@@ -161,7 +164,7 @@ class LeducPoker(Game):
         return None
 
     def turn(self, state: State) -> Turn:
-        """Return the deal, a move of a round, or the public card; play ends early if one player is left."""
+        """Return the deal, a decision, the public card or the end. Play ends early if only one player has not folded."""
         if state is None:
             everybody, ante = tuple(range(self.seats)), (1,) * self.seats
             deals = (
@@ -181,7 +184,7 @@ class LeducPoker(Game):
                 (self.kinds[card], p, Played(cards, card, following, paid, (*words, f"({self.kinds[card]})")))
                 for (card,), p in self._dealt(cards, 1)
             )
-            return Chance(" ".join(["card", *words]), tuple(boards))  # players see it; hide their cards
+            return Chance(" ".join(["card", *words]), tuple(boards))  # the label is public, so it omits private cards
         return self._end(state)
 
     def _dealt(self, gone: tuple[int, ...], cards: int) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
@@ -215,7 +218,7 @@ class LeducPoker(Game):
 
 
 class Histories(NamedTuple):
-    """The numbers of histories in a round: decisions by player, and ends by the players still in."""
+    """The numbers of histories in a round: decisions of each player, and ends for each tuple of remaining players."""
 
     decisions: Counter[int]
     ends: Counter[tuple[int, ...]]

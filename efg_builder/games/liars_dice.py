@@ -1,4 +1,4 @@
-"""Liar's Dice, one round: roll in secret, bid in turn, call the bluff. The orders of bids are in ``games.bidding``."""
+"""One round of Liar's Dice: roll in secret, bid in turn, call the bluff. ``games.bidding`` defines the bid orders."""
 
 # ruff: noqa: D102 (Game documents its methods)
 
@@ -22,10 +22,13 @@ from .protocol import Deal, End, PublicDecision, PublicEnd, PublicSize, State
 class RoundSettings:
     """The settings of one round of Liar's Dice.
 
-    ``sides`` of each die; ``dice`` of each player; ``wild``, a face that counts as every face, or None;
-    ``wild_biddable``, whether bids on the wild face are allowed (only wild dice count for them);
-    ``order``, one of ``bidding.ORDERS``; ``max_quantity``, the greatest quantity in a bid;
-    ``payoff``, ``"win-loss"`` (the loser pays 1, which the others share) or ``"points"`` (1 and 0).
+    - ``sides``: the number of sides of each die.
+    - ``dice``: the number of dice of each player.
+    - ``wild``: the face that counts as every face, or None.
+    - ``wild_biddable``: whether bids on the wild face are allowed; only wild dice count toward such a bid.
+    - ``order``: the order of bids, one of ``bidding.ORDERS``.
+    - ``max_quantity``: the greatest quantity in a bid.
+    - ``payoff``: ``"win-loss"`` (the loser pays 1, which the others share) or ``"points"`` (1 and 0).
     """
 
     sides: int = 2
@@ -85,7 +88,7 @@ class LiarsDice(RoundSettings, DiceBidding):
         return in_order(product(range(1, self.max_quantity + 1), faces), self.order, self.wild)
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """Return the payoffs: the caller loses if the bid holds, otherwise the player before the caller."""
+        """Return the payoffs. If the bid holds, the caller loses; otherwise the player before the caller loses."""
         assert isinstance(key, tuple)
         last, caller = key
         players = len(self.dice)
@@ -105,7 +108,7 @@ class SpotOn(RoundSettings, DiceHands):
 
     @cached_property
     def plain(self) -> LiarsDice:
-        """The same round without ``exact``."""
+        """The same round without the action ``exact``."""
         return LiarsDice(**asdict(self))
 
     @property
@@ -135,7 +138,7 @@ class SpotOn(RoundSettings, DiceHands):
         return self.plain.constant_sum
 
     def public_root(self) -> State:
-        """Return the root of the plain round; after ``exact`` a state is (index of the last bid, caller)."""
+        """Return the root of the plain round. After ``exact``, a state is ("exact", index of the last bid, caller)."""
         return self.plain.public_root()
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
@@ -148,7 +151,10 @@ class SpotOn(RoundSettings, DiceHands):
         return turn._replace(actions=(*turn.actions, ("exact", ("exact", last, player))))
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """Return the payoffs; after ``exact`` its caller wins 1 from all others together, or pays them 1."""
+        """Return the payoffs. After ``exact``, the caller wins a total of 1 from the others, or pays them a total of 1.
+
+        With ``payoff="points"``, payoffs are 1 and 0.
+        """
         assert isinstance(key, tuple)
         if key[0] != "exact":
             return self.plain.settle(key, deal)
@@ -177,9 +183,10 @@ NUMBERS = (
 
 
 def dice_in_words(dice: Sequence[int], sides: int | None = None) -> str:
-    """Return the dice in a title: ``one six-sided die each``, ``2 against 1 six-sided dice``; *sides* are optional.
+    """Describe the dice for a title, with or without *sides*: ``one six-sided die each``, ``2 against 1 dice``.
 
-    Numbers of sides up to twelve are words, to keep digits apart; ``proof/checker.py`` has the same rule.
+    Up to twelve, the number of sides is a word, so that two numbers are not adjacent. ``proof/checker.py`` has the same
+    rule.
     """
     sided = "" if sides is None else f"{NUMBERS[sides] if sides < len(NUMBERS) else sides}-sided "
     if len(set(dice)) > 1:
@@ -271,7 +278,7 @@ def _make(
     quantity = {"dice": sum(dice), "sides": sides}.get(str(max_quantity), max_quantity)
     assert not isinstance(face, str)
     assert isinstance(quantity, int)
-    # Without a wild face the setting has no effect; then equal games compare equal.
+    # Without a wild face, wild_biddable has no effect. It is then always true, so that equal games compare equal.
     return LiarsDice(sides, dice, face, wild_biddable or face is None, order, quantity, payoff)
 
 

@@ -1,6 +1,7 @@
-"""Liar's Poker, one round, as in OpenSpiel's ``python_liars_poker``: bid on all digits until all others challenge.
+"""One round of Liar's Poker, as in OpenSpiel's ``python_liars_poker``.
 
-OpenSpiel's tenth digit is 0 in hands but 10 in bids, so it never counts; here there are at most nine digits.
+Players bid on the digits of all hands until all others challenge the last bid. In OpenSpiel, the tenth digit is 0 in
+hands but 10 in bids, so it never counts. This game therefore has at most nine digits.
 """
 
 # ruff: noqa: D102 (Game documents its methods)
@@ -23,7 +24,10 @@ from .protocol import Deal, End, PublicDecision, PublicEnd, PublicSize, State
 
 
 class Said(NamedTuple):
-    """The moves so far, the last bid (an index, or -1), its bidder, its challenges, and whether it is a rebid."""
+    """A state: the moves so far, the last bid, its bidder, the number of challenges to it, and whether it is a rebid.
+
+    The last bid is an index, -1 before the first bid.
+    """
 
     words: tuple[str, ...]
     last: int
@@ -34,7 +38,7 @@ class Said(NamedTuple):
 
 @dataclass(frozen=True)
 class LiarsPoker(DiceHands):
-    """Liar's Poker with ``hand_length`` digits from 1 to ``num_digits`` in each hand, and ``seats`` players."""
+    """Liar's Poker with ``seats`` players and ``hand_length`` digits, from 1 to ``num_digits``, in each hand."""
 
     hand_length: int = 1
     num_digits: int = 2
@@ -89,7 +93,7 @@ class LiarsPoker(DiceHands):
         return Said((), -1, -1, 0, False)
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
-        """Return the turn: ``challenge`` after a bid, and the higher bids in order, if allowed."""
+        """Return the turn: all higher bids in order, then ``challenge`` if there is a bid."""
         words, last, bidder, challenges, rebid = state
         if challenges == self.seats - rebid:
             return PublicEnd((last, bidder))
@@ -103,7 +107,7 @@ class LiarsPoker(DiceHands):
         return PublicDecision(player, " ".join(words) or "start", tuple(actions))
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """Return the payoffs: the bidder gets 1 from each of the others if the bid holds, else pays each 1."""
+        """Return the payoffs. If the bid holds, the bidder gets 1 from each other player, else pays 1 to each."""
         assert isinstance(key, tuple)
         last, bidder = key
         quantity, digit = self.bids[last]
@@ -113,12 +117,15 @@ class LiarsPoker(DiceHands):
         return End(payoffs, f"Player {bidder + 1} {'wins' if holds else 'loses'}")
 
     def public_size(self) -> PublicSize:
-        """Return the size, counted from the highest bid down by bid, seats from the bidder, and rebid."""
+        """Return the size of public play, counted from the highest bid down.
+
+        Seats are counted from the bidder. A bid and a rebid have separate counts.
+        """
         seats = range(self.seats)
         moves, ends = [0 for _ in seats], 0
         rebid_moves, rebid_ends = [0 for _ in seats], 0
         for _ in self.bids:
-            # Each of the others moves once and may make any higher bid.
+            # Each of the other players moves once and may make any higher bid.
             others = [sum(moves) - moves[seat] + (seat > 0) for seat in seats]
             others_ends = (self.seats - 1) * ends + 1
             moves = [moves[seat] + others[seat] + rebid_moves[seat] + (seat == 0) for seat in seats]

@@ -1,6 +1,7 @@
-"""Exact rules of matches of Liar's Dice, for two or more players: rounds until one player has all remaining dice.
+"""Exact rules of matches of Liar's Dice for two or more players.
 
-With two players each round is a ``StakedRound``, whose payoffs are the values of the rest of the match.
+Players play rounds until one player has all remaining dice. With two players, each round is a ``StakedRound``, whose
+payoffs are the values of the rest of the match.
 """
 
 # ruff: noqa: D102 (Game documents its methods)
@@ -29,14 +30,14 @@ MOST_DENOMINATOR = 10**9
 """Stakes with a larger common denominator are rounded, because solvers store payoffs in machine integers."""
 
 GRID = 2**30
-"""Rounded stakes are multiples of one over this."""
+"""Rounded stakes are multiples of 1 / ``GRID``."""
 
 
 def lost(loss: str, exact: str, bid: Bid, count: int) -> tuple[bool, int]:
     """Return whether the caller of *bid* loses if *count* dice count, and the number of dice lost.
 
-    ``loss``: ``"one"`` die, or the ``"difference"`` between bid and count. An exact count costs one die of the caller
-    (``"caller-loses-one"``: the bid holds) or of the bidder (``"bidder-loses-one"``).
+    The loser loses one die (*loss* is ``"one"``), or the ``"difference"`` between bid and count. After an exact count,
+    the caller loses one die (*exact* is ``"caller-loses-one"``), or the bidder does (``"bidder-loses-one"``).
     """
     over = count - bid[0]
     caller = over > 0 or (over == 0 and exact == "caller-loses-one")
@@ -45,9 +46,10 @@ def lost(loss: str, exact: str, bid: Bid, count: int) -> tuple[bool, int]:
 
 @dataclass(frozen=True)
 class StakedRound(LiarsDice):
-    """A round of two players in which calls cost dice; ``loss`` and ``exact`` as in ``lost``.
+    """A two-player round in which calls cost dice; ``loss`` and ``exact`` have the same meaning as in ``lost``.
 
-    ``lose1`` and ``lose2`` are the payoffs to player 1 if player 1, or player 2, loses 1, 2, ... dice.
+    ``lose1`` lists the payoffs to player 1 if player 1 loses 1, 2, ... dice. ``lose2`` lists the payoffs to player 1 if
+    player 2 loses 1, 2, ... dice.
     """
 
     loss: str = "one"
@@ -146,7 +148,10 @@ GAMES = (
 
 
 class Standing(NamedTuple):
-    """The position between two rounds: the ``dice`` of each player, and the ``first`` bidder of the next (from 0)."""
+    """The position between two rounds: each player's number of ``dice``, and the ``first`` bidder of the next round.
+
+    Players are numbered from 0.
+    """
 
     dice: tuple[int, ...]
     first: int
@@ -176,8 +181,8 @@ class Bounds(NamedTuple):
 class MatchRules:
     """The rules of a match: the settings of its rounds, with ``loss`` and ``exact`` as in ``lost``.
 
-    ``next``: the first bidder of the next round, the ``"loser"`` of the call (or, if out of dice, the next player in
-    turn) or the ``"winner"``.
+    ``next`` is the first bidder of the next round: the ``"loser"`` or the ``"winner"`` of the call. If the loser has no
+    dice left, the next player in turn bids first.
     """
 
     sides: int = 6
@@ -197,7 +202,7 @@ class MatchRules:
 
     @property
     def settings(self) -> dict[str, str]:
-        """Return all parameters as text, as ``match_rules`` takes them."""
+        """All parameters as text, in the form that ``match_rules`` accepts."""
         return {parameter.name: as_text(getattr(self, parameter.name)) for parameter in PARAMETERS}
 
     def after(self, standing: Standing, caller: int, bid: tuple[int, int], count: int) -> Standing:
@@ -215,7 +220,7 @@ class MatchRules:
         return alive[0] if len(alive) == 1 else None
 
     def rounds(self) -> tuple[tuple[int, int], ...]:
-        """Return the rounds of two players: (dice of the first bidder, dice of the other), fewest dice first."""
+        """Return the rounds of a two-player match, fewest dice first: (first bidder's dice, other player's dice)."""
         one, two = self.dice
         pairs = {(a, b) for a in range(1, one + 1) for b in range(1, two + 1)}
         return tuple(sorted(pairs | {(b, a) for a, b in pairs}, key=lambda pair: (sum(pair), pair)))
@@ -228,7 +233,7 @@ class MatchRules:
     ) -> Stakes:
         """Return the stakes of the round of *pair*, given the *known* values of the rounds with fewer dice.
 
-        *turned*: the values if the other player bids first; None if they are the same.
+        *turned* has the values of the rounds in which the other player bids first; None if they equal *known*.
         """
         other_first = known if turned is None else turned
         mine, other = pair
@@ -246,7 +251,7 @@ class MatchRules:
         return Stakes(tuple(lose1), tuple(lose2))
 
     def round_of(self, pair: tuple[int, int], stakes: Stakes) -> StakedRound:
-        """Return the round of *pair* as a game for the midpoints of *stakes*, rounded if too long."""
+        """Return the round of *pair* as a game; its payoffs are the midpoints of *stakes*, as in ``Stakes.rounded``."""
         lose1, lose2 = stakes.rounded()
         rules = {key: value for key, value in asdict(self).items() if key != "next"}
         made = make("liars-dice-stakes", rules | {"dice": pair, "lose1": lose1, "lose2": lose2})
@@ -255,22 +260,22 @@ class MatchRules:
 
 
 class Stakes(NamedTuple):
-    """The value to player 1 if player 1 (``lose1``) or player 2 (``lose2``) loses 1, 2, ... dice."""
+    """Bounds on the value to player 1 if player 1 (``lose1``) or player 2 (``lose2``) loses 1, 2, ... dice."""
 
     lose1: tuple[Bounds, ...]
     lose2: tuple[Bounds, ...]
 
     def rounded(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
-        """Return payoffs within the bounds: the midpoints, on a grid if their common denominator is too large."""
+        """Return the midpoints of the bounds, rounded to 1 / ``GRID`` if their common denominator is too large."""
         middles = [bounds.middle for side in self for bounds in side]
         if common_denominator(middles) > MOST_DENOMINATOR:
             middles = [Fraction(round(middle * GRID), GRID) for middle in middles]
         return tuple(middles[: len(self.lose1)]), tuple(middles[len(self.lose1) :])
 
     def around(self, lower: Fraction, upper: Fraction) -> Bounds:
-        """Return bounds on the round's value, from the bounds *lower* and *upper* for the payoffs of ``rounded``.
+        """Return bounds on the value of the round, given bounds *lower* and *upper* with the payoffs of ``rounded``.
 
-        An error of at most e in each payoff changes the value of a game by at most e.
+        If each payoff changes by at most e, the value of a game changes by at most e.
         """
         pairs = zip((*self.lose1, *self.lose2), (p for side in self.rounded() for p in side), strict=True)
         ends = [(paid - bounds.lower, bounds.upper - paid) for bounds, paid in pairs]
@@ -301,20 +306,19 @@ PARAMETERS: tuple[Parameter, ...] = (
     ),
     _EXACT,
 )
-"""The parameters of a match."""
 
 
 def match_rules(settings: Mapping[str, object]) -> MatchRules:
-    """Return the rules of a match of Liar's Dice: rounds until one side has no dice left.
+    """Return the rules of a match of Liar's Dice: rounds until only one player has dice left.
 
     Parameters
     ----------
     settings : mapping of str to object
-        Parameters as Python values or as text; omitted ones have their defaults. ``sides`` (6), ``dice`` per player
-        (2,2), ``wild``, ``wild_biddable`` and ``order`` are the same as in ``eb.game("liars-dice")``. ``loss`` is
-        ``"one"`` die (default) or the ``"difference"`` between bid and count. ``next`` is the first bidder of the next
-        round, the ``"loser"`` (default) or the ``"winner"``. ``exact`` is the loser at an exact count,
-        ``"caller-loses-one"`` (default) or ``"bidder-loses-one"``.
+        Parameters as Python values or as text; omitted parameters have their defaults. ``sides`` (6), ``dice`` per
+        player (2,2), ``wild``, ``wild_biddable`` and ``order`` are the same as in ``eb.game("liars-dice")``. ``loss``
+        is the cost of a call: ``"one"`` die (default) or the ``"difference"`` between bid and count. ``next`` is the
+        first bidder of the next round, the ``"loser"`` (default) or the ``"winner"``. ``exact`` names the player who
+        loses a die after an exact count: ``"caller-loses-one"`` (default) or ``"bidder-loses-one"``.
 
     Returns
     -------
@@ -324,7 +328,7 @@ def match_rules(settings: Mapping[str, object]) -> MatchRules:
     Raises
     ------
     ParameterError
-        If a parameter or a value does not exist; the message names the possible ones.
+        If a parameter does not exist or a value is invalid; the message suggests valid ones.
 
     Examples
     --------
@@ -336,7 +340,7 @@ def match_rules(settings: Mapping[str, object]) -> MatchRules:
     check_kind("match_rules", settings, Mapping, "a mapping of settings", "as in eb.match_rules({'dice': '2,2'})")
     values = read_settings("match liars-dice", PARAMETERS, settings)
     rounds = {key: value for key, value in settings.items() if key not in ("loss", "next", "exact")}
-    # One round checks these settings and turns default words into values.
+    # Creating one round checks these settings, and converts words such as "highest" to values.
     plain = make("liars-dice", {"sides": values["sides"], "dice": values["dice"]} | rounds)
     assert isinstance(plain, LiarsDice)
     return MatchRules(**values | {"wild": plain.wild, "wild_biddable": plain.wild_biddable})

@@ -1,4 +1,4 @@
-"""Mia (Meyer, Maexchen), one life: roll in secret, announce a higher rank, be believed or doubted.
+"""Mia (Meyer, Maexchen) with one life: roll in secret, announce a higher rank, and be believed or doubted.
 
 Players roll during play, so this game is not a deal followed by public play.
 """
@@ -22,7 +22,7 @@ from .protocol import Chance, Decision, End, Game, Size, State, Turn
 
 @dataclass(frozen=True)
 class Mia(Game):
-    """Mia with ``sides`` of both dice and at most ``max_rolls`` rolls, 0 for no limit."""
+    """Mia with two dice of ``sides`` sides and at most ``max_rolls`` rolls (0: no limit)."""
 
     sides: int = 2
     max_rolls: int = 0
@@ -85,9 +85,9 @@ class Mia(Game):
         rolls = sum(comb(r - 1, k) * r**k for k in range(last))
         answers = sum(comb(r, k) * r**k for k in range(1, last + 1))
         infosets = [0, 0]
-        for k in range(last):  # the roller is player k % 2, with k // 2 + 1 rolls of his own
+        for k in range(last):  # the roller is player k % 2, who has rolled k // 2 + 1 times
             infosets[k % 2] += comb(r - 1, k) * r ** (k // 2 + 1)
-        for k in range(1, last + 1):  # the answerer is player k % 2, with k // 2 rolls of his own
+        for k in range(1, last + 1):  # the answerer is player k % 2, who has rolled k // 2 times
             infosets[k % 2] += comb(r, k) * r ** (k // 2)
         return Size(rolls, rolls * r + answers, answers, tuple(infosets))
 
@@ -96,7 +96,7 @@ class Mia(Game):
         return ((), (), "roll")
 
     def turn(self, state: State) -> Turn:
-        """Return the turn: ``roll``, then ``announce``, then ``answer``; ``over`` after a doubt."""
+        """Return the turn. The phases are ``roll``, ``announce`` and ``answer``; a doubt leads to ``over``."""
         rolls, announced, phase = state
         if phase == "roll":
             branches = enumerate(self.ranks)
@@ -123,7 +123,7 @@ class Mia(Game):
         return End((payoff, -payoff), f"Player {winner + 1} wins")
 
     def _knowledge(self, state: State) -> str:
-        """Return the mover's information set: all announcements and the mover's rolls."""
+        """Return the name of the mover's information set: all announcements, and the rolls of the mover."""
         return " ".join(self._history(state, [len(state[1]) % 2]))
 
     def _history(self, state: State, seen: Sequence[int]) -> list[str]:

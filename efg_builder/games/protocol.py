@@ -1,7 +1,7 @@
-"""The interface for writing games: rules in exact rationals, without a tree.
+"""The interface for writing games: rules with exact rational numbers, without a tree.
 
-A ``Game`` defines its rules turn by turn. A ``DealtGame`` is one private deal followed by public play, so its tree can
-be tiled instead of walked. Players are numbered from 0; an int may replace a ``Fraction``.
+A ``Game`` defines its rules turn by turn. A ``DealtGame`` is one private deal followed by public play, so its tree
+repeats the public tree for each deal. Players are numbered from 0. An int may replace a ``Fraction``.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from ..base.errors import EfgBuilderError, RulesError
 from ..base.words import listed
 
 State = Any
-"""A state of play: any immutable value, used only by its game."""
+"""A state of play: any immutable value, which only its game interprets."""
 
 Payoffs = tuple[Fraction, ...]
 """One exact payoff for each player."""
 
 
 def _exact(number: Any) -> Any:
-    """Return an int as a fraction. Other values stay unchanged; ``build`` refuses them unless they are exact."""
+    """Return an int as a fraction, and another value unchanged; ``build`` refuses values that are not exact."""
     return Fraction(number) if isinstance(number, int) else number
 
 
@@ -70,7 +70,8 @@ class Decision:
     infoset : str
         The mover's knowledge. Decisions of one player with equal texts are one information set.
     actions : sequence of (str, state)
-        The label and next state of each action; the same labels in the same order in the whole information set.
+        The label and next state of each action. All decisions in an information set have the same labels in the same
+        order.
 
     Examples
     --------
@@ -93,7 +94,7 @@ class End:
     payoffs : sequence of Fraction or int
         The exact payoff of each player; floats are refused.
     label : str, optional
-        The name of the outcome. By default it is the payoffs.
+        The name of the outcome; by default, the payoffs.
 
     Examples
     --------
@@ -128,21 +129,21 @@ class Size:
 
     @property
     def nodes(self) -> int:
-        """The number of all nodes."""
+        """The total number of nodes."""
         return self.chance_nodes + self.decision_nodes + self.terminal_nodes
 
 
 def own_attributes(game: object) -> dict[str, Any]:
-    """Return the attributes of *game* without cached properties."""
+    """Return the attributes of *game*, except cached properties."""
     kind = type(game)
     return {name: v for name, v in vars(game).items() if not isinstance(getattr(kind, name, None), cached_property)}
 
 
 class Game(ABC):
-    """The base class of a game with any chance moves and information sets, given turn by turn.
+    """The base class of a game whose rules are defined turn by turn, with any chance moves and information sets.
 
-    A subclass defines ``players``, their names, and ``turn``. Methods must not change the game; a game with settings is
-    a dataclass with ``frozen=True``. Two games of one class with equal attributes are equal.
+    A subclass defines ``turn`` and ``players``, the players' names. Methods must not change the game. A game with
+    settings is a dataclass with ``frozen=True``. Two games of one class with equal attributes are equal.
 
     Examples
     --------
@@ -179,7 +180,7 @@ class Game(ABC):
 
     @property
     def title(self) -> str:
-        """The title in one line of ASCII; by default the class and its settings."""
+        """A title in one line of ASCII; by default, the name of the class and its settings."""
         name = type(self).__name__
         if not is_dataclass(self):
             return name
@@ -188,23 +189,23 @@ class Game(ABC):
 
     @property
     def comment(self) -> str:
-        """The rules in a sentence, in ASCII. By default the first paragraph of the class's docstring."""
+        """A one-sentence summary of the rules in ASCII; by default, the first paragraph of the class's docstring."""
         text = inspect.cleandoc(vars(type(self)).get("__doc__") or "").partition("\n\n")[0]
         # dataclass() adds a docstring to a class without one
         return "" if text.startswith(f"{type(self).__name__}(") else " ".join(text.split())
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Remarks on the game with these settings, in sentences."""
+        """Remarks on the game with these settings."""
         return ()
 
     def explain(self) -> tuple[str, ...]:
-        """Return the rules with these settings, in paragraphs; by default the comment."""
+        """Return the rules for these settings in paragraphs; by default, return the comment."""
         return (self.comment,) if self.comment else ()
 
     @property
     def pictures(self) -> Literal["dice", "rolls"] | None:
-        """The texts that a page may draw as dice: hands, or the ``"rolls"`` in brackets in a history."""
+        """The texts that a page may draw as dice: hands (``"dice"``), or bracketed rolls in a history (``"rolls"``)."""
         return None
 
     @property
@@ -217,7 +218,7 @@ class Game(ABC):
         return None
 
     def root(self) -> State:
-        """Return the state before the first move, by default the empty text."""
+        """Return the state before the first move; by default, the empty string."""
         return ""
 
     @abstractmethod
@@ -227,12 +228,12 @@ class Game(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A deal: its exact probability and each player's hand, by index in ``DealtGame.hands``.
+    """A deal: its exact probability and the index of each player's hand in ``DealtGame.hands``.
 
     Parameters
     ----------
     probability : Fraction or int
-        The probability, above 0.
+        The probability, which must be positive.
     hands : sequence of int
         The index of each player's hand, from 0.
 
@@ -263,8 +264,8 @@ class PublicDecision(NamedTuple):
     player : int
         The mover, from 0.
     history : str
-        The public history; with the mover's hand it names the information set, so it differs between the public turns
-        of one player.
+        The public history. Together with the mover's hand it names the information set. Different public turns of one
+        player therefore need different histories.
     actions : sequence of (str, state)
         The label and next public state of each action.
 
@@ -286,7 +287,7 @@ class PublicEnd(NamedTuple):
     Parameters
     ----------
     key : hashable
-        Passed to ``DealtGame.settle``. Ends with equal keys pay the same for the same deal.
+        The value passed to ``DealtGame.settle``. For the same deal, ends with equal keys have the same payoffs.
 
     Examples
     --------
@@ -300,7 +301,7 @@ class PublicEnd(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PublicSize:
-    """Public histories at which each player moves, and at which play ends."""
+    """The number of public histories at which each player moves, and the number at which play ends."""
 
     decisions: tuple[int, ...]
     ends: int
@@ -308,7 +309,11 @@ class PublicSize:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The claim of an action: the player's matching dice, and the probability that it is false, given only the hand."""
+    """The claim that an action makes about the dice.
+
+    ``matching`` is the number of the player's dice that match the claim. ``false`` is the probability that the claim is
+    false, given only the player's hand.
+    """
 
     matching: int
     false: Fraction
@@ -318,7 +323,7 @@ class DealtGame(Game):
     """The base class of a game with one private deal, followed by public play.
 
     A subclass defines ``players``, ``hands``, ``deals``, ``public_turn`` and ``settle``. Its tree is built faster than
-    the tree of a ``Game``, and pictures have tables of hands by moves.
+    the tree of a ``Game``, and its pictures show tables of hands and moves.
 
     Examples
     --------
@@ -346,7 +351,7 @@ class DealtGame(Game):
     """
 
     def claim(self, player: int, hand: int, action: str) -> Claim | None:
-        """Return the claim of *action* by *player* with *hand* (by index); None if it claims nothing."""
+        """Return the claim that *player* makes by *action* with *hand* (an index); None if there is no claim."""
         return None
 
     if TYPE_CHECKING:
@@ -366,10 +371,10 @@ class DealtGame(Game):
 
     @property
     def hand_names(self) -> Sequence[Sequence[str]]:
-        """The names of each player's hands in pictures, pages and tables, in the order of ``hands``, their default.
+        """The names of each player's hands in pictures, pages and tables; by default, ``hands``.
 
-        A terminal prints them if all are ASCII. Users may type either name, so no hand's name here is another hand's
-        in ``hands``.
+        The order is the same as in ``hands``. A terminal shows these names only if all of them are ASCII. Users may
+        type either name of a hand, so a name here must not be the name of a different hand in ``hands``.
 
         >>> import efg_builder as eb
         >>> eb.game("kuhn").hands[0], eb.game("kuhn").hand_names[0]
@@ -380,12 +385,12 @@ class DealtGame(Game):
 
     @property
     def hand_counts(self) -> tuple[int, ...]:
-        """The number of hands of each player; override it in games with many hands."""
+        """The number of hands of each player; override this property in games with many hands."""
         return tuple(map(len, self.hands))
 
     @property
     def deal_count(self) -> int:
-        """The number of deals; override it in games with many deals."""
+        """The number of deals; override this property in games with many deals."""
         return len(self.deals)
 
     @property
@@ -402,9 +407,10 @@ class DealtGame(Game):
         return tuple(map(tuple, chances))
 
     def classes(self, key: Any, player: int, /) -> tuple[int, ...]:
-        """Return the payoff class of each hand of *player* at the public end *key*; by default, all differ.
+        """Return the payoff class of each hand of *player* at the public end *key*; by default, all classes differ.
 
-        Deals with equal classes for all players have the same payoffs there. Fewer classes make larger games tractable.
+        If two deals have equal classes for all players, they have the same payoffs at this end. Larger games are
+        tractable with fewer classes.
         """
         return tuple(range(self.hand_counts[player]))
 
@@ -419,7 +425,7 @@ class DealtGame(Game):
                 fronts[index] = [s for then in turns if isinstance(then, PublicDecision) for _, s in then.actions]
 
     def public_root(self) -> State:
-        """Return the public state before the first move, by default the empty text."""
+        """Return the public state before the first move; by default, the empty string."""
         return ""
 
     @abstractmethod
@@ -427,16 +433,16 @@ class DealtGame(Game):
         """Return the turn at the public state *state*: a ``PublicDecision`` or a ``PublicEnd``."""
 
     def turns(self, within: Callable[[PublicDecision], bool] = lambda turn: True) -> Iterator[PublicDecision]:
-        """Iterate over all decisions of public play in prefix order, lowest moves first.
+        """Iterate over all decisions of public play in prefix order, with actions in their order.
 
-        A decision for which *within* is false is omitted with all later ones.
+        A decision for which *within* is false is omitted, and so are all decisions below it.
         """
         return (turn for turn in self.public_play(within) if isinstance(turn, PublicDecision))
 
     def public_play(
         self, within: Callable[[PublicDecision], bool] = lambda turn: True
     ) -> Iterator[PublicDecision | PublicEnd]:
-        """Iterate over the decisions of ``turns`` and all ends. Raises ``RulesError`` for other turns."""
+        """Iterate over the decisions of ``turns`` and all public ends. Raises ``RulesError`` for any other turn."""
 
         def seen(state: State) -> PublicDecision | PublicEnd | None:
             turn = self._public_turn(state)
@@ -458,7 +464,7 @@ class DealtGame(Game):
 
     @cached_property
     def _public_play(self) -> tuple[PublicSize, tuple[Hashable, ...]]:
-        """The size of public play, found by walking it, and the keys of its ends."""
+        """The size of public play and the keys of its ends, found by walking the public tree."""
         decisions, ends, keys = [0] * len(self.players), 0, dict[Hashable, None]()
         for turn in self.public_play():
             if isinstance(turn, PublicDecision):
@@ -469,7 +475,7 @@ class DealtGame(Game):
         return PublicSize(tuple(decisions), ends), tuple(keys)
 
     def public_size(self) -> PublicSize:
-        """Return the size of public play, by default by walking it; override it in games with many histories."""
+        """Return the size of public play by walking the public tree; override it in games with many histories."""
         return self._public_play[0]
 
     @cached_property
@@ -484,11 +490,11 @@ class DealtGame(Game):
         return next(iter(self._sums)) if len(self._sums) == 1 else None
 
     def deal_name(self, deal: Deal) -> str:
-        """Return the deal as text, hands in the order of players: ``"1 vs 2"``."""
+        """Return the deal as text, with hands in the order of the players: ``"1 vs 2"``."""
         return " vs ".join(self.hands[player][hand] for player, hand in enumerate(deal.hands))
 
     def infoset_name(self, player: int, hand: int, history: str) -> str:
-        """Return the information set as text: ``"2: 1x1 1x2"``; only the hand if the history is empty."""
+        """Return the name of an information set, ``"2: 1x1 1x2"``; only the hand if the history is empty."""
         return f"{self.hands[player][hand]}: {history}" if history else self.hands[player][hand]
 
     def size(self) -> Size:
@@ -503,7 +509,7 @@ class DealtGame(Game):
         return None
 
     def turn(self, state: State, /) -> Turn:
-        """Return the turn at *state* as in a ``Game``; slower than tiling, which is tested against it."""
+        """Return the turn at *state*, as a ``Game`` does. This is slower than tiling, and serves to test tiling."""
         if state is None:
             start = self.public_root()
             return Chance("deal", tuple((self.deal_name(d), d.probability, (d, start)) for d in self.deals))
@@ -525,8 +531,8 @@ def in_prefix_order(
 ) -> Iterator[tuple[int, int, Any]]:
     """Yield each turn as (parent's number, index of the action that leads to it, turn); both numbers are -1 at *start*.
 
-    *at* has the current state. The caller must refuse a wrong turn before the next. Raises ``Wrong`` if *what* does not
-    end.
+    *at* holds the current state. The caller must reject an invalid turn before requesting the next one. Raises
+    ``Wrong`` if play does not end; *what* names this play in the message.
     """
     stack: list[tuple[State, int, int, int]] = [(start, -1, -1, 0)]
     for node in count():
@@ -542,11 +548,11 @@ def in_prefix_order(
         stack.extend((branches[k][-1], node, k, depth + 1) for k in range(len(branches) - 1, -1, -1))
 
 
-# Mistakes in users' rules, as errors in one line: the class, the state, the problem.
+# Errors about mistakes in users' rules, each in one line: the class, the state and the problem.
 
 
 class Wrong(Exception):
-    """A mistake in rules; the handler adds the state."""
+    """A mistake in a user's rules; ``told`` adds the state."""
 
 
 def check_turn(turn: object, kinds: tuple[type, ...], method: str) -> None:
@@ -564,7 +570,7 @@ def with_kind(value: object) -> str:
 
 @contextmanager
 def told(game: object, state: Sequence[object]) -> Iterator[None]:
-    """Turn ``Wrong``, and exceptions from methods of *game*, into a ``RulesError`` that names the last of *state*."""
+    """Convert exceptions from methods of *game*, and ``Wrong``, to a ``RulesError`` that names the last of *state*."""
     try:
         yield
     except (EfgBuilderError, MemoryError):
@@ -588,7 +594,7 @@ def _mistake(error: BaseException, game: object) -> str:
 
 
 RULES_FILES: set[str] = set()
-"""The rules files that have run."""
+"""The paths of the rules files that have been run."""
 
 
 def program_ended(error: SystemExit) -> str:
@@ -600,6 +606,6 @@ def program_ended(error: SystemExit) -> str:
 
 
 def brief(value: object) -> str:
-    """Return the ``repr`` of *value*, cut to 80 letters."""
+    """Return the ``repr`` of *value*, cut to 80 characters."""
     shown = repr(value)
     return shown if len(shown) <= 80 else f"{shown[:77]}..."
