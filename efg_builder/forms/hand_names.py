@@ -1,4 +1,4 @@
-"""Names of information sets and deals with the hands' display names in place of ``DealtGame.hands``."""
+"""Names of information sets and deals, with the hands' display names instead of ``DealtGame.hands``."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ..games.protocol import DealtGame, Game
 from .extensive import CHANCE, NONE, GameTree
 
 Label = Callable[[int, str], str]
-"""From a player, and a hand or an information set's name in files, to the display name."""
+"""A function from a player, and the name of a hand or information set in files, to the display name."""
 
 
 def printed_hands(game: DealtGame) -> Sequence[Sequence[str]]:
-    """Return each player's hands as a terminal shows them: their display names if all are ASCII, else ``hands``.
+    """Return the names of each player's hands for terminals: display names if all are ASCII, else ``game.hands``.
 
     A die face is too small to read in a terminal, and some encodings lack it.
     """
@@ -22,12 +22,12 @@ def printed_hands(game: DealtGame) -> Sequence[Sequence[str]]:
 
 
 def printed(game: Game | None) -> Label:
-    """Return the names for terminals and plots, e.g. ``"J: check bet"`` for ``"1: check bet"``."""
+    """Return the function to names for terminals and plots, e.g. from ``"1: check bet"`` to ``"J: check bet"``."""
     return _labels(game, printed_hands(game)) if isinstance(game, DealtGame) else as_in_files
 
 
 def displayed(game: Game | None) -> Label:
-    """Return the names for pictures and pages."""
+    """Return the function to names for pictures and pages."""
     return _labels(game, game.hand_names) if isinstance(game, DealtGame) else as_in_files
 
 
@@ -49,12 +49,12 @@ def _labels(game: DealtGame, names: Sequence[Sequence[str]]) -> Label:
 
 
 def printed_tree(tree: GameTree, game: Game | None = None) -> GameTree:
-    """Return *tree* with its names for terminals, by the rules of *game* or the tree's game."""
+    """Return *tree* with names for terminals, from the rules of *game* or else of the tree's game."""
     return relabelled(tree, printed(game or tree.game))
 
 
 def displayed_tree(tree: GameTree, game: Game | None = None) -> GameTree:
-    """Return *tree* with its names for pictures and pages, by the rules of *game* or the tree's game."""
+    """Return *tree* with names for pictures and pages, from the rules of *game* or else of the tree's game."""
     return relabelled(tree, displayed(game or tree.game))
 
 
@@ -78,12 +78,12 @@ def relabelled(tree: GameTree, label: Label) -> GameTree:
 
 
 def _deal(action: str, players: int, label: Label) -> str:
-    """Return a deal in the form of ``DealtGame.deal_name``, ``"1 vs 2"``, renamed; a deal of another form unchanged."""
+    """Rename the hands in a deal such as ``"1 vs 2"`` (``DealtGame.deal_name``); return other text unchanged."""
     hands = action.split(" vs ")
     return " vs ".join(map(label, range(players), hands)) if len(hands) == players else action
 
 
 def hand_called(game: DealtGame, player: int, named: str) -> int | None:
-    """Return the index of the player's hand with this name in files or on display; None without one."""
+    """Return the index of the player's hand with this name in files or on display; None if there is none."""
     own, names = list(game.hands[player]), list(game.hand_names[player])
     return own.index(named) if named in own else names.index(named) if named in names else None

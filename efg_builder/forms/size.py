@@ -22,7 +22,10 @@ def checkable(game: Game | GameTree) -> Game | GameTree:
 
 
 def facts(game: Game | GameTree) -> dict[str, Any]:
-    """Return size and form as plain data; unless ``checked`` on the tree's nodes, the form follows from the rules."""
+    """Return the size and form of *game* as JSON data.
+
+    If ``checked`` is true, the form was checked on the tree's nodes; otherwise it follows from the rules.
+    """
     game = checkable(game)
     if isinstance(game, GameTree):
         owners = Counter(game.infosets[k].player for k in game.personal)

@@ -164,7 +164,7 @@ class LeducPoker(Game):
         return None
 
     def turn(self, state: State) -> Turn:
-        """Return the deal, a decision, the public card or the end. Play ends early if only one player has not folded."""
+        """Return the deal, a decision, the public card or the end. Play ends early if all others have folded."""
         if state is None:
             everybody, ante = tuple(range(self.seats)), (1,) * self.seats
             deals = (

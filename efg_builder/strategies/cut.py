@@ -1,4 +1,4 @@
-"""Smaller strategies: only the information sets with the highest reach probabilities; elsewhere the default move."""
+"""Smaller strategies, with only the information sets of highest reach probability and the default move elsewhere."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..games.protocol import PublicDecision, PublicEnd
 from .sparse_profile import Behavior, SparseProfile, alike_openings, own_turns, with_alike, without_alike
 
 GRID = 1000
-"""Probabilities are multiples of one over this."""
+"""Probabilities are multiples of 1 / ``GRID``."""
 
 
 class _Set(NamedTuple):
@@ -25,10 +25,11 @@ class _Set(NamedTuple):
 
 
 def cut(profile: SparseProfile, most: int) -> SparseProfile:
-    """Return *profile* cut to the *most* information sets that the players' hands and moves reach most often.
+    """Return *profile* cut to the *most* information sets that the players' hands and moves are most likely to reach.
 
-    Probabilities are rounded to 1/``GRID``. Answers to ``alike_openings`` count once and come first, because they stay
-    alike only if every hand keeps its answer. Raises ``NotApplicableError`` if hands are not independent.
+    Probabilities are rounded to multiples of 1/``GRID``. Answers to ``alike_openings`` count once. They come first,
+    because the openings stay alike only if every hand keeps its answer. Raises ``NotApplicableError`` if hands are not
+    independent.
     """
     chances = profile.game.hand_probabilities
     if chances is None:
@@ -36,7 +37,7 @@ def cut(profile: SparseProfile, most: int) -> SparseProfile:
     alike = alike_openings(profile)
     profile = without_alike(profile, alike)
     found = [each for player in range(len(chances)) for each in _sets(profile, player, chances[player])]
-    # A set comes after the sets that lead to it, even if tied, so it is never saved without them.
+    # An information set comes after all that lead to it, even with equal reach, so it is never kept without them.
     answers = set(alike.values())
     ranked = sorted(range(len(found)), key=lambda k: (found[k].history not in answers, -found[k].reach))
     kept: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in chances)
@@ -47,9 +48,9 @@ def cut(profile: SparseProfile, most: int) -> SparseProfile:
 
 
 def _sets(profile: SparseProfile, player: int, chances: tuple[Fraction, ...]) -> list[_Set]:
-    """Return the reached information sets of *player* without default moves, in order of play.
+    """Return the reached information sets of *player*, without default moves, in the order of play.
 
-    *chances* are the probabilities of hands.
+    *chances* are the probabilities of the player's hands.
     """
     game, found = profile.game, list[_Set]()
 
@@ -65,14 +66,14 @@ def _sets(profile: SparseProfile, player: int, chances: tuple[Fraction, ...]) ->
         )
         return played
 
-    # Floats only rank the information sets.
+    # The reach probabilities may be floats, because they only rank the information sets.
     for _ in own_turns(game, player, rows, partial(profile.silent, player), chances):
         pass
     return found
 
 
 def _rounded(row: Mapping[str, Fraction]) -> Behavior:
-    """Return *row* rounded to multiples of 1/``GRID`` that sum to 1, by largest remainders."""
+    """Return *row* rounded to multiples of 1/``GRID`` that sum to 1, by the largest-remainder method."""
     if len(row) == 1:
         return row
     scale = common_denominator(row.values())

@@ -1,4 +1,4 @@
-"""Behavior strategies at every information set of a two-player bidding game, as arrays (``dense_rows``)."""
+"""Behavior strategies at every information set of a two-player bidding game, stored as arrays (see ``dense_rows``)."""
 
 from __future__ import annotations
 
@@ -29,14 +29,17 @@ from .sparse_profile import Behavior, SparseProfile
 from .tree_profile import Strategy
 
 SLACK = 1e-6
-"""Maximum excess over 1 of the bids' sum at a set, or distance from 1 at the root, beyond storage rounding."""
+"""Tolerance of the sum of the bids' probabilities, in addition to rounding in storage.
+
+At the root, the sum may differ from 1 by this amount. At other information sets, it may exceed 1 by this amount.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class DenseProfile(Strategy):
-    """The strategies of one or both players of ``game``; None for a player without a strategy.
+    """The strategies of one or both players of ``game``; ``arrays`` has None for a player without a strategy.
 
-    Raises ``ProfileError``, which names player and information set, for arrays that are not strategies.
+    Raises ``ProfileError`` if an array is not a strategy; the message names the player and the information set.
     """
 
     game: BiddingGame
@@ -53,11 +56,11 @@ class DenseProfile(Strategy):
 
     @property
     def exact(self) -> bool:
-        """Whether all strategies are pure, stored as flags; floats are rounded."""
+        """Whether all strategies are pure and stored as Booleans; floats are rounded."""
         return all(array is None or array.dtype == np.bool_ for array in self.arrays)
 
     def at(self, turn: PublicDecision, hand: int) -> dict[str, float]:
-        """Return the stored probabilities of the bids; the call has the rest."""
+        """Return the stored probabilities of the bids, and the remaining probability for the call."""
         array = self._of(turn.player)
         bids = self.game.bids_of(turn.history)
         entry, first = locate(bids)[1], bids[-1] + 1 if bids else 0
@@ -66,7 +69,7 @@ class DenseProfile(Strategy):
         return found | {self.game.call: max(1.0 - sum(found.values()), 0.0)} if bids else found
 
     def sparse(self) -> SparseProfile | None:
-        """Return pure strategies as a sparse profile of their bids; None if the arrays are floats."""
+        """Return pure strategies as a sparse profile of their bids; None if an array is missing or contains floats."""
         if not self.exact or any(array is None for array in self.arrays):
             return None
         return SparseProfile(self.game, (self._bids(0), self._bids(1)), self.name)
@@ -84,7 +87,7 @@ class DenseProfile(Strategy):
         return found
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> ArrayRows:
-        """Return the array of *player* (from 0). Raises ``ProfileError`` without one."""
+        """Return the array of *player* (from 0). Raises ``ProfileError`` if there is none."""
         excess: tuple[float, float] = self._excess  # type: ignore[attr-defined]
         return ArrayRows(self._of(player), excess[player])
 
@@ -131,15 +134,15 @@ class DenseProfile(Strategy):
 FORMAT = "efg-builder strategy 1"
 
 DAMAGE = (ValueError, KeyError, IndexError, TypeError, EOFError, NotImplementedError, RuntimeError, AttributeError)
-"""Exceptions from reading a damaged archive, besides those of its compression."""
+"""Exceptions that reading a damaged archive can raise, in addition to decompression errors."""
 
-_HEAD = 30  # bytes of an archive member's header before its name
-_TEXT = 1 << 16  # maximum bytes of ``about`` and of an array's header
+_HEAD = 30  # size in bytes of an archive member's header, up to its name
+_TEXT = 1 << 16  # maximum size in bytes of ``about``, and of an array's header
 _PIECE = 1 << 16  # number of rows written at a time
 
 
 def write_dense(path: str | os.PathLike[str], strategy: DenseProfile) -> None:
-    """Write *strategy* to *path*, whole or not at all; flags become 32-bit floats. Raises ``FileError``."""
+    """Write *strategy* atomically to *path*; Booleans become 32-bit floats. Raises ``FileError``."""
     write_atomically(path, _archive(strategy))
 
 
@@ -168,9 +171,9 @@ def _header(kind: np.dtype[Any], shape: tuple[int, ...]) -> bytes:
 
 
 def read_dense(path: str | os.PathLike[str], game: BiddingGame) -> DenseProfile:
-    """Read and check the strategies in the file at *path*; uncompressed arrays are mapped into memory.
+    """Read and check the strategies in the file at *path*; uncompressed arrays are memory-mapped.
 
-    Raises ``FileError``, and ``ProfileError`` if the file is for another game or its numbers are not strategies.
+    Raises ``FileError``, and ``ProfileError`` if the file is for another game or its arrays are not strategies.
     """
     try:
         with zipfile.ZipFile(path) as archive:

@@ -2,9 +2,9 @@
 
 A player's array has one row for each history in the opponent's class (``games.bid_index``) and one column for each of
 the player's hands. An entry is the probability that the hand makes the **last bid of that history**, at the previous
-history. So bid b >= 1 of player p at entry i of class p is in row ``i | 2**(b-1)``, and bid 0 of player 1 in row 0.
-Row 0 of player 2 is the empty history, without a bid, and is zero. The call has the rest of the probability. At the
-root, without a bid to call, the bids sum to 1.
+history. So bid b >= 1 of player p at entry i of class p is in row ``i | 2**(b-1)``, and bid 0 of player 1 is in row 0.
+Row 0 of player 2 stands for the empty history, which has no last bid, so it is zero. The call has the remaining
+probability. At the root there is no bid to call, so the bids' probabilities sum to 1.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ from ..games.bidding import BiddingGame
 Array = npt.NDArray[Any]
 
 BLOCK = 1 << 13
-"""Number of histories per block: with about twenty hands, a block fits in a core's cache."""
+"""Number of histories in a block. With about twenty hands, a block fits in a core's cache."""
 
 Elsewhere = Literal["default", "uniform"]
-"""The strategy at information sets that are not written: the game's default move, or all moves equally often."""
+"""The strategy at information sets that are not written: the game's default move, or equal probabilities."""
 
 
 class DenseRows(Protocol):
-    """One player's strategy by blocks of histories with the same last bid."""
+    """One player's strategy, in blocks of histories with the same last bid."""
 
     @property
     def excess(self) -> float:
-        """The maximum distance of a set's sum of given probabilities from a distribution."""
+        """The maximum error of the bids' sum at an information set, as in ``dense_profile.SLACK``."""
 
     def rows(self, bid: int, start: int, stop: int) -> Array:
-        """Return the probability of *bid* by hand at the entries [start, stop) of the player's class.
+        """Return the probability of *bid* for each hand at the entries [start, stop) of the player's class.
 
-        All entries have the same last bid. Shape (stop - start, hands), or (1, hands) if all rows are equal.
+        All entries have the same last bid. The shape is (stop - start, hands), or (1, hands) if all rows are equal.
         """
 
 
 @dataclass(frozen=True, eq=False)
 class ArrayRows:
-    """A strategy in an array of shape (2**(m-1), hands), of floats or, for pure strategies, flags."""
+    """A strategy in an array of shape (2**(m-1), hands). A pure strategy may have Booleans instead of floats."""
 
     array: Array
     excess: float = 0.0
@@ -61,7 +61,8 @@ class ArrayRows:
 class ByLastBid:
     """A strategy that depends only on the player's hand and the last bid.
 
-    ``table[last + 1, hand, bid]``: the probability of *bid* after *last* (-1: none); shape (m + 1, hands, m).
+    ``table[last + 1, hand, bid]`` is the probability of *bid* after the bid *last* (-1: no bid). The shape is
+    (m + 1, hands, m).
     """
 
     player: int
@@ -88,7 +89,10 @@ def bids_open(player: int, start: int, m: int) -> range:
 
 
 def calling(strategy: DenseRows, player: int, start: int, stop: int, m: int) -> Array:
-    """Return each hand's probability of a call at these entries: 1 minus the bids, at least 0; 0 at the root."""
+    """Return each hand's probability of a call at these entries: 1 minus the sum of the bids; 0 at the root.
+
+    A negative difference, which is a rounding error, becomes 0.
+    """
     if last_bid(player, start) < 0:
         return np.zeros((1, 1))
     left: Array = np.ones((1, 1))
@@ -100,7 +104,10 @@ def calling(strategy: DenseRows, player: int, start: int, stop: int, m: int) -> 
 def from_written(
     game: BiddingGame, player: int, written: Mapping[str, Mapping[int, Mapping[str, Number]]], elsewhere: Elsewhere
 ) -> ArrayRows:
-    """Return the rows of *player* from ``written[history][hand]``, probabilities by move, else from *elsewhere*."""
+    """Return the rows of *player* from the probabilities by move in ``written[history][hand]``.
+
+    *elsewhere* is the strategy at all other information sets.
+    """
     m, hands = len(game.bid_names), game.hand_counts[player]
     rows = ArrayRows(np.zeros((class_size(m), hands)))
     if elsewhere == "uniform":

@@ -1,4 +1,4 @@
-"""Strategies as lines of text, the information sets with the highest reach probability first."""
+"""Strategies as lines of text, with the information sets of highest reach probability first."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ SHOWN_SETS = 40
 """Maximum number of listed information sets."""
 
 MOST_HANDS = 2_000
-"""Maximum number of a player's hands for listing a strategy."""
+"""Maximum number of a player's hands for sorting information sets by reach probability."""
 
 
 @dataclass(frozen=True)
 class HandPlay:
-    """The probability of each action with one hand; ``reached``: whether it is on the path, None if unknown."""
+    """The probability of each action with one hand; ``reached``: whether play reaches it (None: unknown)."""
 
     name: str
     behavior: Mapping[str, Number]
@@ -34,7 +34,7 @@ class HandPlay:
 
 @dataclass(frozen=True)
 class PlayPlace:
-    """A turn of ``player`` (from 0), the play of each hand, and the reach probability (None: unknown)."""
+    """A turn of ``player`` (from 0), the behavior with each hand, and the reach probability (None: unknown)."""
 
     player: int
     history: str
@@ -43,13 +43,16 @@ class PlayPlace:
 
 
 OFF_PATH = "(off path)"
-"""The mark after the play at an unreached information set."""
+"""The mark after the moves at an information set off the equilibrium path."""
 
 
 def played_lines(
     profile: TreeProfile, sets: Iterable[int], regret: Number = 0, off_path: Collection[int] = ()
 ) -> list[str]:
-    """Return lines of the play at *sets*: ``Player 1  1: start  2x1 1/3, 2x2 2/3``; *regret*: see ``words.chance``."""
+    """Return a line for each of the information sets *sets*: ``Player 1  1: start  2x1 1/3, 2x2 2/3``.
+
+    *regret* determines the number of digits, as in ``words.chance``. Information sets in *off_path* are marked.
+    """
     tree, shown = printed_tree(profile.tree, profile.game), list(sets)
     names = [(tree.players[tree.infosets[k].player], tree.names[k]) for k in shown]
     rows = (zip(tree.infosets[k].actions, profile.probabilities[k], strict=True) for k in shown)
@@ -69,7 +72,10 @@ def _lines(
 
 
 def sparse_lines(profile: SparseProfile) -> list[str]:
-    """Return lines on strategies without a tree: game, number of written sets, and play at the likeliest sets."""
+    """Return lines on strategies without a tree: the game, the number of written information sets, and their moves.
+
+    The information sets with the highest reach probability are listed first.
+    """
     game = profile.game
     written = " + ".join(f"{size:,}" for size in profile.sizes)
     said = [game.title, f"written: {written} information sets; elsewhere the player makes the default move"]
@@ -91,12 +97,12 @@ def sparse_lines(profile: SparseProfile) -> list[str]:
 
 
 def likeliest_places(profile: SparseProfile) -> Iterator[PlayPlace]:
-    """Yield the reached places, the likeliest first; none if there are too many hands, or they are not independent."""
+    """Yield the reached turns, most likely first; none if there are too many hands, or hands are not independent."""
     game, number = profile.game, count()
     chances = game.hand_probabilities
     if max(game.hand_counts) > MOST_HANDS or chances is None:
         return
-    # The joint probability of hand and the player's moves, by player and hand.
+    # For each player and hand, the joint probability of the hand and of the player's moves.
     start = tuple({hand: p for hand, p in enumerate(mine) if p} for mine in chances)
     heap = [(-1.0, next(number), game.public_root(), start)]
     while heap:

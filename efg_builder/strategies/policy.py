@@ -35,7 +35,7 @@ from .tree_profile import Strategy, TreeProfile, Written, bidding_of_two, check_
 class Uncovered:
     """The end of a round, as the player at ``seat`` (from 0) sees it.
 
-    ``hands`` has the names of all hands, ``history`` is the public history before the ``last`` move.
+    ``hands`` has the names of all hands. ``history`` is the public history before the ``last`` move.
     """
 
     seat: int
@@ -47,26 +47,26 @@ class Uncovered:
 
 @dataclass(frozen=True, eq=False)
 class Policy(Strategy):
-    """A behavior strategy for every seat of a dealt game, given by a function.
+    """A behavior strategy for every seat of a dealt game, defined by a function.
 
     Parameters
     ----------
     function : callable
         ``function(turn, hand)`` returns probabilities by move; omitted moves have probability 0. Fractions keep
-        results exact. ``turn`` has the mover ``player`` (from 0), the public ``history`` and the legal ``actions``, as
-        pairs of label and next state. ``hand`` is an index in ``game.hands[turn.player]``.
+        results exact. ``turn`` has the mover ``player`` (from 0), the public ``history``, and the legal ``actions`` as
+        pairs of label and next state. ``hand`` is an index into ``game.hands[turn.player]``.
     last_bid_only : bool, default False
-        A promise, for bidding games, that the answer depends only on mover, hand and last bid. Games with hundreds of
-        millions of information sets can then be measured.
+        A promise, for bidding games, that the answer depends only on the mover, the hand and the last bid. The policy
+        can then be evaluated in games with hundreds of millions of information sets.
     arrays : callable, optional
         A function without arguments that returns the same strategy as arrays over all histories, for two-player
         bidding games.
     on_end : callable, optional
         A function that is called with an ``Uncovered`` at the end of each played round.
     game : DealtGame, optional
-        The game, see ``of``. If it is known, every answer is checked.
+        The game; see ``of``. If the game is known, every answer is checked.
     name : str, optional
-        A name for reports, by default the name of *function*.
+        A name for reports; by default, the name of *function*.
 
     Raises
     ------
@@ -99,14 +99,14 @@ class Policy(Strategy):
             object.__setattr__(self, "name", str(name))
 
     def of(self, game: DealtGame) -> Policy:
-        """Return the same policy in *game*, which checks its answers."""
+        """Return the same policy for *game*; its answers are then checked."""
         check_kind("Policy.of", game, DealtGame, "a dealt game", "eb.game('liars-dice') makes one")
         return replace(self, game=game)
 
     def on(self, tree: GameTree) -> TreeProfile:
-        """Return the strategy as a profile on *tree*, by the rules of ``of``, otherwise by the tree's rules.
+        """Return the strategy as a profile on *tree*, with the rules of the policy's game or else of the tree's game.
 
-        Raises ``ParameterError`` without rules, and the exceptions of ``SparseProfile.on``.
+        Raises ``ParameterError`` if there are no rules, and the exceptions of ``SparseProfile.on``.
         """
         if self.game is not None:
             return super().on(tree)
@@ -121,7 +121,7 @@ class Policy(Strategy):
         Parameters
         ----------
         turn : PublicDecision
-            The public turn: mover, public history and legal moves.
+            The public turn: the mover, the public history and the legal moves.
         hand : int
             The index of the mover's hand in ``game.hands[turn.player]``.
 
@@ -133,8 +133,8 @@ class Policy(Strategy):
         Raises
         ------
         ProfileError
-            If the answer is not a distribution over legal moves, or the function raised an error, which is then the
-            cause. A ``PlayerError`` is not wrapped.
+            If the answer is not a distribution over the legal moves, or the function raised an exception, which is then
+            the cause of this error. A ``PlayerError`` is not wrapped.
         """
         if self.game is None:
             return self.function(turn, hand)
@@ -166,7 +166,7 @@ class Policy(Strategy):
         return ProfileError(f"{where}: {problem}")
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """Return the rows of *player* from ``arrays``, by the last bid, or from the answers at all histories."""
+        """Return the rows of *player* from ``arrays``, from the answers at each last bid, or from all answers."""
         game = bidding_of_two(self.game)
         if game is None:
             return None
@@ -220,7 +220,7 @@ class Seated(Strategy):
         return self.strategies[turn.player].at(turn, hand)
 
     def on(self, tree: GameTree) -> TreeProfile:
-        """Return the profile on *tree*, each player's information sets from that player's strategy."""
+        """Return the profile on *tree*; the strategy of each player determines that player's probabilities."""
         profiles = [strategy.on(tree) for strategy in self.strategies]
         rows = {k: profiles[tree.infosets[k].player].probabilities[k] for k in tree.personal}
         return TreeProfile.from_personal(tree, rows, self.name)

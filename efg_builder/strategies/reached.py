@@ -1,7 +1,7 @@
 """Public play under given strategies, history by history, over all hands.
 
 A hand's weight is the probability of its player's moves, multiplied by the hand's probability if hands are independent.
-Weights of exact strategies are integers over a common scale, which is ten times as fast as fractions.
+Weights of exact strategies are integers over a common scale, because integers are ten times as fast as fractions.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from .sparse_profile import Solved, SparseProfile, strategies_of
 from .tree_profile import TreeProfile
 
 Count = int | float
-"""A number over a scale: an integer for exact strategies, otherwise a float over 1."""
+"""A numerator: an integer over a scale for exact strategies, otherwise a float over 1."""
 
 Behaviors = Callable[[PublicDecision, Collection[int]], Mapping[int, Mapping[str, Number]]]
-"""From a turn and hands to the mover's probabilities by action, for each hand."""
+"""A function from a turn and hands to the mover's probabilities by action, for each hand."""
 
 
 class Weights(NamedTuple):
-    """One number for each of a player's hands, ``by_hand``, over ``scale``; unreached hands are omitted."""
+    """The weight of each hand of a player: ``by_hand[hand]`` over ``scale``; hands of weight 0 are omitted."""
 
     scale: int
     by_hand: dict[int, Count]
@@ -44,9 +44,9 @@ Rows = tuple[Weights, ...]
 
 
 class Reached(NamedTuple):
-    """A reached public history: the last ``action`` (empty at the start), and the weights of all players.
+    """A reached public history: its turn, the last ``action`` (empty at the start), and the weights of all players.
 
-    ``above`` is the number of the previous history (NONE at the start); ``onward`` has the mover's weights after each
+    ``above`` is the number of the previous history (NONE at the start). ``onward`` has the mover's weights after each
     action.
     """
 
@@ -63,7 +63,7 @@ def number(count: Count, scale: int) -> Number:
 
 
 class Hands:
-    """The deals of *game*; ``chances`` are the hands' probabilities by player, None if hands are dependent."""
+    """The deals of *game*. ``chances`` has each player's hand probabilities; None if hands are dependent."""
 
     def __init__(self, game: DealtGame) -> None:
         self.game, self.chances = game, game.hand_probabilities
@@ -87,9 +87,9 @@ class Hands:
     def together(
         self, rows: Rows, classes: Sequence[Sequence[Hashable]]
     ) -> tuple[int, dict[tuple[Hashable, ...], Count]]:
-        """Return a scale and, over it, the reach probability for each combination of *classes* of hands.
+        """Return a scale, and over this scale the reach probability of each combination of the players' hand classes.
 
-        *classes* are by player and hand.
+        ``classes[player][hand]`` is the class of a hand.
         """
         scale, found = prod(row.scale for row in rows), dict[tuple[Hashable, ...], Count]()
         if self.chances is not None:
@@ -111,7 +111,7 @@ class Hands:
         return scale * by_chance, found
 
     def held(self, rows: Rows, player: int) -> Weights:
-        """Return the joint probability of each hand of *player* and of reaching the history."""
+        """Return, for each hand of *player*, the joint probability of the hand and of reaching the history."""
         classes = [
             range(count) if other == player else [0] * count for other, count in enumerate(self.game.hand_counts)
         ]
@@ -125,7 +125,7 @@ class Hands:
 
 
 def reached(hands: Hands, behaviors: Behaviors) -> Iterator[Reached]:
-    """Yield all public histories reached under *behaviors*, in prefix order, lowest moves first."""
+    """Yield all public histories reached under *behaviors*, in prefix order, with actions in their order."""
     game, count = hands.game, 0
     stack: list[tuple[State, int, str, Rows]] = [(game.public_root(), NONE, "", hands.start())]
     while stack:
@@ -163,7 +163,7 @@ def _parted(turn: PublicDecision, row: Weights, behaviors: Mapping[int, Mapping[
             part = {hand: weights[hand] * p.numerator * (scale // p.denominator) for hand, p in made[action]}  # type: ignore[union-attr]
             found[action] = _lowest(row.scale * scale, part)
         else:
-            # Divide first: an integer may be too large for a float.
+            # Divide first, because an integer may be too large for a float.
             found[action] = Weights(1, {hand: weights[hand] / row.scale * float(p) for hand, p in made[action]})
     return found
 
@@ -186,17 +186,17 @@ def support_tree(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES)
     Returns
     -------
     GameTree
-        The tree, with the actions of positive probability at each information set. Names are as in the whole tree, and
-        ``profile.on(tree)`` is the profile on it.
+        The tree, with only the actions of positive probability at each information set. Names are the same as in the
+        whole tree. ``profile.on(tree)`` is the profile on this tree.
 
     Raises
     ------
     TreeTooLargeError
         If there are more than *max_nodes* nodes.
     ProfileError
-        If an action that is played is not legal.
+        If an action with positive probability is not legal.
     ParameterError
-        For anything but a sparse profile or such a solution.
+        If *profile* is neither a sparse profile nor a solution without a tree.
 
     Examples
     --------
@@ -208,7 +208,7 @@ def support_tree(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES)
     check_budget("support_tree", "max_nodes", max_nodes)
     strategies = strategies_of("support_tree", profile)
     game = strategies.game
-    if game.deal_count >= max_nodes:  # before they are listed
+    if game.deal_count >= max_nodes:  # check before listing the deals
         raise TreeTooLargeError(game.deal_count + 1, max_nodes, exact=False)
     left, order = dict[_Set, tuple[str, ...]](), dict[_Set, tuple[int, int]]()
     for at, place in enumerate(reached(Hands(game), strategies.behaviors)):
@@ -221,7 +221,7 @@ def support_tree(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES)
                 left[key] = tuple(action for action, weights in place.onward.items() if hand in weights.by_hand)
                 order[key] = hand, at
     tree = walk(_Support(game, left), max_nodes=max_nodes)
-    # Sorted by player and hand, as in the whole tree.
+    # Sort by player and hand, as in the whole tree.
     ranked = sorted(range(1, len(tree.infosets)), key=lambda k: (tree.infosets[k].player, *order[_key(tree, k)]))
     counts, infosets = Counter[int](), [tree.infosets[0]]
     for each in (tree.infosets[k] for k in ranked):
@@ -274,33 +274,33 @@ SEEN = (
     "As seen at the table, all hands together: beside a move how often it is made there, at an end what it pays in the "
     "mean. Only what is played is shown."
 )
-"""The comment of trees of public histories, which explains their numbers."""
+"""The comment on trees of public histories, which explains the numbers in them."""
 
 
 def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -> TreeProfile:
-    """Return *profile* as an observer without hands sees it, on the tree of reached public histories.
+    """Return *profile* as seen by an observer without hands, on the tree of reached public histories.
 
     Parameters
     ----------
     profile : SparseProfile or Solution
         Strategies, or a solution without a tree, such as ``eb.solve(game, "oracle")``.
     max_nodes : int, default 5,000,000
-        Maximum number of public nodes, and of a player's hands.
+        Maximum number of public nodes, and maximum number of hands of a player.
 
     Returns
     -------
     TreeProfile
-        The public tree, with each move's mean probability over the hands and the expected payoffs at each end. Its
-        reach probabilities and payoffs equal those of *profile*. It has no hands, so it cannot be played.
+        The public tree, with each move's mean probability over the hands and the expected payoffs at each end. Reach
+        probabilities and payoffs are the same as in *profile*. The view has no hands, so it cannot be played.
 
     Raises
     ------
     TreeTooLargeError
         If there are more than *max_nodes* nodes.
     ProfileError
-        If an action that is played is not legal.
+        If an action with positive probability is not legal.
     ParameterError
-        For anything but a sparse profile or such a solution.
+        If *profile* is neither a sparse profile nor a solution without a tree.
 
     Examples
     --------
@@ -313,7 +313,7 @@ def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -
     check_budget("table_view", "max_nodes", max_nodes)
     strategies = strategies_of("table_view", profile)
     game = strategies.game
-    if max(game.hand_counts) > max_nodes:  # before they are listed
+    if max(game.hand_counts) > max_nodes:  # check before listing the hands
         raise TreeTooLargeError(max_nodes, max_nodes, exact=False)
     hands = Hands(game)
     if hands.chances is None and game.deal_count > max_nodes:
@@ -358,7 +358,7 @@ def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -
 
 
 class _Ends:
-    """Expected payoffs at ends; deals with the same classes of hands are settled once."""
+    """Expected payoffs at ends. Each combination of hand classes is settled once at each end."""
 
     def __init__(self, hands: Hands) -> None:
         self.hands, self.game = hands, hands.game

@@ -1,8 +1,8 @@
-"""Strategies from files, ``.npz``, ``.csv`` or JSON: parsed once, matched with a game, and completed.
+"""Strategies from ``.npz``, ``.csv`` and JSON files: parsed once, matched with a game, and completed.
 
-JSON is the output of ``solve -o``, with a tree (``profile``) or without (``strategies``); or ``{information set:
-{action: probability}}``, or the same by player: ``{player: {information set: ...}}``. Integers, fractions, and decimals
-that sum to exactly 1 are exact; rounded decimals count as floats.
+A JSON file is the output of ``solve -o``, with a tree (``profile``) or without (``strategies``). It may also be
+``{information set: {action: probability}}`` or ``{player: {information set: {action: probability}}}``. Integers,
+fractions, and decimals that sum to exactly 1 are exact. Rounded decimals count as floats.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ COLUMNS = ("player", "infoset", "action", "probability")
 """The header of a CSV file."""
 
 EQUILIBRIUM_COLUMN = "equilibrium"
-"""The column with the number of the equilibrium, in a CSV file with several."""
+"""The column with the number of the equilibrium, in a CSV file with several equilibria."""
 
 SUM_TOLERANCE = Fraction(1, 10**6)
 """Maximum distance from 1 of a sum of floats or rounded decimals."""
@@ -61,7 +61,7 @@ def strategy_from_file(
     complete: str | None,
     tree: Callable[[], GameTree] | None,
 ) -> Strategy:
-    """Read the strategy in the file at *path*, or in a mapping: see ``interop.gambit.mapping.read_strategy``."""
+    """Read the strategy in the file at *path*, or in a mapping. See ``interop.gambit.mapping.read_strategy``."""
     name = "strategy" if isinstance(path, Mapping) else os.fspath(path)
     if not isinstance(path, Mapping) and name.lower().endswith(".npz"):
         if not isinstance(game, BiddingGame) or bidding_of_two(game) is None:
@@ -85,7 +85,7 @@ def strategy_from_file(
 
 
 def completion(asked: str | None, dealt: bool) -> Elsewhere:
-    """Return the completion for a *dealt* or another game. Raises ``ParameterError`` for an impossible one."""
+    """Return the completion for a game, which may be *dealt*. Raises ``ParameterError`` if *asked* is not possible."""
     found = next((known for known in COMPLETIONS if known == asked), None)
     if asked is not None and found is None:
         raise ParameterError(f"complete={asked!r}: {nearest(str(asked), COMPLETIONS)}")
@@ -96,7 +96,7 @@ def completion(asked: str | None, dealt: bool) -> Elsewhere:
 
 @dataclass(frozen=True, eq=False)
 class FileStrategy(Strategy):
-    """The strategies of a file, completed by ``elsewhere``; ``names_game``: whether the file names this game."""
+    """The strategies in a file, completed by ``elsewhere``; ``names_game``: whether the file names this game."""
 
     name: str
     game: DealtGame
@@ -106,7 +106,7 @@ class FileStrategy(Strategy):
 
     @cached_property
     def exact(self) -> bool:
-        """Whether every written probability is rational."""
+        """Whether all written probabilities are rational."""
         rows = (row for mine in self.rows for hands in mine.values() for row in hands.values())
         return all(isinstance(p, Fraction) for row in rows for p in row.values())
 
@@ -123,7 +123,7 @@ class FileStrategy(Strategy):
         return {turn.actions[self.game.default_action(turn)][0]: Fraction(1)} if found is None else found
 
     def sparse(self) -> SparseProfile | None:
-        """Return the sparse profile; None unless it is exact and completed by the default move."""
+        """Return the sparse profile; None unless the strategy is exact and completed by the default move."""
         if not self.exact or self.elsewhere != "default":
             return None
         return SparseProfile.of_distributions(self.game, self.rows, self.name)  # type: ignore[arg-type]
@@ -134,14 +134,14 @@ class FileStrategy(Strategy):
         return None if game is None else from_written(game, player, self.rows[player], self.elsewhere)
 
 
-# --- parsing: probabilities by information set, and their places in the file
+# --- parsing: probabilities by information set, and their positions in the file
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """The play at one information set: the text ``given`` for each action.
+    """The behavior at one information set: ``given`` has the text for each action.
 
-    ``place`` is the path of keys in JSON; ``lines`` are the line numbers in a CSV file, by action.
+    ``place`` is the path of keys in JSON. ``lines`` has the line number of each action in a CSV file.
     """
 
     player: int | None
@@ -163,7 +163,7 @@ class _File:
     def error(self, entry: _Entry, problem: str, action: str = "", place: str = "") -> ProfileError:
         line, place = entry.lines.get(action) or min(entry.lines.values(), default=0), place or entry.place
         if not line and entry.label:
-            # The label's first place; an information set is seldom named twice.
+            # Find the first position of the label in the file; a label seldom appears twice.
             spellings = (json.dumps(entry.label, ensure_ascii=ascii) for ascii in (False, True))
             at = next((found for spelling in spellings if (found := self.content.find(spelling)) >= 0), -1)
             line = self.content.count("\n", 0, at) + 1 if at >= 0 else 0
@@ -171,7 +171,7 @@ class _File:
         return ProfileError(f"{where}: {place}: {problem}" if place else f"{where}: {problem}")
 
     def row(self, entry: _Entry) -> Behavior:
-        # Large strategies have the same row at many information sets.
+        # Cache the rows, because large strategies have the same row at many information sets.
         key = tuple(entry.given.items())
         if not all(isinstance(given, str) for _, given in key):
             return self._row(entry)
@@ -220,7 +220,7 @@ class _File:
             yield from self._by_player(data, players)
 
     def _by_player(self, data: Mapping[str, Any], players: Sequence[str]) -> Iterator[_Entry]:
-        """Yield entries from ``{label: row}`` or ``{player: {label: row}}``; a player's values are rows."""
+        """Yield the entries of ``{label: row}`` or ``{player: {label: row}}``; a row is an object."""
         if isinstance(data, Twice):
             yield from self._sets(data, None, "")
         sets = {}
@@ -279,11 +279,11 @@ def _given(data: Mapping[str, Any]) -> _File:
         content = json.dumps(data, default=_plain)
     except (TypeError, ValueError, RecursionError) as error:
         raise ProfileError(f"strategy: {error}") from None
-    return replace(_json("strategy", content), content="")  # a mapping has no lines
+    return replace(_json("strategy", content), content="")  # a mapping has no line numbers
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, Rational):  # NumPy's rationals too
+    if isinstance(value, Rational):  # including NumPy's rational types
         return text(Fraction(int(value.numerator), int(value.denominator)))
     if isinstance(value, Mapping):
         return dict(value)
@@ -292,7 +292,7 @@ def _plain(value: object) -> object:
 
 def _json(source: str, content: str) -> _File:
     try:
-        # Decimals stay text until ``parse`` reads them exactly and with limited length.
+        # Decimals stay text until ``parse`` reads them exactly and limits their length.
         data = parse_json(content, str, lambda digits: int(digits) if len(digits) <= DIGITS else digits)
     except json.JSONDecodeError as error:
         raise ProfileError(f"{source}:{error.lineno}:{error.colno}: not JSON: {error.msg}") from None
@@ -377,7 +377,7 @@ def _seat(word: str, players: Sequence[str], where: str) -> int:
     raise ProfileError(f"{where}: player {word!r}: {right}; {nearest(word, set(players))}")
 
 
-# --- matching the information sets of a file and a game
+# --- matching the information sets of a file with a game
 
 
 def _check_game(file: _File, game: Game) -> None:
@@ -395,13 +395,16 @@ def _check_game(file: _File, game: Game) -> None:
 def _fitted(
     file: _File, players: Sequence[str], find: Callable[[_Entry], tuple[Key, str, Sequence[str]]]
 ) -> dict[Key, Behavior]:
-    """Return the entries by key; *find* returns an entry's key and the information set's label and actions."""
+    """Return the behavior of each entry by key.
+
+    *find* returns the key of an entry, and the label and actions of its information set.
+    """
     rows: dict[Key, Behavior] = {}
     entries = list(file.entries(players))
     for entry in entries:
         if entry.player is not None and entry.player not in range(len(players)):
             raise file.error(entry, f"there is no player {entry.player + 1}; there are {len(players)}")
-    # Find all sets first: a misspelled set may make another row's sum wrong.
+    # Find all information sets first: a misspelled label may also make the sum of another row wrong.
     for entry, (key, label, legal) in zip(entries, list(map(find, entries)), strict=True):
         row = file.row(entry)
         for action in (action for action in row if action not in legal):
@@ -489,7 +492,10 @@ Table = dict[str, list[int]]
 
 
 def _on_tree(file: _File, tree: GameTree, entry: _Entry, tables: tuple[Table, ...]) -> int:
-    """Return the index of an entry's information set; *tables* find it by name, label, ``set 3``, or display name."""
+    """Return the index of an entry's information set.
+
+    *tables* map its name, label, number (``set 3``) and display name to indices.
+    """
     if entry.number is not None and entry.player is not None:
         found = tree.by_number.get((entry.player, entry.number))
         if found is None:
@@ -524,15 +530,16 @@ def _unnamed(tree: GameTree, entry: _Entry, named: Table, numbered: Table) -> st
     return f"there is no information set {label!r}{owner}; {nearest(label, known)}"
 
 
-# --- solutions: read strictly, for a tree
+# --- strict reading of solutions for a tree
 
 
 def read_solution(path: str | os.PathLike[str], tree: GameTree, which: int | None = None) -> TreeProfile:
-    """Return the profile in the solution file at *path*, for *tree*; *which* chooses one of its ``equilibria``, from 1.
+    """Return the profile for *tree* in the solution file at *path*; *which* selects one of its ``equilibria``, from 1.
 
     Only the strategies are read, not the verdict, value or status, because a file may claim anything. ``verify``
     checks the profile, ``verify_file`` proves the file's claim, and ``read_strategy`` reads strategies without a tree.
-    Raises ``FileError``, and ``ProfileError`` that names the wrong entry or, for another game's solution, both titles.
+    Raises ``FileError`` and ``ProfileError``. The message of a ``ProfileError`` names the wrong entry. If the solution
+    is for another game, it names both titles.
     """
     source = str(path)
     try:

@@ -1,4 +1,7 @@
-"""Behavior strategies for games too large for a tree: written at reached information sets, default moves elsewhere."""
+"""Behavior strategies for games too large for a tree, written only at reached information sets.
+
+Elsewhere the player makes the default move.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ Behavior = Mapping[str, Fraction]
 
 
 class MovesTo(NamedTuple):
-    """The path to a public history: the turns up to and at the history, and the actions of all but the last turn."""
+    """The path to a public history: its turns, including the turn at the history, and the actions between them."""
 
     turns: tuple[PublicDecision, ...]
     moves: tuple[int, ...]
@@ -31,15 +34,15 @@ class MovesTo(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SparseProfile(Strategy):
-    """A behavior strategy for every player of a dealt game, without default moves.
+    """A behavior strategy for every player of a dealt game, which omits default moves.
 
     Parameters
     ----------
     game : DealtGame
         The rules, such as ``eb.game("liars-dice")``.
     strategies : tuple of mappings
-        ``strategies[player][history][hand]`` has the exact probabilities by action. Elsewhere the player makes the
-        game's default move, ``game.default_action``: the move after which play can end soonest.
+        ``strategies[player][history][hand]`` maps actions to exact probabilities. At other information sets the player
+        makes the game's default move, ``game.default_action``: the move after which play can end soonest.
     name : str, default "strategies"
         A name for reports.
 
@@ -48,7 +51,7 @@ class SparseProfile(Strategy):
     ProfileError
         If a distribution is negative, not exact, or does not sum to 1.
     ParameterError
-        If *game* or *strategies* has a wrong type.
+        If *game* or *strategies* has the wrong type.
 
     Examples
     --------
@@ -85,7 +88,7 @@ class SparseProfile(Strategy):
     def of_distributions(
         cls, game: DealtGame, strategies: tuple[Mapping[str, Mapping[int, Behavior]], ...], name: str = "strategies"
     ) -> SparseProfile:
-        """Return a profile without checks: the rows must be exact distributions."""
+        """Return a profile without checking it: the caller guarantees that the rows are exact distributions."""
         found = object.__new__(cls)
         found.__dict__.update(game=game, strategies=strategies, name=name)
         return found
@@ -120,7 +123,7 @@ class SparseProfile(Strategy):
         return played
 
     def behaviors(self, turn: PublicDecision, hands: Iterable[int]) -> dict[int, Behavior]:
-        """Return the mover's behavior at *turn* by hand. Raises ``ProfileError`` if an action is not legal."""
+        """Return the mover's behavior at *turn* for each hand. Raises ``ProfileError`` if an action is not legal."""
         written = self.rows(turn.player, turn.history)
         default = {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
         found = {hand: written.get(hand) or default for hand in hands}
@@ -132,7 +135,7 @@ class SparseProfile(Strategy):
     def __getitem__(self, label: str) -> dict[str, Fraction]:
         """Return the probabilities by action at the information set *label*, such as ``"2,5: 1x1 1x2"``.
 
-        Raises ``ParameterError``, with the nearest label, if there is no such information set.
+        Raises ``ParameterError``, with a suggestion, if there is no such information set.
         """
         check_kind("profile[...]", label, str, "the label of an information set", "such as '2: 1x2'")
         named, _, history = label.partition(": ")
@@ -171,7 +174,7 @@ class SparseProfile(Strategy):
         return tuple(sum(map(len, histories.values())) for histories in self.strategies)
 
     def silent(self, player: int, turn: PublicDecision) -> bool:
-        """Return whether, in a bidding game, *player* has no written set at or after *turn* and so only calls."""
+        """Return whether *player* only calls in a bidding game, without a written information set at or after *turn*."""
         return isinstance(self.game, BiddingGame) and turn.history not in self._leading[player]
 
     @cached_property
@@ -187,8 +190,8 @@ class SparseProfile(Strategy):
     def canonical(self) -> SparseProfile:
         """Return the same strategies in their shortest form, in the order of play.
 
-        It omits probabilities of 0, information sets with a certain default move, and information sets that the
-        player's moves never reach. Raises ``ProfileError`` if an action is not legal.
+        This form omits probabilities of 0, information sets at which the default move has probability 1, and
+        information sets that the player's moves never reach. Raises ``ProfileError`` if an action is not legal.
         """
         strategies: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in self.strategies)
         for player, mine in enumerate(strategies):
@@ -218,7 +221,7 @@ class SparseProfile(Strategy):
         return self
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """Return the rows of *player* over all histories; None except for two-player bidding games."""
+        """Return the rows of *player* over all histories; None unless the game is a two-player bidding game."""
         game = bidding_of_two(self.game)
         return None if game is None else from_written(game, player, self.strategies[player], "default")
 
@@ -238,7 +241,7 @@ def way_to(game: DealtGame, history: str) -> MovesTo | None:
 
 
 def towards(game: DealtGame, history: str) -> MovesTo:
-    """Return the path to *history*, or to its longest public beginning."""
+    """Return the path to *history*, or to the longest public history with which it begins."""
     turn = game.public_turn(game.public_root())
     turns, moves = list[PublicDecision](), list[int]()
     while isinstance(turn, PublicDecision):
@@ -264,10 +267,11 @@ def own_turns(
     silent: Callable[[PublicDecision], bool] = lambda turn: False,
     chances: Sequence[Fraction] = (),
 ) -> Iterator[tuple[PublicDecision, dict[int, Behavior]]]:
-    """Yield the turns that the player's moves can reach, for any play of others, in prefix order, with the rows there.
+    """Yield the player's turns that the player's moves can reach against any opponents, each with its rows.
 
-    ``rows(turn, hands)`` returns the rows of these hands. A hand's weight is its probability in *chances* (1 without
-    them) times the probability of the player's moves. Other players' turns that are *silent* are not followed.
+    Turns are in prefix order. ``rows(turn, hands)`` returns the rows of *hands*, which maps hands to weights. The
+    weight is the hand's probability in *chances* (1 if *chances* is empty) times the probability of the player's moves.
+    Turns below another player's *silent* turn are omitted.
     """
     start = {hand: float(chances[hand]) if chances else 1.0 for hand in range(game.hand_counts[player])}
     stack: list[tuple[State, dict[int, float]]] = [(game.public_root(), start)]
@@ -291,11 +295,11 @@ def own_turns(
 
 
 class Solved(Protocol):
-    """A solution: it has a strategy, or raises ``NotSolvedError`` without one."""
+    """A solution, which may lack a strategy."""
 
     @property
     def strategy(self) -> Strategy:
-        """The strategy found."""
+        """The strategy that was found. Raises ``NotSolvedError`` if there is none."""
 
 
 def sparse_of(given: object) -> SparseProfile | None:
@@ -305,7 +309,7 @@ def sparse_of(given: object) -> SparseProfile | None:
 
 
 def strategies_of(call: str, given: Any) -> SparseProfile:
-    """Return the result of ``sparse_of``. Raises ``ParameterError``, which names *call*, if it is None."""
+    """Return the result of ``sparse_of``. Raises ``ParameterError``, which names *call*, if this result is None."""
     found = sparse_of(given)
     if found is None:
         got = "a solution on a tree" if hasattr(given, "strategy") else kind_of(given)
@@ -316,7 +320,7 @@ def strategies_of(call: str, given: Any) -> SparseProfile:
 
 
 def from_answers(strategy: Strategy, game: DealtGame) -> SparseProfile:
-    """Return the canonical sparse profile of an exact *strategy*, asked at all information sets of *game*."""
+    """Return the canonical sparse profile of an exact *strategy*, queried at all information sets of *game*."""
     strategies: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in game.players)
     for turn in game.turns():
         for hand in range(game.hand_counts[turn.player]):
@@ -326,14 +330,14 @@ def from_answers(strategy: Strategy, game: DealtGame) -> SparseProfile:
 
 
 _RULES = ("public_root", "public_turn", "history", "default_action")
-"""Methods that a game must inherit from ``BiddingGame``, so that payoffs depend only on last bid and caller."""
+"""Methods that a game must inherit from ``BiddingGame``, so that payoffs depend only on the last bid and the caller."""
 
 
 def alike_openings(profile: SparseProfile) -> dict[str, str]:
-    """Map first bids to the lowest lower first bid after which all others play the same; for bidding games only.
+    """Map first bids to the lowest first bid that all other players answer in the same way; for bidding games only.
 
-    The next player bids higher than both, so neither is called, and an end depends only on the last bid and its
-    caller. So the first player can get the same payoff after either.
+    The next player always bids higher than both bids, so neither bid is called. Payoffs depend only on the last bid and
+    its caller. So the first player can get the same payoff after either bid.
     """
     game = profile.game
     if not isinstance(game, BiddingGame) or any(" " in name for name in game.bid_names):
@@ -371,7 +375,7 @@ def without_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparsePro
 
 
 def with_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparseProfile:
-    """Invert ``without_alike``: copy the answers to each value of *alike* to its keys."""
+    """Invert ``without_alike``: for each pair in *alike*, copy the answers to the value, and use them for the key."""
     copies = dict[str, list[str]]()
     for name, lower in alike.items():
         copies.setdefault(lower, []).append(name)

@@ -1,7 +1,7 @@
-"""Strategies, conversions between their forms, and the first form: a table over a tree.
+"""The base class of all strategies, with conversions between their forms, and ``TreeProfile``, the form for a tree.
 
-The other forms are ``SparseProfile``, ``DenseProfile``, ``FileStrategy`` and ``Policy``. All conversions follow from
-the answers by public turn and hand (``Strategy``); a form overrides those that it can do faster.
+The other forms are ``SparseProfile``, ``DenseProfile``, ``FileStrategy`` and ``Policy``. All conversions use
+``Strategy.at``, the probabilities at a public turn with a hand. A form overrides the conversions that it can do faster.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from .sparse_profile import SparseProfile
 
 FLOAT_SUM_TOLERANCE = 1e-6
-"""Maximum distance from 1 of an information set's sum of floats; exact probabilities must sum to 1."""
+"""Maximum distance from 1 of the sum of floats at an information set; exact probabilities must sum to 1."""
 
 MOST_ASKED = 2_000_000
-"""Maximum number of information sets at which a strategy is asked one by one to convert it to arrays."""
+"""Maximum number of information sets at which a strategy is queried, one by one, to convert it to arrays."""
 
 PROGRESS_EVERY = 256
 """Number of histories between two progress lines."""
@@ -43,14 +43,17 @@ PROGRESS_EVERY = 256
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The part of a strategy in its file: ``sets[player]`` information sets; the rest was completed."""
+    """The part of a strategy that is in its file: ``sets[player]`` information sets.
+
+    ``elsewhere`` is the strategy at all other information sets.
+    """
 
     sets: tuple[int, ...]
     elsewhere: Elsewhere
 
 
 class Strategy:
-    """A behavior strategy for every seat of one game, with the conversions that follow from ``at`` alone.
+    """A behavior strategy for every seat of one game, with conversions that use only ``at``.
 
     Attributes
     ----------
@@ -59,7 +62,7 @@ class Strategy:
     name : str
         A name for reports.
     written : Written or None
-        The part of the strategy in its file; None if the file has all of it, or there is no file.
+        The part of the strategy that is in its file; None if the file has the whole strategy, or there is no file.
     """
 
     game: Any
@@ -69,13 +72,13 @@ class Strategy:
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
         """Return the mover's probabilities by move at the public *turn* with *hand*, an index.
 
-        Omitted moves have probability 0. Raises ``NotApplicableError`` if the game is not dealt.
+        Omitted moves have probability 0. Raises ``NotApplicableError`` if the game is not a dealt game.
         """
         raise NotImplementedError
 
     @cached_property
     def exact(self) -> bool:
-        """Whether every probability is rational, at all information sets."""
+        """Whether all probabilities at all information sets are rational."""
         return all(
             isinstance(p, Fraction | int)
             for turn in self.game.turns()
@@ -84,10 +87,10 @@ class Strategy:
         )
 
     def on(self, tree: GameTree) -> TreeProfile:
-        """Return the strategy as a profile on *tree*, the game's tree or a part of it with fewer actions.
+        """Return the strategy as a profile on *tree*: the game's tree, or a part of this tree with fewer actions.
 
-        Raises ``ProfileError`` if the tree has an information set that the game lacks, or lacks an action that is
-        played.
+        Raises ``ProfileError`` if an information set of the tree is not in the game, or the tree lacks an action with
+        positive probability.
         """
         check_tree("on", tree)
         index, name, rows = tree.by_label, self.game.infoset_name, dict[int, tuple[Number, ...]]()
@@ -105,13 +108,13 @@ class Strategy:
         return dealt(TreeProfile.from_personal(tree, rows, self.name, self.written), self.game)
 
     def sparse(self) -> SparseProfile | None:
-        """Return the strategy without default moves; None if it has no such exact form."""
+        """Return the strategy as a sparse profile; None if it does not have this exact form."""
         return None
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """Return the rows of *player* (from 0) over all histories; None except for two-player bidding games.
+        """Return the rows of *player* (from 0) over all histories; None unless the game is a two-player bidding game.
 
-        Raises ``NotApplicableError`` above 2,000,000 information sets.
+        Raises ``NotApplicableError`` if there are more than 2,000,000 information sets.
         """
         game = bidding_of_two(self.game)
         if game is None:
@@ -140,7 +143,7 @@ class Strategy:
 
 
 def bidding_of_two(game: Game | None) -> BiddingGame | None:
-    """Return *game* if it is a two-player bidding game, the only kind with arrays; otherwise None."""
+    """Return *game* if it is a two-player bidding game, the only kind with strategies in arrays; otherwise None."""
     return game if isinstance(game, BiddingGame) and len(game.players) == 2 else None
 
 
@@ -153,12 +156,12 @@ class TreeProfile(Strategy):
     tree : GameTree
         The tree, such as ``eb.build("kuhn")``.
     probabilities : tuple of tuples
-        ``probabilities[k]`` has the probabilities of ``tree.infosets[k].actions``, in order; chance events have theirs.
+        ``probabilities[k]`` has the probabilities of ``tree.infosets[k].actions``, in order, also for chance events.
         Each number is a ``Fraction`` or a float.
     name : str, default "profile"
         A name for reports.
     written : Written, optional
-        The part of the strategy in its file.
+        The part of the strategy that is in its file.
     game : DealtGame, optional
         The rules, which ``at`` needs.
 
@@ -167,7 +170,7 @@ class TreeProfile(Strategy):
     ProfileError
         If the shape is wrong, a number is negative, or a sum is not 1.
     ParameterError
-        If *tree* or *probabilities* has a wrong type.
+        If *tree* or *probabilities* has the wrong type.
 
     Examples
     --------
@@ -188,7 +191,7 @@ class TreeProfile(Strategy):
         hint = "probabilities[k] has one number for each of tree.infosets[k].actions"
         check_kind("TreeProfile", self.probabilities, Collection, "a tuple of rows", hint)
         for row in self.probabilities:
-            if type(row) is not tuple:  # there may be a million
+            if type(row) is not tuple:  # check_kind is slow, and there may be a million rows
                 check_kind("TreeProfile", row, Collection, "a tuple of numbers for each row", hint)
         if len(self.probabilities) != len(self.tree.infosets):
             raise ProfileError(
@@ -201,13 +204,14 @@ class TreeProfile(Strategy):
 
     @cached_property
     def exact(self) -> bool:
-        """Whether every probability is rational."""
+        """Whether all probabilities are rational."""
         return all(isinstance(p, Fraction) for row in self.probabilities for p in row)
 
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
         """Return the mover's probabilities by move at the public *turn* with *hand*, an index.
 
-        Raises ``NotApplicableError`` without the rules of a dealt game, ``ProfileError`` for another game's rules.
+        Raises ``NotApplicableError`` if the profile lacks the rules of a dealt game, and ``ProfileError`` if its rules
+        are for another game.
         """
         if self.game is None:
             raise NotApplicableError(f"{self.tree.title}: only dealt games can be played by hand and public history")
@@ -217,7 +221,7 @@ class TreeProfile(Strategy):
         return dict(zip(self.tree.infosets[k].actions, self.probabilities[k], strict=True))
 
     def on(self, tree: GameTree) -> TreeProfile:
-        """Return the profile itself. Raises ``ProfileError`` if *tree* is another game's."""
+        """Return the profile on *tree*, which must equal the profile's tree. Raises ``ProfileError`` otherwise."""
         check_tree("on", tree)
         if tree is self.tree:
             return self
@@ -226,14 +230,14 @@ class TreeProfile(Strategy):
         return TreeProfile(tree, self.probabilities, self.name, self.written)
 
     def sparse(self) -> SparseProfile | None:
-        """Return the profile without default moves; None without rules or with floats."""
+        """Return the profile as a sparse profile; None if the profile has no rules or contains floats."""
         if self.game is None or not self.exact:
             return None
         found: SparseProfile = later("TreeProfile.sparse")(self, self.game)
         return found
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """Return the rows of *player* over all histories; None except for two-player bidding games with rules."""
+        """Return the rows of *player* over all histories; None without the rules of a two-player bidding game."""
         return None if self.game is None else super().dense(player, progress)
 
     def __str__(self) -> str:
@@ -246,7 +250,7 @@ class TreeProfile(Strategy):
     def __getitem__(self, label: str) -> dict[str, Number]:
         """Return the probabilities by action at the information set with this name or label.
 
-        Raises ``ParameterError`` unless exactly one has it; ``probabilities`` is by index.
+        Raises ``ParameterError`` unless exactly one information set has it. For an index, use ``probabilities``.
         """
         hint = "profile.probabilities[k] takes an index"
         check_kind("profile[...]", label, str, "the label of an information set", hint)
@@ -287,7 +291,7 @@ class TreeProfile(Strategy):
         name: str = "profile",
         written: Written | None = None,
     ) -> TreeProfile:
-        """Return the profile of *tree* with these rows for the personal players.
+        """Return the profile of *tree* with *rows* for the players' information sets.
 
         Parameters
         ----------
@@ -298,7 +302,7 @@ class TreeProfile(Strategy):
         name : str, default "profile"
             A name for reports.
         written : Written, optional
-            The part of the strategy in its file.
+            The part of the strategy that is in its file.
 
         Returns
         -------
@@ -308,7 +312,7 @@ class TreeProfile(Strategy):
         Raises
         ------
         ProfileError
-            If rows are missing, or are not distributions.
+            If a row is missing or is not a distribution.
 
         Examples
         --------
@@ -339,7 +343,7 @@ class TreeProfile(Strategy):
         form : NormalForm
             The reduced normal form of a two-player tree, such as ``eb.matrix("kuhn")``.
         mixes : pair of sequences of Fraction
-            The probabilities of both players' pure strategies, in the order of ``form.strategies``.
+            The probabilities of each player's pure strategies, in the order of ``form.strategies``.
 
         Returns
         -------
@@ -375,7 +379,7 @@ class TreeProfile(Strategy):
     def to_gambit(self) -> Any:
         """Return the profile as a ``MixedBehaviorProfile`` of pygambit, rational if the profile is exact.
 
-        Its ``game`` is the tree as Gambit reads it. Raises ``NotApplicableError`` for a tree without players or too
+        Its ``game`` is the tree as Gambit reads it. Raises ``NotApplicableError`` if the tree has no players or is too
         deep for Gambit.
         """
         return later("TreeProfile.to_gambit")(self)
@@ -392,7 +396,7 @@ Named = TypeVar("Named", bound=Strategy)
 
 
 def named(strategy: Named, name: str) -> Named:
-    """Return *strategy* with another name, without new checks."""
+    """Return *strategy* with another name, without checking it again."""
     found = copy.copy(strategy)
     object.__setattr__(found, "name", name)
     return found
@@ -402,7 +406,7 @@ Form = TypeVar("Form")
 
 
 def dealt(strategy: Form, game: Game | None) -> Form | TreeProfile:
-    """Return *strategy*; if it is a profile on a tree without rules and *game* is dealt, add these rules."""
+    """Return *strategy*. If it is a tree profile without rules and *game* is a dealt game, add *game* as its rules."""
     if isinstance(strategy, TreeProfile) and strategy.game is None and isinstance(game, DealtGame):
         return replace(strategy, game=game)
     return strategy
@@ -416,12 +420,12 @@ def check_tree(call: str, tree: object) -> None:
 def _exact(row: tuple[Number, ...]) -> tuple[Number, ...]:
     if all(type(p) is Fraction and type(p.numerator) is type(p.denominator) is int for p in row):
         return row
-    # NumPy's integers overflow.
+    # NumPy integers would overflow.
     return tuple(Fraction(int(p.numerator), int(p.denominator)) if isinstance(p, Rational) else p for p in row)
 
 
 def is_distribution(row: Collection[object]) -> bool:
-    """Return whether *row* is an exact distribution; computed in integers, because rows may be very long."""
+    """Return whether *row* is an exact distribution. Sum integers instead of fractions, because rows can be long."""
     exact = [p for p in row if isinstance(p, Fraction) and p.numerator >= 0]
     if len(exact) < len(row):
         return False

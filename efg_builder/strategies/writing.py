@@ -1,4 +1,4 @@
-"""Write strategies to files, in the formats of ``read_strategy``, and parts of solution files."""
+"""Write strategies to files in the formats of ``read_strategy``, and write parts of solution files."""
 
 from __future__ import annotations
 
@@ -21,16 +21,19 @@ from .sparse_profile import SparseProfile
 from .tree_profile import Strategy, TreeProfile
 
 MOST_LISTED = 1_000_000
-"""Maximum number of information sets of arrays in a text file."""
+"""Maximum number of information sets of a dense profile that is written to a text file."""
 
 _WIDTH = 110
-"""Maximum length of a line for a flat object or list under a top-level key; deeper ones always have one line."""
+"""Maximum length of a line with a whole flat object or list under a top-level key.
+
+A flat object or list at a deeper level always has one line.
+"""
 
 
 def write_strategy(path: str | os.PathLike[str], strategy: Strategy, game: Game | None, about: str) -> Path:
-    """Write *strategy* to *path*: ``.npz`` for arrays, ``.csv``, or JSON; ``about`` describes it in a sentence.
+    """Write *strategy* to *path* as arrays (``.npz``), CSV (``.csv``) or JSON; *about* describes it in a sentence.
 
-    Raises ``FileError``, and ``ParameterError`` if this strategy cannot be written to such a file.
+    Raises ``FileError``, and ``ParameterError`` if this strategy cannot be written in this format.
     """
     if _ends(path, ".npz"):
         if os.fspath(path).lower().endswith(".gz"):
@@ -70,7 +73,7 @@ def _listed(strategy: Strategy) -> SparseProfile | TreeProfile:
 
 
 def _written(profile: SparseProfile) -> Iterator[tuple[int, str, Mapping[str, Number]]]:
-    # Histories come in the order of play; as in a tree, each hand's are together.
+    # As in a tree, entries are grouped by hand, and the histories of a hand are in the order of play.
     for player, history, hand, behavior in sorted(profile, key=lambda entry: (entry[0], entry[2])):
         yield player, profile.game.infoset_name(player, hand, history), {a: p for a, p in behavior.items() if p}
 
@@ -82,7 +85,8 @@ def table(
 ) -> Iterator[tuple[object, ...]]:
     """Yield *strategy* as rows of a table: column names first, then one row for each action.
 
-    *besides* returns the fields of the columns *more*, from an information set (None without a tree) and a probability.
+    *besides* returns the fields of the columns *more*. It takes the index of an information set (None without a tree)
+    and a probability.
     """
     yield (*COLUMNS, *more)
     listed = _listed(strategy)
@@ -99,7 +103,7 @@ def table(
 
 
 def profile_part(profile: TreeProfile, reached: Sequence[bool | None] | None = None) -> list[dict[str, Any]]:
-    """Return one entry for each player's information set; *reached* has, by index, whether it is reached, if known."""
+    """Return an entry for each information set of a player; ``reached[k]``: whether it is reached (None: unknown)."""
     infosets = profile.tree.infosets
     return [
         {"player": infosets[k].player + 1, "infoset": infosets[k].number, "label": infosets[k].label}
@@ -110,9 +114,10 @@ def profile_part(profile: TreeProfile, reached: Sequence[bool | None] | None = N
 
 
 def game_part(game: Game | None, tree: GameTree | None = None) -> dict[str, Any]:
-    """Return the game as plain data: name and settings if it is in this package, title, players, and size if known.
+    """Return the game as JSON data: its title and players, and its size if known.
 
-    A class in a user's file is not named, so that readers need not run the file.
+    A game of this package also has its name and settings. A class in a user's file is not named, so that readers need
+    not run the file.
     """
     named = identify(game) if game is not None and in_package(game) else None
     head: dict[str, Any] = {} if named is None else {"name": named[0], "settings": named[1]}
@@ -125,7 +130,7 @@ def game_part(game: Game | None, tree: GameTree | None = None) -> dict[str, Any]
 
 
 def encode(data: Any, level: int = 0) -> Iterator[str]:
-    """Yield *data* as JSON text in pieces, with one information set, or list of numbers or words, per line."""
+    """Yield *data* as JSON text in pieces, with one information set, or one list of numbers or words, on each line."""
     if not isinstance(data, dict | list) or not data:
         yield json.dumps(data, ensure_ascii=False)
         return
