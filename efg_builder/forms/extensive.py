@@ -60,21 +60,21 @@ TERMINAL = -2
 """The player number at terminal nodes."""
 
 NONE = -1
-"""No parent, no action, no information set, no outcome."""
+"""The index for no parent, no action, no information set or no outcome."""
 
 NODE_COUNTS = ("nodes", "chance_nodes", "decision_nodes", "terminal_nodes")
 
 NUMBERED = re.compile(r"set (\d{1,9})\Z", re.ASCII)
-"""The name of an information set by its number in its player's list."""
+"""The form of a name that is the number of an information set in its player's list."""
 
 MOST_NAMED_BY_MOVES = 2_000
-"""Maximum number of unlabeled information sets that are named by moves; if there are more, all have numbers."""
+"""Maximum number of unlabeled information sets that are named by moves; if there are more, all are numbered."""
 
 
 class Infoset(NamedTuple):
     """An information set, or a chance event (``player == CHANCE``, with exact ``probabilities``).
 
-    ``player`` counts from 0; ``number`` is the number in the player's list, as in ``.efg``.
+    Players are numbered from 0. ``number`` is the number in the player's list, as in ``.efg``.
     """
 
     player: int
@@ -85,7 +85,7 @@ class Infoset(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """Payoffs of all players, added up along the path; ``number`` is its number in ``.efg``."""
+    """Payoffs of all players, which are added up along the path; ``number`` is the outcome's number in ``.efg``."""
 
     number: int
     label: str
@@ -94,25 +94,25 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class GameTree:
-    """A game in extensive form, as ``eb.build`` and ``eb.read_efg`` return it.
+    """A game in extensive form, as returned by ``eb.build`` and ``eb.read_efg``.
 
     Nodes are numbered in prefix order: the root is 0, and a subtree is a contiguous range. All arrays are read-only.
 
     Attributes
     ----------
     title, comment : str
-        The texts at the beginning of the file.
+        The title and the comment at the beginning of an ``.efg`` file.
     players : tuple of str
-        The names, in order; elsewhere players are numbered from 0.
+        The players' names, in order. In all other places, players are numbered from 0.
     parent, action : int32 arrays, shape (nodes,)
         The parent of each node and the index of the action that leads from it; -1 at the root.
     infoset, outcome : int32 arrays, shape (nodes,)
         The index of each node's information set and outcome in the tables; -1 for none.
     infosets : tuple of Infoset
-        Information sets and chance events: ``player`` (-1 for chance), ``number``, ``label``, ``actions``,
+        Information sets and chance events, with ``player`` (-1 for chance), ``number``, ``label``, ``actions`` and
         ``probabilities``.
     outcomes : tuple of Outcome
-        ``number``, ``label`` and exact ``payoffs``, which add up along the path.
+        Outcomes, with ``number``, ``label`` and exact ``payoffs``, which are added up along the path.
     node_labels : mapping of int to str
         The labels of labeled nodes.
     game : Game or None
@@ -148,7 +148,7 @@ class GameTree:
         return len(self.parent)
 
     def __eq__(self, other: object) -> bool:
-        """Return whether *other* is the same game: same nodes, players, labels, probabilities and payoffs.
+        """Return whether *other* is the same game, with the same nodes, players, labels, probabilities and payoffs.
 
         The order of ``infosets`` and ``outcomes`` does not matter.
         """
@@ -167,7 +167,7 @@ class GameTree:
         return hash((self.title, self.players, len(self)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle and copy the fields alone, without cached properties."""
+        """Pickle and copy only the fields, without cached properties."""
         values = {each.name: getattr(self, each.name) for each in fields(self) if each.init}
         return partial(GameTree, **values | {"node_labels": dict(self.node_labels)}), ()
 
@@ -182,7 +182,7 @@ class GameTree:
 
     @cached_property
     def sizes(self) -> Ints:
-        """The number of nodes in each node's subtree, itself included; shape (nodes,)."""
+        """The number of nodes in the subtree of each node, including the node itself; shape (nodes,)."""
         sizes = np.ones(len(self), dtype=np.int32)
         for nodes in reversed(self.levels[1:]):
             np.add.at(sizes, self.parent[nodes], sizes[nodes])
@@ -232,7 +232,7 @@ class GameTree:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The unique name of each information set, by index, wherever it is printed, written or read.
+        """The unique name of each information set, by index, for all input and output.
 
         The name is the label if it is unique for the player and is not of the form ``set 3``. Otherwise it consists of
         the moves that all its nodes share ("start", "Strong", "after Stay"), or of player and number ("Wesley 1").
@@ -263,7 +263,7 @@ class GameTree:
 
     @cached_property
     def by_label(self) -> Mapping[str, int]:
-        """The index of each player's information set by its label; the last one for equal labels."""
+        """The index of each player's information set by its label; the last index if labels are equal."""
         return MappingProxyType({self.infosets[k].label: k for k in self.personal})
 
     def is_terminal(self, node: int) -> bool:
@@ -291,29 +291,29 @@ class GameTree:
 
     @cached_property
     def payoffs(self) -> tuple[tuple[Fraction, ...], ...]:
-        """The payoffs of each outcome, by index, and zeros last, for index -1."""
+        """The payoffs of each outcome, by index. The last entry, for index -1, consists of zeros."""
         return (*(o.payoffs for o in self.outcomes), (Fraction(0),) * len(self.players))
 
     def solve(self, method: str = "auto", **options: Any) -> Solution:
-        """Find an equilibrium and verify it, as ``eb.solve`` does, with its parameters and errors."""
+        """Find an equilibrium and verify it, with the parameters and errors of ``eb.solve``."""
         found: Solution = later("GameTree.solve")(self, method, **options)
         return found
 
     def write(self, path: str | os.PathLike[str], *, portable: bool = False) -> Path:
-        """Write the tree as an ``.efg`` file of Gambit.
+        """Write the tree as a Gambit ``.efg`` file.
 
         Parameters
         ----------
         path : str or path
-            The file, compressed if it ends in ``.gz``.
+            The file, which is compressed if its name ends in ``.gz``.
         portable : bool, default False
-            Write an equal game in ASCII for Gambit 16.7 and OpenSpiel. By default, the file is for Gambit 17, which
-            adds ``_1``, ``_2``, ... to equal and empty names.
+            Write an equivalent game in ASCII for Gambit 16.7 and OpenSpiel. By default, the file is for Gambit 17,
+            which adds ``_1``, ``_2``, ... to equal and empty names.
 
         Returns
         -------
         Path
-            The file; it is written whole or not at all.
+            The path of the file, which is written atomically.
 
         Raises
         ------
@@ -346,7 +346,7 @@ class GameTree:
         Parameters
         ----------
         path : path-like, optional
-            The picture. Its suffix chooses the format, e.g. ``.svg``, ``.png``, ``.pdf`` or ``.tex``.
+            The file for the picture. Its suffix determines the format, e.g. ``.svg``, ``.png``, ``.pdf`` or ``.tex``.
         strategy : Solution, Strategy, str, path or mapping, optional
             The strategies to draw on the tree, as for ``efg_builder.evaluate``, e.g. ``"equilibrium"``.
         **settings
@@ -355,7 +355,7 @@ class GameTree:
         Returns
         -------
         Path or Picture
-            The path; without one, a picture that shows itself in a notebook.
+            The path. If *path* is omitted, a picture, which a notebook displays.
 
         Raises
         ------
@@ -374,8 +374,8 @@ class GameTree:
     def to_networkx(self) -> networkx.DiGraph[int]:
         """Return the tree as a ``networkx.DiGraph``.
 
-        Nodes have ``player``, ``infoset`` and ``payoffs``, each possibly None. Edges have ``action``, and after a
-        chance node ``probability``.
+        Nodes have the attributes ``player``, ``infoset`` and ``payoffs``, each of which may be None. Edges have
+        ``action``. An edge from a chance node also has ``probability``.
         """
         import networkx
 
@@ -407,7 +407,7 @@ def _same_table(mine: Ints, table: tuple[Any, ...], others: Ints, other_table: t
 
 
 def _shared_moves(tree: GameTree, wanted: set[int]) -> dict[int, str]:
-    """Name each of the *wanted* information sets by the moves that all its nodes share; empty for none."""
+    """Name each of the *wanted* information sets by the moves that all its nodes share; empty if there are none."""
     shared: dict[int, list[tuple[int, str]]] = {}
     parents, sets, actions = tree.parent.tolist(), tree.infoset.tolist(), tree.action.tolist()
     for node, k in enumerate(sets):
@@ -436,7 +436,7 @@ def _shared_moves(tree: GameTree, wanted: set[int]) -> dict[int, str]:
 
 
 def has_perfect_recall(tree: GameTree) -> bool:
-    """Return whether at each information set, the mover's last move is the same at all nodes (Kuhn 1953)."""
+    """Return whether the mover's last move is the same at all nodes of each information set (Kuhn 1953)."""
     last = own_sequences(tree)
     nodes = np.flatnonzero(tree.player >= 0)
     sets, sequences = tree.infoset[nodes], last[nodes, tree.player[nodes]]
@@ -453,7 +453,7 @@ def has_perfect_information(tree: GameTree) -> bool:
 def own_sequences(tree: GameTree) -> npt.NDArray[np.int64]:
     """Return each player's last move before each node; shape (nodes, players).
 
-    A move is ``first_moves(tree)[infoset] + action``; -1 where the player has not moved yet.
+    A move is ``first_moves(tree)[infoset] + action``; -1 if the player has not moved yet.
     """
     starts = first_moves(tree)
     last = np.full((len(tree), len(tree.players)), NONE, dtype=np.int64)
@@ -467,13 +467,19 @@ def own_sequences(tree: GameTree) -> npt.NDArray[np.int64]:
 
 
 def first_moves(tree: GameTree) -> npt.NDArray[np.int64]:
-    """Return the number of each information set's first action in one count of all actions; shape (infosets + 1,)."""
+    """Return the number of each information set's first action, with all actions of the tree numbered in one sequence.
+
+    The shape is (infosets + 1,). The last entry is the total number of actions.
+    """
     widths = np.array([len(i.actions) for i in tree.infosets], dtype=np.int64)
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(widths)])
 
 
 def scaled_payoffs(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
-    """Return payoffs summed along the path to each node, as integers of shape (nodes, players), and the denominator."""
+    """Return the payoffs summed along the path to each node, as integers, and their common denominator.
+
+    The shape is (nodes, players).
+    """
     scale = lcm(1, *(p.denominator for o in tree.outcomes for p in o.payoffs))
     table = np.array([[int(p * scale) for p in row] for row in tree.payoffs], dtype=object)
     paid = table[tree.outcome]
@@ -536,14 +542,14 @@ LARGEST = 2**31 - 1
 """Maximum number of nodes, which have 32-bit numbers."""
 
 MAX_NODES = 5_000_000
-"""The default node budget: about a gigabyte with all derived arrays."""
+"""The default node budget. With all derived arrays, a tree of this size takes about a gigabyte."""
 
 
 def build(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
     """Return the whole tree of *game*.
 
-    Raises ``TreeTooLargeError`` above *max_nodes*, ``RulesError``, which names the state, for wrong rules, and
-    ``ParameterError`` unless *game* is a game.
+    Raises ``TreeTooLargeError`` if the tree has more than *max_nodes* nodes, and ``RulesError``, which names the state,
+    if the rules are wrong. Raises ``ParameterError`` if *game* is not a game.
     """
     check_kind("build", game, Game, "a game", "eb.game(...) makes one")
     max_nodes = min(max_nodes, LARGEST)
@@ -554,7 +560,7 @@ def build(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
 
 
 def _measured(game: Game) -> tuple[Size | None, _Public | None]:
-    """Return the size of *game*, if known, and its public tree, if walking it was needed for the size."""
+    """Return the size of *game*, if known, and its public tree, if the size was found by walking this tree."""
     state: list[State] = []
     public = None
     with told(game, state):
@@ -564,7 +570,7 @@ def _measured(game: Game) -> tuple[Size | None, _Public | None]:
             checks.check_deal(game)
         if isinstance(game, DealtGame) and type(game).public_size is DealtGame.public_size:
             public = _public_tree(game, state)
-            # Cache the sizes that the game would otherwise walk the tree for.
+            # Cache the sizes, so that the game does not walk the public tree again.
             size = PublicSize(tuple(map(len, public.histories)), int((public.end != NONE).sum()))
             vars(game)["_public_play"] = size, tuple(public.ends)
         return game.size(), public
@@ -572,7 +578,7 @@ def _measured(game: Game) -> tuple[Size | None, _Public | None]:
 
 @dataclass
 class _Tables:
-    """The tables under construction. Raise ``Wrong``."""
+    """The information sets and outcomes of a tree under construction. The methods raise ``Wrong``."""
 
     game: Game
     infosets: dict[tuple[int, str], int] = field(default_factory=dict)
@@ -642,7 +648,10 @@ def walk(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
 
 @dataclass(frozen=True)
 class _Public:
-    """The public tree of a dealt game, in prefix order; ``move`` numbers each player's decisions, ``end`` end keys."""
+    """The public tree of a dealt game, in prefix order.
+
+    At each node, ``move`` is the number of the mover's decision, and ``end`` is the number of the end's key.
+    """
 
     parent: Ints
     action: Ints
@@ -691,7 +700,7 @@ def _tiled(game: DealtGame, public: _Public, deals: Sequence[Deal], tables: _Tab
 def _add_infosets(
     game: DealtGame, tables: _Tables, player: int, histories: list[tuple[str, tuple[str, ...]]], dealt: Sequence[int]
 ) -> None:
-    """Add information sets in the order of hands, numbered in the order of deals (*dealt*)."""
+    """Add information sets in the order of hands, with numbers in the order of the hands in *dealt*."""
     name, turns = game.infoset_name, len(histories)
     hands = range(len(game.hands[player]))
     place = {hand: rank for rank, hand in enumerate(dict.fromkeys((*dealt, *hands)))}

@@ -1,7 +1,7 @@
 """The exact reduced normal form of a two-player game.
 
-A *reduced pure strategy* chooses at those of the player's information sets that its earlier choices can reach (B. von
-Stengel, "Computing equilibria for two-person games", Handbook of Game Theory 3, 2002, section 4).
+A *reduced pure strategy* specifies an action only at the information sets that the player's earlier choices can reach
+(B. von Stengel, "Computing equilibria for two-person games", Handbook of Game Theory 3, 2002, section 4).
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from ..equilibria.strategic import MatrixReport
 
 MAX_CELLS = 1 << 20
-"""The default maximum number of cells: a million cells take some megabytes and seconds."""
+"""The default maximum number of cells; a million cells take a few megabytes and seconds."""
 
 MAX_CHOICES = 1 << 27
-"""Maximum product of one player's numbers of strategies and information sets: half a gigabyte."""
+"""Maximum of one player's number of strategies times information sets; such a table takes half a gigabyte."""
 
 NOT_REACHED = -1
 """The choice at an information set that the strategy does not reach."""
@@ -50,7 +50,7 @@ HAND = re.compile(rf"\d+(,\d+)*|[{FACES}]+|[2-9TJQKA][cdhs]?")
 SHOWN_ROWS, SHOWN_COLUMNS = 16, 8
 INT64 = 2**62
 HOPELESS = 10**9
-"""Beyond this number of cells, the message names the cells, not the strategies."""
+"""Beyond this number of cells, the error message gives the number of cells, not of strategies."""
 
 Longs = npt.NDArray[np.int64]
 Objects = npt.NDArray[np.object_]
@@ -58,12 +58,15 @@ Cells = npt.NDArray[np.object_] | npt.NDArray[np.int64]
 
 
 def own_sets(tree: GameTree, player: int) -> PlayerSequences:
-    """Return the information sets of *player* (from 0) in Gambit's order, by their first nodes."""
+    """Return the information sets of *player* (from 0) in Gambit's order, sorted by their first nodes."""
     return player_sequences(tree, player, [k for k in tree.first_nodes if tree.infosets[k].player == player])
 
 
 def count_strategies(side: PlayerSequences) -> int:
-    """Return the number of reduced pure strategies: sums over actions, products over the sets after an action."""
+    """Return the number of reduced pure strategies.
+
+    Sum over the actions at an information set, and multiply over the information sets after an action.
+    """
     below = [1] * side.count
     for parent, first, width in reversed(_sets(side)):
         below[parent] *= sum(below[first : first + width])
@@ -75,7 +78,10 @@ def _sets(side: PlayerSequences) -> list[tuple[int, int, int]]:
 
 
 def all_choices(side: PlayerSequences) -> npt.NDArray[np.int32]:
-    """Return all reduced pure strategies in lexicographic order, one action or -1 for each set; shape (count, sets)."""
+    """Return all reduced pure strategies in lexicographic order, as an array of shape (count, sets).
+
+    An entry is the action at an information set, or -1 if the strategy does not reach it.
+    """
     rows, owner = np.full((1, len(side.infosets)), NOT_REACHED, dtype=np.int32), side.owner
     for c, (parent, _, width) in enumerate(_sets(side)):
         led = np.ones(len(rows), dtype=bool)
@@ -101,9 +107,9 @@ class Strategies:
         return len(self.choices)
 
     def code(self, index: int) -> str:
-        """Return Gambit's code: the action's number at each information set, ``*`` if not reached; ``-`` without sets.
+        """Return Gambit's code: the action's number at each information set, or ``*`` if the set is not reached.
 
-        With more than 35 actions, periods separate the numbers.
+        The code is ``-`` if there are no information sets. With more than 35 actions, periods separate the numbers.
         """
         row = [int(choice) for choice in self.choices[index]]
         if all(len(self.tree.infosets[k].actions) <= len(DIGITS) for k in self.infosets):
@@ -116,9 +122,9 @@ class Strategies:
         return tuple(map(self.code, range(len(self))))
 
     def find(self, word: str) -> int:
-        """Return the index of the strategy with the code *word*, or that plays *word* if it can, else first actions.
+        """Return the index of the strategy with the code *word*, or of the strategy that always plays *word*.
 
-        Raises ``ParameterError``.
+        At information sets without the action *word*, this strategy plays the first action. Raises ``ParameterError``.
         """
         if word in self.codes:
             return self.codes.index(word)
@@ -132,7 +138,7 @@ class Strategies:
         return int(np.flatnonzero(fits.all(axis=1))[0])
 
     def in_words(self, index: int, letters: int | None = None) -> str:
-        """Return the strategy *index* in words, where it is reached: ``raise at 1, 5, 6; otherwise show``."""
+        """Return the strategy *index* in words, omitting unreached sets: ``raise at 1, 5, 6; otherwise show``."""
         names = short_names([self.tree.names[k] for k in self.infosets])
         groups: dict[str, list[str]] = {}
         for name, k, choice in zip(names, self.infosets, self.choices[index], strict=True):
@@ -175,7 +181,7 @@ class NormalForm:
     strategies : pair of Strategies
         The reduced pure strategies of each player.
     cells : pair of arrays
-        ``cells[p][i, j]`` is the payoff of player p times ``scale`` if player 1 plays i and player 2 plays j. Read-only
+        ``cells[p][i, j]`` is the payoff of player p times ``scale`` if player 1 plays i and player 2 plays j. Cells are
         integers, of 64 bits if they fit.
     scale : int
         The common denominator of the payoffs.
@@ -223,19 +229,19 @@ class NormalForm:
         start : int, optional
             Player 1's strategy with which a chain of best replies begins. By default there is no chain.
         timeout : float, optional
-            Time limit in seconds for the linear programs. By default there is none.
+            Time limit in seconds for the linear programs. By default, there is no limit.
         progress : callable, optional
             Called with one line of text at a time.
 
         Returns
         -------
         MatrixReport
-            Its parts are ``equilibria``, ``pure``, ``mixed`` and ``chain``.
+            The report, with the parts ``equilibria``, ``pure``, ``mixed`` and ``chain``.
 
         Raises
         ------
         ParameterError
-            If there is no such strategy, or an argument has a wrong type.
+            If there is no such strategy, or an argument has the wrong type.
 
         Examples
         --------
@@ -247,7 +253,10 @@ class NormalForm:
         return found
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write the form to *path*, a ``.nfg`` of Gambit or a table (``.csv``), and return it. Raises ``FileError``."""
+        """Write the form to *path*, as a Gambit ``.nfg`` file or a ``.csv`` table; return the path.
+
+        Raises ``FileError``.
+        """
         written: Path = later("NormalForm.write")(self, path)
         return written
 
@@ -277,9 +286,10 @@ def _lines(form: NormalForm) -> list[str]:
 
 
 def normal_form(tree: GameTree, max_cells: int = MAX_CELLS) -> NormalForm:
-    """Return the reduced normal form of *tree*, a game of two players with perfect recall.
+    """Return the reduced normal form of *tree*, a two-player game with perfect recall.
 
-    Raises ``NotApplicableError`` for other games, and ``MatrixTooLargeError`` before any work.
+    Raises ``NotApplicableError`` for other games. Raises ``MatrixTooLargeError``, before listing strategies, if the
+    form is too large.
     """
     if len(tree.players) != 2:
         raise NotApplicableError(f"the normal form is for two players; this game has {len(tree.players)}")
@@ -288,7 +298,7 @@ def normal_form(tree: GameTree, max_cells: int = MAX_CELLS) -> NormalForm:
     sides = [own_sets(tree, player) for player in range(2)]
     counts = [count_strategies(side) for side in sides]
     largest = max(count * len(side.infosets) for count, side in zip(counts, sides, strict=True))
-    # If the strategies alone are too many, a higher limit of cells does not help; the message must not advise it.
+    # If there are too many strategies, a higher limit on cells does not help, so the message must not suggest it.
     listed = largest if largest > MAX_CHOICES and prod(counts) <= max(max_cells, HOPELESS) else None
     if listed or prod(counts) > max_cells:
         raise MatrixTooLargeError(counts[0], counts[1], MAX_CHOICES if listed else max_cells, listed)
@@ -312,7 +322,7 @@ def _cells(tree: GameTree, strategies: Sequence[Strategies]) -> tuple[tuple[Cell
 
 
 def _played(side: Strategies) -> sparse.csr_matrix:
-    """Return 1 for each sequence that a strategy plays, else 0; shape (count, 1 + moves)."""
+    """Return 1 for each sequence that a strategy plays, and 0 for the others; shape (count, 1 + moves)."""
     widths = np.array([len(side.tree.infosets[k].actions) for k in side.infosets], dtype=np.int64)
     first = 1 + np.cumsum(widths) - widths
     who, where = np.nonzero(side.choices != NOT_REACHED)

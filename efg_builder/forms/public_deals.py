@@ -1,4 +1,4 @@
-"""The deals before public play, and the payoffs of each public end by hands, derived from a tree alone."""
+"""The deals before public play, and the payoffs of each public end by hands, derived only from a tree."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Hands = tuple[int, ...]
 """The index of each player's hand."""
 
 Seen = tuple[str, ...]
-"""The public chance moves after the deal, such as the board card of Leduc hold'em."""
+"""The public chance moves after the deal, such as the public card of Leduc hold'em."""
 
 
 @dataclass(frozen=True, eq=False)
 class PublicDeals:
-    """The deals of ``public`` play."""
+    """The deals before ``public`` play, the later chance moves, and the payoffs."""
 
     public: PublicTree
     hands: tuple[tuple[str, ...], ...]  # [player]: the names of the hands
@@ -32,7 +32,7 @@ class PublicDeals:
 
 
 def public_deals(public: PublicTree) -> PublicDeals:
-    """Return the deals before *public* play. Raises ``NotApplicableError`` for other trees."""
+    """Return the deals before *public* play. Raises ``NotApplicableError`` if there is no deal before public play."""
     tree, of = public.tree, public.of.tolist()
     if tree.player[0] != CHANCE:
         _refuse(tree, "nothing is dealt before the first move")
@@ -41,7 +41,7 @@ def public_deals(public: PublicTree) -> PublicDeals:
     held: list[dict[int, int]] = []
     for player in range(len(tree.players)):
         own, hand_of = _hands_of(public, player, deal, list(likely), seen)
-        if names and set(own) == set(names[0]):  # in the order of player 1's
+        if names and set(own) == set(names[0]):  # use the order of player 1's hands
             place = [names[0].index(name) for name in own]
             own, hand_of = names[0], {one: place[hand] for one, hand in hand_of.items()}
         names.append(own)
@@ -70,7 +70,10 @@ def public_deals(public: PublicTree) -> PublicDeals:
 
 
 def _dealt(public: PublicTree) -> tuple[list[int], dict[int, Fraction], list[Seen], list[Fraction]]:
-    """Return each node's deal (a node), the deals' probabilities, and each node's later chance moves and theirs."""
+    """Return each node's deal (a node), the deals' probabilities, and each node's later chance moves.
+
+    The last list has the joint probability of each node's later chance moves.
+    """
     tree = public.tree
     of, parent, player, action = (array.tolist() for array in (public.of, tree.parent, tree.player, tree.action))
     deal, later = [0] * len(tree), [Fraction(1)] * len(tree)
@@ -95,7 +98,7 @@ def _dealt(public: PublicTree) -> tuple[list[int], dict[int, Fraction], list[See
 def _hands_of(
     public: PublicTree, player: int, deal: list[int], deals: list[int], seen: list[Seen]
 ) -> tuple[tuple[str, ...], dict[int, int]]:
-    """Return the names of a player's hands, and each deal's hand: equal for deals in one information set."""
+    """Return the names of a player's hands, and the hand in each deal; deals in one information set have one hand."""
     tree = public.tree
     members: dict[int, list[int]] = {}
     for node in np.flatnonzero(tree.player == player).tolist():
@@ -115,7 +118,7 @@ def _hands_of(
         known = dict(zip(public.infosets[history], public.hands(history), strict=True))
         names[hand] = min(names.get(hand, (history, known[k])), (history, known[k]), key=lambda pair: pair[0])
     order = list(names)
-    if len(order) < 2:  # a player who knows nothing of the deal
+    if len(order) < 2:  # a player who knows nothing about the deal
         return ("",), dict.fromkeys(deals, 0)
     if any(same[one] not in names for one in deals):
         _refuse(tree, f"{tree.players[player]} moves after some deals only")

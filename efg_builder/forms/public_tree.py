@@ -1,4 +1,4 @@
-"""The public tree of a game tree: nodes with the same players' moves merged; chance moves are hidden."""
+"""The public tree of a game tree: nodes with the same players' moves are merged, and chance moves are hidden."""
 
 from __future__ import annotations
 
@@ -51,14 +51,15 @@ class PublicTree:
         return tuple(reversed(moves))
 
     def hands(self, history: int) -> tuple[str, ...]:
-        """Return the part in which the names of the mover's information sets at *history* differ.
+        """Return the parts in which the names of the mover's information sets at *history* differ.
 
-        ``"2"`` and ``"5"`` from ``"2: 1x1"`` and ``"5: 1x1"``; ``"J, (Q)"`` from ``"J: check (Q) raise"``.
+        Examples are ``"2"`` and ``"5"`` for ``"2: 1x1"`` and ``"5: 1x1"``, and ``"J, (Q)"`` for
+        ``"J: check (Q) raise"``.
         """
         return self.hands_of(self.infosets[history])
 
     def hands_of(self, infosets: Sequence[int]) -> tuple[str, ...]:
-        """Return the differing part of the names of some information sets of one history."""
+        """Return the parts in which the names of some information sets of one history differ."""
         labels = [self.tree.names[k] for k in infosets]
         hands, colons, after = zip(*(label.rpartition(": ") for label in labels), strict=True) if labels else ((),) * 3
         if labels and all(colons):
@@ -72,7 +73,7 @@ class PublicTree:
     def opened(self) -> Mapping[int, str]:
         """The public chance moves after the first move, by information set: ``"Q"`` for a public card.
 
-        Empty without such moves, or if not all players see them.
+        Empty if there are no such moves, or if some player does not see them.
         """
         tree, of = self.tree, self.of
         late = (tree.player == CHANCE) & (of != 0)
@@ -110,8 +111,8 @@ def _differing(labels: Sequence[str]) -> list[str]:
 def public_tree(tree: GameTree) -> PublicTree:
     """Return the public tree of *tree*.
 
-    Raises ``NotApplicableError`` if chance decides the mover, play ends only with some hands, or nodes of one
-    information set follow different moves (not all players saw a move).
+    Raises ``NotApplicableError`` if chance decides the mover, if play ends only with some hands, or if nodes of one
+    information set follow different moves, because some player did not see a move.
     """
     of, moves, above = _numbered(tree)
     player, infosets = _movers(tree, of, len(moves))
@@ -135,7 +136,7 @@ def _numbered(tree: GameTree) -> tuple[Ints, list[str], Ints]:
         parents = tree.parent[nodes]
         of[nodes] = of[parents]
         nodes, parents = nodes[tree.player[parents] != CHANCE], parents[tree.player[parents] != CHANCE]
-        # One key for the previous history and the move: equal keys are the same history.
+        # A key combines the previous history and the move, so equal keys mean the same history.
         keys = of[parents].astype(np.int64) * len(names) + label[tree.infoset[parents], tree.action[nodes]]
         found, which = np.unique(keys, return_inverse=True)
         of[nodes] = count + which
@@ -192,7 +193,7 @@ def _prefix_order(above: Ints, moves: Sequence[str], infosets: Sequence[tuple[in
         history = stack.pop()
         order.append(history)
         if len(below[history]) > 1:
-            # If information sets lost some actions, other sets may determine the order.
+            # If actions were removed from these information sets, other information sets may determine the order.
             here = dict.fromkeys(tree.infosets[k].actions for k in infosets[history])
             rank = {action: number for number, action in enumerate(everywhere or merge(here))}
             below[history].sort(key=lambda then: rank[moves[then]])
@@ -201,14 +202,17 @@ def _prefix_order(above: Ints, moves: Sequence[str], infosets: Sequence[tuple[in
 
 
 def merge(lists: Iterable[Sequence[str]]) -> list[str]:
-    """Return all items of *lists*, in an order consistent with each list if one exists, else by first appearance."""
+    """Return all items of *lists* in an order consistent with each list, or else in the order of first appearance."""
     rows = list(lists)
     come = list(dict.fromkeys(chain.from_iterable(rows)))
     return _in_order(rows, come) or come
 
 
 def _in_order(lists: Iterable[Sequence[str]], labels: Sequence[str]) -> list[str] | None:
-    """Return *labels* in an order consistent with each of *lists*, else in their own; None if no such order exists."""
+    """Return *labels* in an order consistent with each of *lists*; None if no such order exists.
+
+    Labels that could come in either order stay in the order of *labels*.
+    """
     rank = {action: number for number, action in enumerate(labels)}
     order = TopologicalSorter[str](dict.fromkeys(rank, ()))
     for one, other in chain.from_iterable(map(pairwise, lists)):

@@ -1,8 +1,8 @@
 """The sequence form of a two-player game with perfect recall, in exact integers.
 
-A *sequence* is a player's last move (information set and action); sequence 0 is empty: no move yet. A *realization
-plan* gives each sequence the product of the probabilities of its moves. Expected payoffs are bilinear in the two
-plans: ``x A y`` (von Stengel, "Efficient Computation of Behavior Strategies", 1996, sections 3-4).
+A *sequence* is a player's last move (information set and action). Sequence 0 is empty: the player has not moved yet. A
+*realization plan* maps each sequence to the product of the probabilities of its moves. Expected payoffs are bilinear
+in the two plans: ``x A y`` (von Stengel, "Efficient Computation of Behavior Strategies", 1996, sections 3-4).
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ class PlayerSequences:
     """One player's sequences."""
 
     infosets: Longs  # [set]: indices in ``tree.infosets``
-    parent: Longs  # [set]: the sequence that leads to it
-    first: Longs  # [set]: the sequence of its first action; those of the other actions follow
+    parent: Longs  # [set]: the sequence that leads to the set
+    first: Longs  # [set]: the sequence of the first action; the sequences of the other actions follow
     widths: Longs  # [set]: the number of actions
-    count: int  # number of sequences, with the empty one
+    count: int  # number of sequences, including the empty sequence
 
     @property
     def owner(self) -> Longs:
-        """The position in ``infosets`` of each sequence's information set, -1 for the empty one; shape (count,)."""
+        """The position in ``infosets`` of each sequence's information set (empty sequence: -1); shape (count,)."""
         return np.concatenate([[NONE], np.repeat(np.arange(len(self.widths)), self.widths)])
 
 
@@ -55,14 +55,18 @@ class SequenceForm:
 
 
 def sequence_form(tree: GameTree, player: int = 0) -> SequenceForm:
-    """Return the sequence form of *tree*, for two players with perfect recall (unchecked), with payoffs of *player*."""
+    """Return the sequence form of *tree*, with the payoffs of *player*.
+
+    The tree must have two players with perfect recall; this is not checked.
+    """
     last = own_sequences(tree)
     owned = ([k for k in tree.personal if tree.infosets[k].player == p] for p in range(2))
     players = tuple(player_sequences(tree, p, infosets, last) for p, infosets in enumerate(owned))
     ends = np.flatnonzero(tree.player == TERMINAL)
     paid, scale = scaled_payoffs(tree)
     chance, chance_scale = chance_reach(tree)
-    # Twice the payoff minus the middle of its range, so that large but close payoffs stay distinct as floats.
+    # Subtract the middle of the payoff range, so that large but close payoffs stay distinct as floats. Double the
+    # difference, so that it is an integer.
     mine = paid[ends, player]
     high, low = mine.max(), mine.min()
     rows, columns, sums = sums_by_pair(tree, players, last, (2 * mine - (high + low)) * chance[ends])
@@ -113,7 +117,7 @@ def player_sequences(
 
 
 def move_sequences(tree: GameTree, infosets: Longs) -> Longs:
-    """Return the table from move numbers in the whole tree (-1: none yet) to sequences of the player of *infosets*."""
+    """Return a table from move numbers in the whole tree (-1: no move yet) to sequences of the owner of *infosets*."""
     moves = first_moves(tree)
     table = np.zeros(moves[-1] + 1, dtype=np.int64)  # the last entry, index -1, stays the empty sequence
     widths = moves[infosets + 1] - moves[infosets]
@@ -123,7 +127,10 @@ def move_sequences(tree: GameTree, infosets: Longs) -> Longs:
 
 
 def behavior(side: PlayerSequences, plan: list[Fraction]) -> dict[int, tuple[Fraction, ...]]:
-    """Return a realization plan's behavior strategy, by index in ``tree.infosets``; uniform at unreached sets."""
+    """Return the behavior strategy of a realization plan, by index in ``tree.infosets``.
+
+    It is uniform at unreached information sets.
+    """
     rows = {}
     for k, parent, first, width in zip(side.infosets, side.parent, side.first, side.widths, strict=True):
         reach = plan[parent]

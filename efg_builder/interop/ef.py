@@ -1,8 +1,8 @@
 """Read tree layouts, ``.ef``, the format of Gambit's gtdraw and Game Theory Explorer. All numbers are exact.
 
-Each line is a node, a player's name, an information set of several nodes, or after ``%`` a comment
-(https://github.com/gambitproject/gtdraw, "The EF Format Specification"). Labels are TeX, with ``~`` for a space. The
-first comment is the title.
+Each line is a node, a player's name, an information set of several nodes, or, after ``%``, a comment
+(https://github.com/gambitproject/gtdraw, "The EF Format Specification"). Labels are TeX, with ``~`` for a space. If the
+first line that is not blank is a comment, it is the title.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..forms.extensive import NONE, GameTree
 from .efg.reader import NodeRecord, RecordError, Tables, parents
 
 CONTENT = re.compile(r"\ufeff?\s*(?:%[^\n]*\n\s*)*+(?:player\s+\d+\s|level\s+\S+\s+node\s)")
-"""The beginning of such a file."""
+"""The beginning of an ``.ef`` file."""
 
 _SIGNS = {
     r"\textbackslash{}": "\\",
@@ -34,7 +34,7 @@ _SIGNS = {
     r"\space{}": " ",
     "~": " ",
 }
-"""The meaning of each TeX sign, longer signs before their prefixes."""
+"""The character for each TeX command; longer commands come before their prefixes."""
 
 _WRITTEN = re.compile("|".join(map(re.escape, _SIGNS)))
 
@@ -71,14 +71,14 @@ class _Node:
 
     @property
     def label(self) -> str:
-        """The move that leads to the node, for a player's move."""
+        """The label of the player's move that leads to the node."""
         return _plain(self.move.text) if self.move else ""
 
 
 def parse_ef(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
-    """Return the game in *text*, without the positions of its nodes. Raises as ``parse_efg`` does.
+    """Return the game in *text*, without the positions of its nodes. Raises the errors of ``parse_efg``.
 
-    With two players, a single payoff is the first player's in a zero-sum game.
+    If a two-player game has only one payoff at each end, it is zero-sum, and this is the payoff of the first player.
     """
     check_kind("parse_ef", text, str, "the text of a file", "eb.build(path) reads one")
     reader = _Reader(source)
@@ -253,7 +253,7 @@ class _Reader:
         return roots[0]
 
     def _join_sets(self) -> tuple[dict[int, int], dict[int, int]]:
-        """Return the information set of each node with moves, and the player (0: chance) of each set."""
+        """Return the information set of each node with moves, and the player (0: chance) of each information set."""
         set_of: dict[int, int] = {}
         owner: dict[int, int] = {}
         for words in self.sets:
@@ -294,7 +294,7 @@ class _Reader:
         return set_of, owner
 
     def _match(self, one: int, other: int, word: _Word) -> None:
-        """Sort the children of node *other* in the order of the moves of *one*; the moves must be the same."""
+        """Sort the children of node *other* in the order of the moves of node *one*; the moves must be the same."""
         wanted = [self.nodes[child].label for child in self.nodes[one].below]
         here: dict[str, deque[int]] = {}
         for child in self.nodes[other].below:

@@ -1,4 +1,4 @@
-"""Normal forms as files: reading and writing Gambit's ``.nfg``, and writing CSV tables. All numbers are exact."""
+"""Normal forms as files: reading and writing Gambit's ``.nfg`` files, and writing CSV tables. All numbers are exact."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NUMBERS = re.compile(r"[-+./0-9eE \t\r\n]*+")
 
 
 def write_form(form: NormalForm, path: str | os.PathLike[str]) -> Path:
-    """Write *form* to *path*, whole or not at all, as CSV or in Gambit's format. Raises ``FileError``."""
+    """Write *form* atomically to *path*, as CSV or in Gambit's format. Raises ``FileError``."""
     check_path(path)
     table = os.fspath(path).lower().endswith(".csv")
     return write_atomically(path, csv_lines(csv_rows(form)) if table else nfg_chunks(form))
@@ -38,7 +38,7 @@ def write_form(form: NormalForm, path: str | os.PathLike[str]) -> Path:
 def nfg_chunks(form: NormalForm) -> Iterator[bytes]:
     """Yield the normal form in Gambit's format NFG 1 R; player 1's strategy changes fastest.
 
-    Strategies are named by their codes, or by actions for a player with one information set.
+    Strategies are named by their codes. If a player has only one information set, its actions are the names.
     """
     tree, spelling = form.tree, Spelling()
     yield f"NFG 1 R {quoted(spelling.text(tree.title))} {{ {spelling.players(tree.players)} }}\n\n".encode()
@@ -71,15 +71,15 @@ def csv_rows(form: NormalForm) -> Iterator[list[str]]:
 
 
 def _texts(scale: int) -> Callable[[int], str]:
-    """Return a cached function from a cell to its text, divided by *scale*; few cells are distinct."""
+    """Return a function from a cell to the text of cell / *scale*; it is cached because few cells are distinct."""
     return cache(lambda cell: text(Fraction(cell, scale)))
 
 
 def parse_nfg(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
     """Return the strategic game in NFG 1 *text*, with payoffs or outcomes, as a tree of simultaneous moves.
 
-    Each player has one information set with the player's name and an action for each strategy. Players move in order
-    without seeing earlier moves. Numbers are exact. Raises as ``parse_efg`` does.
+    Each player has one information set, which has the player's name and an action for each strategy. Players move in
+    order without seeing earlier moves. Numbers are exact. Raises the errors of ``parse_efg``.
     """
     check_kind("parse_nfg", text, str, "the text of a file", "eb.build(path) reads one")
     lexer = Lexer(text, source, 1 if text.startswith("\ufeff") else 0)
@@ -164,11 +164,11 @@ def _outcome_number(lexer: Lexer, count: int) -> int:
 
 
 def _read_cells(lexer: Lexer, tables: Tables, count: int) -> list[int]:
-    """Return the outcome of each of *count* combinations of strategies; equal payoffs are one outcome."""
+    """Return the outcome of each of *count* combinations of strategies; equal payoffs share one outcome."""
     known: dict[tuple[str, ...], int] = {}
     rest = lexer.text[lexer.start :]
     if _NUMBERS.fullmatch(rest) and len(found := rest.split()) == count * tables.players:
-        # Reading all at once is ten times as fast; on an error, read again to find its position.
+        # Reading all payoffs at once is ten times as fast. After an error, read them again to find its position.
         with contextlib.suppress(RecordError):
             indices = []
             for row in zip(*[iter(found)] * tables.players, strict=True):
@@ -210,7 +210,7 @@ def _new(tables: Tables, label: str, payoffs: tuple[str, ...]) -> int:
 def _simultaneous(counts: list[int]) -> tuple[Ints, Ints, Ints, Ints]:
     """Return each node's parent, action, information set and cell, for players with *counts* strategies.
 
-    A cell is the position of an end in a file, where player 1's strategy changes fastest.
+    A cell is the position of an end in a file, in which player 1's strategy changes fastest.
     """
     sizes = [1]
     for count in reversed(counts):

@@ -21,18 +21,18 @@ NEAR = 1e-9
 
 
 def tree(theirs: Any, max_nodes: int = MAX_NODES) -> GameTree:
-    """Return the tree of *theirs*, an OpenSpiel game or a state of one, with OpenSpiel's information sets.
+    """Return the tree of *theirs*, an OpenSpiel game or a state of such a game, with OpenSpiel's information sets.
 
     Simultaneous moves become turns that later players do not see. Raises ``NotApplicableError`` for a game without
     information states or with sampled chance, ``RulesError`` for a number that is not close to a short fraction, and
     ``TreeTooLargeError``.
     """
-    # A copy drops the rules, which no file could name.
+    # Return a copy without the rules, because a file cannot name them.
     return replace(build(OpenSpielGame(theirs), max_nodes=max_nodes))
 
 
 class OpenSpielGame(Game):
-    """An OpenSpiel game as a ``Game`` whose states are OpenSpiel's."""
+    """An OpenSpiel game as a ``Game`` whose states are OpenSpiel states."""
 
     players: tuple[str, ...] = ()
     title = ""
@@ -61,7 +61,7 @@ class OpenSpielGame(Game):
         return self._start
 
     def turn(self, state: Any) -> Turn:
-        """Return the turn at OpenSpiel's *state*."""
+        """Return the turn at the OpenSpiel state *state*."""
         if state.is_terminal():
             return End(tuple(_fraction(payoff, "payoff") for payoff in state.returns()))
         mover = state.current_player()
@@ -89,7 +89,7 @@ def load(tree: GameTree) -> Any:
 def policy(profile: TreeProfile, theirs: Any) -> Any:
     """Return *profile* as a ``pyspiel.TabularPolicy`` for *theirs*, the result of ``load`` on the profile's tree.
 
-    Both trees are walked side by side, so only the actions of a state are matched by name. Raises ``ProfileError`` if
+    Both trees are walked side by side, so nodes and actions are matched by position. Raises ``ProfileError`` if
     *theirs* is another game.
     """
     tree, table = profile.tree, {}
@@ -102,7 +102,7 @@ def policy(profile: TreeProfile, theirs: Any) -> Any:
 
 
 def _side_by_side(tree: GameTree, theirs: Any) -> Any:
-    """Yield each node and OpenSpiel's state there, in prefix order. Raises ``ProfileError`` if they do not match."""
+    """Yield each node and its OpenSpiel state, in prefix order. Raises ``ProfileError`` if they do not match."""
     stack, node = [theirs.new_initial_state()], 0
     while stack:
         state = stack.pop()

@@ -29,7 +29,7 @@ from ..forms.sequence_form import Longs, PlayerSequences, sequence_form, sums_by
 from .trees import GameLike, tree_of
 
 SUFFIXES = (".mps", ".lp", ".npz")
-"""The suffixes of files for a sequence form."""
+"""The suffixes of sequence-form files."""
 
 _WIDTH = 200
 """Maximum line length; readers of ``.lp`` accept 560 (CPLEX, "White space and line length in LP file format")."""
@@ -37,7 +37,7 @@ _WIDTH = 200
 _LARGEST = 2**63 - 1
 
 Triples = tuple[Longs, Longs, list[Fraction]]
-"""Rows, columns and values of a sparse matrix: player 1's sequences by player 2's."""
+"""The rows (player 1's sequences), columns (player 2's sequences) and values of a sparse matrix."""
 
 
 def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nodes: int = MAX_NODES) -> Path:
@@ -48,20 +48,21 @@ def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nod
     game : GameLike
         Rules, a tree, a name such as ``"kuhn"``, a file, or a game of pygambit.
     path : str or path
-        ``.npz`` has E, e, F, f and both exact payoff matrices, with the names of all sequences. ``.lp`` and ``.mps``
-        have player 1's linear program in decimals of 17 digits, with comments that explain rows and columns.
+        A ``.npz`` file has E, e, F, f and both exact payoff matrices, with the names of all sequences. ``.lp`` and
+        ``.mps`` files have player 1's linear program in decimals of 17 digits, with comments that explain rows and
+        columns.
     max_nodes : int, default 5,000,000
         Maximum number of nodes of the tree.
 
     Returns
     -------
     Path
-        The file; it is written whole or not at all.
+        The path of the file, which is written atomically.
 
     Raises
     ------
     ParameterError
-        If the path has another suffix, or an argument has a wrong type.
+        If the path has another suffix, or an argument has the wrong type.
     NotApplicableError
         If the game does not have two players with perfect recall, or, for a linear program, a constant payoff sum.
     FileError
@@ -117,9 +118,10 @@ def payoff_matrices(tree: GameTree, players: tuple[PlayerSequences, PlayerSequen
 
 @dataclass(frozen=True)
 class _Program:
-    """Player 1's linear program; columns v are free, columns x nonnegative.
+    """Player 1's linear program. Columns v are free, and columns x are nonnegative.
 
-    A row is a name, whether it is an equation (else ``<=``), its right-hand side, and entries (column, coefficient).
+    A row consists of its name, whether it is an equation (otherwise ``<=``), its right-hand side, and its entries
+    (column, coefficient).
     """
 
     about: list[str]
@@ -174,7 +176,11 @@ def _moves(tree: GameTree, side: PlayerSequences) -> list[tuple[str, str]]:
 
 
 def _constraints(side: PlayerSequences) -> list[list[tuple[int, Fraction]]]:
-    """Return the rows of E (or F): the empty sequence, then for each set its sequences minus the one leading there."""
+    """Return the rows of E (or F).
+
+    Row 0 is the empty sequence. The row of an information set is the sum of its sequences minus the sequence that leads
+    to it.
+    """
     found = [[(0, Fraction(1))]]
     for parent, first, width in zip(side.parent.tolist(), side.first.tolist(), side.widths.tolist(), strict=True):
         found.append([(parent, Fraction(-1)), *((s, Fraction(1)) for s in range(first, first + width))])
@@ -272,7 +278,7 @@ def _archive(tree: GameTree) -> bytes:
 
 
 def _words(words: Sequence[str]) -> npt.NDArray[np.str_]:
-    # Text without unprintable letters: NumPy drops trailing null characters, and pickles objects.
+    # Escape unprintable characters, because NumPy drops trailing null characters. Arrays of objects would be pickled.
     return np.array([printable(word) for word in words], dtype=np.str_)
 
 

@@ -34,15 +34,15 @@ def build(game: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
     Parameters
     ----------
     game : GameLike
-        Rules, a tree, a name with settings such as ``"liars-dice sides=3"`` or ``"own.py:Coin"``, a ``.efg``, ``.nfg``
-        or ``.ef`` file by path or as text, or a game of pygambit or OpenSpiel.
+        Rules, a tree, a name with settings such as ``"liars-dice sides=3"`` or ``"own.py:Coin"``, the path or the text
+        of an ``.efg``, ``.nfg`` or ``.ef`` file, or a game of pygambit or OpenSpiel.
     max_nodes : int, default 5,000,000
         Maximum number of nodes; a million nodes take about 200 MB.
 
     Returns
     -------
     GameTree
-        The tree, with all names of a file. A strategic form becomes a tree of simultaneous moves.
+        The tree. A tree from a file has all names in the file. A strategic form becomes a tree of simultaneous moves.
 
     Raises
     ------
@@ -51,11 +51,11 @@ def build(game: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
     ParameterError
         If the argument is not a game, or its name is unknown.
     RulesError
-        If the rules are not a game; the message names the state.
+        If the rules do not define a valid game; the message names the state.
     FileError
         If a file cannot be read.
     EfgSyntaxError
-        If a text is not a complete game; the message has the line and column.
+        If a text is not a complete game; the message contains the line and column.
 
     Examples
     --------
@@ -67,13 +67,16 @@ def build(game: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
 
 
 def tree_of(call: str, given: Any, wanted: str = "a tree", max_nodes: int = MAX_NODES) -> GameTree:
-    """Return the tree of *given*, the argument of *call*; errors mention *wanted*. Raises as ``build`` does."""
+    """Return the tree of *given*, the argument of *call*. Raises the errors of ``build``, which mention *wanted*."""
     found = subject(call, given, wanted, max_nodes)
     return build_rules(found, max_nodes=max_nodes) if isinstance(found, Game) else found
 
 
 def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: int = MAX_NODES) -> Game | GameTree:
-    """Return *given* if it is a game or a tree, otherwise its tree as ``tree_of`` does; games are not built."""
+    """Return the game or tree of *given*, the argument of *call*, without building trees from rules.
+
+    Raises the errors of ``tree_of``.
+    """
     check_budget(call, "max_nodes", max_nodes)
     if isinstance(given, Game | GameTree):
         return given
@@ -82,7 +85,7 @@ def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: 
     named = isinstance(given, str) and (given.lower().endswith(_ENDINGS) or _is_there(given))
     if named or isinstance(given, os.PathLike):
         return read_tree(given, max_nodes=max_nodes)
-    # pygambit's other objects have no such method.
+    # Other objects of pygambit lack this method.
     if is_gambits(given) and hasattr(given, "to_nfg"):
         content = given.to_efg() if hasattr(given, "get_infosets") else given.to_nfg()
         return parse_tree(str(content), "pygambit's game", max_nodes=max_nodes)
@@ -97,19 +100,19 @@ def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: 
 
 
 def _is_there(path: str) -> bool:
-    """Return whether *path* is a file or a pipe, but not rules; a folder may have the name of a game."""
+    """Return whether *path* is a file or a pipe, but not rules. Folders do not count: one may have a game's name."""
     return os.path.exists(path) and not os.path.isdir(path) and not is_rules_file(path)
 
 
 def read_tree(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> GameTree:
-    """Return the game in an ``.efg``, ``.nfg`` or ``.ef`` file. Raises ``FileError``, and as ``parse_tree`` does."""
+    """Return the game in an ``.efg``, ``.nfg`` or ``.ef`` file. Raises ``FileError`` and the errors of ``parse_tree``."""
     return parse_tree(read_text(path), str(path), max_nodes=max_nodes)
 
 
 def parse_tree(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
     """Return the game in *text*, whose format follows from its beginning or from *source*.
 
-    Raises as ``parse_ef``, ``parse_nfg`` and ``parse_efg`` do.
+    Raises the errors of ``parse_ef``, ``parse_nfg`` and ``parse_efg``.
     """
     parse = parse_nfg if _STRATEGIC.match(text) else parse_efg
     if source.lower().endswith(_LAYOUT_ENDINGS) or LAYOUT.match(text):

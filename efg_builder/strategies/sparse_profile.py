@@ -174,7 +174,7 @@ class SparseProfile(Strategy):
         return tuple(sum(map(len, histories.values())) for histories in self.strategies)
 
     def silent(self, player: int, turn: PublicDecision) -> bool:
-        """Return whether *player* only calls in a bidding game, without a written information set at or after *turn*."""
+        """Return whether *player* only calls in a bidding game, with no written information set at or after *turn*."""
         return isinstance(self.game, BiddingGame) and turn.history not in self._leading[player]
 
     @cached_property

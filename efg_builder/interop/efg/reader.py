@@ -1,6 +1,7 @@
 """Read EFG 2 text into a tree, without recursion.
 
-Text is read token by token. Programs usually write one node per line with few distinct lines, so each is parsed once.
+Text is read token by token. Programs usually write one node per line, and few lines are distinct. Each distinct line is
+parsed only once.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ STRING, WORD, END = "string", "word", "end"
 """Kinds of tokens; braces and commas are further kinds."""
 
 _LONGEST = 1 << 14
-"""Maximum length of a cached line; a file may be one long line."""
+"""Maximum length of a cached line; a whole file may be one long line."""
 
 
 def read_efg(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> GameTree:
@@ -37,7 +38,7 @@ def read_efg(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> G
     path : str or path
         The file; it may be compressed with gzip.
     max_nodes : int, optional
-        Maximum number of nodes. By default there is none.
+        Maximum number of nodes. By default, there is no limit.
 
     Returns
     -------
@@ -49,11 +50,11 @@ def read_efg(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> G
     FileError
         If the file cannot be read.
     EfgSyntaxError
-        If the text is not a whole game; the message has the line and column.
+        If the text is not a complete game; the message contains the line and column.
     TreeTooLargeError
         If the game has more than *max_nodes* nodes.
     ParameterError
-        If an argument has a wrong type.
+        If an argument has the wrong type.
 
     Examples
     --------
@@ -71,8 +72,8 @@ def read_efg(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> G
 def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
     """Read a game from text in EFG 2.
 
-    Information sets and outcomes keep their numbers and labels. Later mentions of an entry may be complete, partial, or
-    by number.
+    Information sets and outcomes keep their numbers and labels. After its first mention, an information set or outcome
+    may be repeated in full, in part, or only by number.
 
     Parameters
     ----------
@@ -81,7 +82,7 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     source : str, optional
         The name of the file for messages.
     max_nodes : int, optional
-        Maximum number of nodes. By default there is none.
+        Maximum number of nodes. By default, there is no limit.
 
     Returns
     -------
@@ -91,11 +92,11 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     Raises
     ------
     EfgSyntaxError
-        If the text is not a whole game; the message has the line and column.
+        If the text is not a complete game; the message contains the line and column.
     TreeTooLargeError
         If the game has more than *max_nodes* nodes.
     ParameterError
-        If an argument has a wrong type.
+        If an argument has the wrong type.
 
     Examples
     --------
@@ -155,7 +156,7 @@ def read_title(lexer: Lexer, kind: str, version: str) -> tuple[str, tuple[str, .
 
 
 class _Row(NamedTuple):
-    """A distinct entry; ``closed``: no following text can belong to it."""
+    """A distinct node entry; ``closed``: whether the text after it cannot belong to it."""
 
     number: int
     infoset: int
@@ -168,7 +169,7 @@ class _Row(NamedTuple):
 def _read_nodes(lexer: Lexer, tables: Tables, limit: int | None) -> tuple[Ints, Ints, dict[int, str]]:
     """Return each node's information set and outcome, two arrays of shape (nodes,), and the labels by node.
 
-    Raises ``EfgSyntaxError``, and ``TreeTooLargeError`` above *limit* nodes.
+    Raises ``EfgSyntaxError``, and ``TreeTooLargeError`` if there are more than *limit* nodes.
     """
     efg, position, places = lexer.text, lexer.start, 1
     nodes, rows, known, labels = array("i"), list[_Row](), dict[str, _Row](), dict[int, str]()
@@ -215,9 +216,9 @@ def _new_row(lexer: Lexer, tables: Tables, position: int, number: int) -> _Row:
 
 @dataclass(slots=True)
 class NodeRecord:
-    """A node as written; omitted parts are None.
+    """A node entry as written in the file; omitted parts are None or empty.
 
-    ``at``: the offsets of the parts by name; the last offset of a list is its closing brace.
+    ``at`` has the offsets of the parts, by name. The last offset of a list is the offset of its closing brace.
     """
 
     kind: str
@@ -234,7 +235,7 @@ class NodeRecord:
 
 
 def read_record(lexer: Lexer) -> NodeRecord:
-    """Read the entry at the lexer, in any layout. Raises ``EfgSyntaxError``."""
+    """Read the node entry at the lexer's position, in any layout. Raises ``EfgSyntaxError``."""
     at: dict[str, list[int]] = {"kind": [lexer.start]}
     if lexer.kind != WORD or lexer.value not in ("c", "p", "t"):
         lexer.fail("expected a node: c (chance), p (a player's) or t (terminal)")
@@ -279,11 +280,11 @@ def _read_infoset(lexer: Lexer, record: NodeRecord) -> None:
 
 
 def read_payoffs(lexer: Lexer, opened: int, at: list[int]) -> tuple[str, ...]:
-    """Read the payoffs up to the closing brace of the list *opened*; append their offsets to *at*."""
+    """Read the payoffs of the list that begins at the offset *opened*; append their offsets to *at*."""
     words = []
     while lexer.kind != "}":
         if lexer.kind != WORD:
-            # If the brace is missing, the lexer is some lines further on.
+            # If the closing brace is missing, the lexer is already on a later line.
             begun = lexer.line(opened)
             where = f", for the payoffs that begin on line {begun}" if begun < lexer.line(lexer.start) else ""
             lexer.fail(f"expected a payoff or }}{where}")
@@ -301,7 +302,7 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,10}")
 
 
 class RecordError(Exception):
-    """A contradiction within an entry or with earlier entries: the problem and the part."""
+    """A contradiction within a node entry or with earlier entries: the ``problem``, and the ``part`` at fault."""
 
     def __init__(self, problem: str, part: str, index: int = 0) -> None:
         super().__init__(problem)
@@ -488,7 +489,7 @@ class Lexer:
         return value
 
     def whole(self, what: str, low: int, high: int = _LARGEST) -> int:
-        """Return the whole number at the current token, *what*, and advance."""
+        """Return the whole number at the current token, and advance; *what* names the number in a message."""
         start, word = self.start, self.take(WORD, what)
         try:
             return _whole(word, what, "", low, high)
@@ -512,9 +513,10 @@ class Lexer:
 
 
 def parents(widths: Ints) -> tuple[Ints, Ints]:
-    """Return each node's parent and the action that leads to it, -1 at the root, from the *widths* in prefix order.
+    """Return each node's parent and the action that leads to it, both -1 at the root.
 
-    Sorting replaces a stack, so the time is independent of depth and width.
+    *widths* has the number of children of each node, in prefix order. Nodes are sorted instead of put on a stack, so
+    the time is independent of depth and width.
     """
     n = len(widths)
     # open_[i]: the number of unfilled places before node i. A child fills one place and opens its own, so

@@ -1,6 +1,6 @@
 """Write a tree as EFG 2 text.
 
-Every node states its information set and outcome in full, so each distinct line is made once and reused.
+Every node's line contains its information set and outcome in full, so each distinct line is formatted once and reused.
 """
 
 from __future__ import annotations
@@ -29,24 +29,25 @@ _CHUNK = 1 << 16
 
 
 def write_efg(tree: GameTree, path: str | os.PathLike[str], *, portable: bool = False) -> Path:
-    """Write *tree* to *path*, whole or not at all, and return the path.
+    """Write *tree* atomically to *path*, and return the path.
 
-    Gambit 17 reads the file, but adds ``_1``, ``_2``, ... to equal and empty names. Gambit 16.7 refuses non-ASCII
-    labels; OpenSpiel refuses payoffs before the ends of play and quotation marks in labels. With ``portable``, all
-    three read an equal game: see ``portable_tree``. Raises ``FileError``, and ``ParameterError`` unless given a tree.
+    Gambit 17 reads the file, but adds ``_1``, ``_2``, ... to equal and empty names. Gambit 16.7 rejects non-ASCII
+    labels. OpenSpiel rejects payoffs before the ends of play, and quotation marks in labels. With ``portable``, all
+    three read an equivalent game: see ``portable_tree``. Raises ``FileError``, and ``ParameterError`` if *tree* is not
+    a tree.
     """
     check_kind("write_efg", tree, GameTree, "a tree", "eb.build(game) makes one")
     return write_atomically(path, efg_chunks(tree, portable=portable))
 
 
 def to_efg(tree: GameTree, *, portable: bool = False) -> str:
-    """Return the text that ``write_efg`` writes. Raises ``ParameterError`` unless given a tree."""
+    """Return the text that ``write_efg`` writes. Raises ``ParameterError`` if *tree* is not a tree."""
     check_kind("to_efg", tree, GameTree, "a tree", "eb.build(game) makes one")
     return b"".join(efg_chunks(tree, portable=portable)).decode("utf-8")
 
 
 def efg_chunks(tree: GameTree, *, portable: bool = False, as_named: bool = False) -> Iterator[bytes]:
-    """Yield the text of ``write_efg`` in pieces; ``as_named`` keeps equal labels, which Gambit refuses."""
+    """Yield the text of ``write_efg`` in pieces; ``as_named`` keeps equal labels, which Gambit rejects."""
     spelling = Spelling(portable, as_named)
     if portable:
         tree = portable_tree(tree)
@@ -63,7 +64,7 @@ def efg_chunks(tree: GameTree, *, portable: bool = False, as_named: bool = False
 
 
 def respelled(tree: GameTree, *, portable: bool = False) -> dict[str, str]:
-    """Return the labels of *tree* that the text spells differently, with the new spelling but without suffixes."""
+    """Return the labels of *tree* that are spelled differently in the text, with their spelling before suffixes."""
     labels = [*tree.players, *tree.node_labels.values(), *(outcome.label for outcome in tree.outcomes)]
     for actions in {id(infoset.actions): infoset.actions for infoset in tree.infosets}.values():
         labels += actions
@@ -74,7 +75,7 @@ def respelled(tree: GameTree, *, portable: bool = False) -> dict[str, str]:
 
 def _lines(tree: GameTree, spelling: Spelling) -> tuple[list[str], npt.NDArray[np.integer[Any]]]:
     ends = _outcome_texts(tree, spelling)
-    # -1 means none in both columns and selects the last text, for none, in both tables.
+    # In both columns -1 means none; as an index, it selects the last text of a table, which is the text for none.
     inside = tree.infoset != NONE
     if (tree.outcome[inside] == NONE).all():
         lines = _infoset_texts(tree, spelling, " 0\n")[:-1] + [f't ""{end}\n' for end in ends]
@@ -97,7 +98,7 @@ def _outcome_texts(tree: GameTree, spelling: Spelling) -> list[str]:
 
 
 def _infoset_texts(tree: GameTree, spelling: Spelling, end: str = "") -> list[str]:
-    # Trees share action lists, so identity is a cheaper key than the labels' hash.
+    # Information sets share action lists, so the identity of a list is a cheaper key than the hash of its labels.
     lists: dict[int, str] = {}
     texts = []
     for infoset, label in zip(tree.infosets, _infoset_labels(tree, spelling), strict=True):
@@ -117,7 +118,7 @@ def _chances(infoset: Infoset, spelling: Spelling) -> str:
 
 
 def _infoset_labels(tree: GameTree, spelling: Spelling) -> list[str]:
-    """Return quoted labels, distinct for each player as Gambit demands; empty ones may repeat."""
+    """Return quoted labels, distinct for each player as Gambit requires; empty labels may repeat."""
     labels = spelling.labels(infoset.label for infoset in tree.infosets)
     if len(set(labels)) < len(labels) and not spelling.as_named:
         owners = np.array([infoset.player for infoset in tree.infosets], dtype=np.int64)
@@ -129,9 +130,10 @@ def _infoset_labels(tree: GameTree, spelling: Spelling) -> list[str]:
 
 
 def portable_tree(tree: GameTree) -> GameTree:
-    """Return an equal game with outcomes only at ends of play, at every end, and information sets numbered from 1.
+    """Return an equivalent game with an outcome at every end of play, and only there.
 
-    Payoffs along the path are added to the end's. Return *tree* itself if no change is needed.
+    Payoffs along the path are added to the payoffs at the end. Information sets are numbered from 1. If no change is
+    needed, return *tree* itself.
     """
     infosets = _renumbered(tree)
     outcome, outcomes = _paid_at_the_end(tree)
@@ -196,33 +198,34 @@ _LIKE = str.maketrans(
 """ASCII replacements for letters and signs that Unicode does not decompose into ASCII."""
 
 CHANCE_LABEL = "Chance"
-"""Gambit's name for chance, forbidden for players."""
+"""Gambit's name for chance, which a player cannot have."""
 
 
 @dataclass(frozen=True)
 class Spelling:
-    """The spelling of labels: UTF-8, or with ``portable`` ASCII without quotation marks.
+    """The spelling of labels: UTF-8, or, with ``portable``, ASCII without quotation marks.
 
-    OpenSpiel ends a label at the first quotation mark, even an escaped one.
+    OpenSpiel ends a label at the first quotation mark, even if it is escaped.
     """
 
     portable: bool = False
     as_named: bool = False
 
     def label(self, label: str) -> str:
-        """Return *label* without control characters, line ends, outer and double spaces, which Gambit refuses.
+        """Return *label* without control characters, line ends, outer spaces and double spaces, which Gambit rejects.
 
-        A backslash before another, a quotation mark or the end becomes a slash, because Gambit misreads it.
+        A backslash before another backslash, before a quotation mark or at the end becomes a slash, because Gambit
+        misreads it.
         """
         if self.portable:
             label = _ascii(label)
         if not _UNFIT.search(label):
             return label
-        # Spaces first: a backslash before trailing spaces is at the end afterwards.
+        # Remove spaces first, because a backslash before trailing spaces is then at the end.
         return _without_backslashes(" ".join(_UNFIT_TEXT.sub(" ", label).split()))
 
     def labels(self, labels: Iterable[str]) -> list[str]:
-        """Return ``label`` of each; one check of all labels if none needs a change."""
+        """Return *labels*, each spelled by ``label``. Check all labels at once, because usually no label changes."""
         given = list(labels)
         joined = "\n".join(["", *given, ""])
         if joined.isascii() and joined.count("\n") == len(given) + 1:
@@ -237,18 +240,18 @@ class Spelling:
         return _without_backslashes(_UNFIT_TEXT.sub(" ", _ascii(text) if self.portable else text))
 
     def different(self, labels: Iterable[str]) -> tuple[str, ...]:
-        """Return ``labels``, distinct and not empty if ``portable``; otherwise Gambit adds suffixes."""
+        """Return *labels*, spelled by ``labels``. With ``portable``, add the suffixes that Gambit would add."""
         fit = self.labels(labels)
         return distinct(fit) if self.portable else tuple(fit)
 
     def players(self, names: Iterable[str]) -> str:
-        """Return the players' names as in a file: quoted, and none of them Gambit's name for chance."""
+        """Return the players' names as in a file: quoted, and different from Gambit's name for chance."""
         free = [f"{CHANCE_LABEL}_1" if name == CHANCE_LABEL else name for name in self.labels(names)]
         return " ".join(map(quoted, self.different(all_named(free))))
 
 
 def quoted(label: str) -> str:
-    """Return *label* in quotation marks, with inner ones escaped."""
+    """Return *label* in quotation marks, with inner quotation marks escaped."""
     return '"' + label.replace('"', '\\"') + '"'
 
 

@@ -1,7 +1,7 @@
-"""Gambit in a separate process: the input is ``.efg`` text, the output plain lists.
+"""Gambit in a separate process: the input is ``.efg`` text, and the output is plain lists.
 
-Only ``adapter`` imports pygambit. ``worker`` runs it in a separate process, because its routines hold the interpreter,
-have no time limit, ignore Ctrl-C, and may crash. ``child`` starts, watches and ends that process.
+Only ``adapter`` imports pygambit. ``worker`` runs ``adapter`` in a separate process, because Gambit's routines hold the
+GIL, have no time limit, ignore Ctrl-C, and may crash. ``child`` starts, watches and ends that process.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ...base.errors import NotApplicableError
 
 
 def lacking(what: str = "this") -> NotApplicableError | None:
-    """Return the error of *what*, which needs pygambit, or None if pygambit is installed. Import nothing."""
+    """Return the error for *what*, which needs pygambit; None if pygambit is installed. Nothing is imported."""
     if find_spec("pygambit") is not None:
         return None
     return NotApplicableError(f"{what} needs pygambit, which is not installed: pip install 'pygambit>=17.0.0b2,<18'")

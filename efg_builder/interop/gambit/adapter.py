@@ -1,7 +1,7 @@
-"""The only module that imports pygambit 17; it is itself imported only when used.
+"""The only module that imports pygambit 17. It is imported only when it is used.
 
-Rows are nested lists, by player, information set in Gambit's order, and action; an entry is text ``"p/q"`` for a
-rational, otherwise a float.
+Rows are nested lists, by player, information set in Gambit's order, and action. An entry is a string ``"p/q"`` for a
+rational number, otherwise a float.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ Payoffs = list[str | float]
 """Expected payoffs by player, as Gambit computes them."""
 
 RANDOM_GRID = 10
-"""The denominator of random exact starting points, the starting grid of simplicial subdivision."""
+"""The denominator of random exact starting points, which is the initial grid of simplicial subdivision."""
 
 
 @dataclass(frozen=True)
 class Routine:
     """One function of ``pygambit.nash``.
 
-    ``point`` is the keyword of the starting point; ``kind`` is ``"strategy"``, ``"exact"`` or ``"behavior"``.
+    ``point`` is the keyword of the starting point. ``kind`` is the kind of starting point: ``"strategy"`` (mixed
+    strategies), ``"exact"`` (mixed strategies in fractions) or ``"behavior"``.
     """
 
     name: str
@@ -74,7 +75,7 @@ EVENTS: Mapping[str, Callable[[Any, int], str]] = {
     "LiapStartEvent": lambda event, count: "minimising",
     "LiapEndEvent": lambda event, count: f"regret {event.regret:.3g}",
 }
-"""The progress line for an event, by its class, from the event and its count."""
+"""For each class of events, a function from an event and the number of such events to a progress line."""
 
 
 @dataclass(frozen=True)
@@ -109,8 +110,8 @@ def solve(
 ) -> RoutineEnd:
     """Run one of ``ROUTINES``; *on_profile* receives each profile and its payoffs once, as soon as they are found.
 
-    *options* are the routine's keyword arguments, with rationals as text. The starting point, under the routine's
-    ``point``, is ``"uniform"``, ``"first"``, ``{"random": seed}`` or ``{"rows": rows}``.
+    *options* are the routine's keyword arguments, with rational numbers as text. The argument ``Routine.point`` is the
+    starting point: ``"uniform"``, ``"first"``, ``{"random": seed}`` or ``{"rows": rows}``.
     """
     entry = ROUTINES[routine]
     arguments = dict(options)

@@ -18,10 +18,10 @@ from ...base.words import quiet
 from . import lacking
 
 TICK = 0.25
-"""Seconds between two progress lines."""
+"""Minimum number of seconds between two progress lines."""
 
 START = 60.0
-"""Time limit in seconds for the process's first message: it usually takes one, on a busy machine ten."""
+"""Time limit in seconds for the first message, which usually takes one second, and ten on a busy machine."""
 
 
 @dataclass
@@ -43,10 +43,10 @@ def run(
     timeout: float | None = None,
     progress: Callable[[str], None] = quiet,
 ) -> GambitAnswer:
-    """Run Gambit's *routine* on an ``.efg`` text, for *timeout* seconds after the process starts reading the game.
+    """Run Gambit's *routine* on an ``.efg`` text, for up to *timeout* seconds from the beginning of reading the game.
 
-    *options* are for ``adapter.solve``. The process has ended when this returns or raises. Profiles found before the
-    time limit or a crash are returned. Raises ``NotApplicableError`` without pygambit.
+    *options* are for ``adapter.solve``. The process has ended when this function returns or raises. Profiles found
+    before the time limit or a crash are returned. Raises ``NotApplicableError`` if pygambit is not installed.
     """
     if problem := lacking("Gambit's routine"):
         raise problem

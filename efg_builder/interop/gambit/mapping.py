@@ -1,6 +1,6 @@
 """Conversion between Gambit's lists and trees: order of information sets, repairs, ``to_gambit``, ``read_strategy``.
 
-Positions match the two, never labels, because Gambit renames equal labels.
+Information sets and actions are matched by position, never by label, because Gambit renames equal labels.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ PLAYED = 1e-9
 """A float probability above this counts as played when ``own_reach`` finds the reached information sets."""
 
 MAX_DEPTH = 10_000
-"""Maximum depth of a tree for Gambit: its reader crashed between 12,500 and 12,900 levels with a stack of 8 MiB."""
+"""Maximum depth of a tree for Gambit, whose reader crashed at 12,500 to 12,900 levels with a stack of 8 MiB."""
 
 DENOMINATOR = 10**6
-"""Maximum denominator of float starting points for an exact routine."""
+"""Maximum denominator of the fractions that replace a float starting point for an exact routine."""
 
 
 def order(tree: GameTree) -> list[list[int]]:
@@ -50,12 +50,14 @@ Table = dict[int, tuple[Number, ...]]
 def to_profile(tree: GameTree, rows: Rows) -> TreeProfile:
     """Return the profile of Gambit's *rows* (see ``gambit.adapter``) on *tree*.
 
-    A row of weights is scaled to sum to 1. Any other row that is not a distribution becomes uniform; ``faults`` lists
-    these. Raises ``ProfileError`` if the shape is wrong or a number is too long.
+    A row of weights is scaled to sum to 1. Any other row that is not a distribution becomes uniform. ``faults`` lists
+    both kinds of rows at reached information sets. Raises ``ProfileError`` if the shape is wrong or a number is too
+    long.
     """
-    # Gambit's rows are arbitrary at information sets that the mover's strategy and chance do not reach. Its linear
-    # program (17.0.0b2) only bounds the weights of a set's moves by the weight that reaches it: at sets that the
-    # opponent does not reach, some or all weight can be missing. Scaling costs the mover nothing; other rows could.
+    # Gambit's rows are arbitrary at information sets that the mover's strategy and chance do not reach. In its linear
+    # program (17.0.0b2), the weights of the moves at an information set may sum to less than the weight that reaches
+    # it. At information sets that the opponent does not reach, some or all of this weight can be missing. Scaling costs
+    # the mover nothing; other rows might.
     table = _table(tree, rows)
     exact = all(isinstance(p, Fraction) for row in table.values() for p in row)
     for k in _bad(tree, table):
@@ -66,7 +68,7 @@ def to_profile(tree: GameTree, rows: Rows) -> TreeProfile:
 
 
 def faults(tree: GameTree, rows: Rows) -> list[str]:
-    """Return sentences on Gambit's *rows* that are not distributions although the mover's strategy reaches them."""
+    """Return a sentence on each of Gambit's *rows* that is reached by the mover's strategy but not a distribution."""
     table, wrong = _wrong(tree, rows)
     found = sorted((_scaled(table.get(k, ())) is not None, k) for k in wrong)
     return [
@@ -101,7 +103,7 @@ def _bad(tree: GameTree, table: Table) -> list[int]:
 
 
 def _wrong(tree: GameTree, rows: Rows) -> tuple[Table, list[int]]:
-    """Return the rows by information set, and the sets that the mover's strategy reaches without a distribution."""
+    """Return the rows by information set, and the sets without a distribution that the mover's strategy reaches."""
     table = _table(tree, rows)
     bad = _bad(tree, table)
     reached = own_reach(tree, table) if bad else ()
@@ -109,12 +111,12 @@ def _wrong(tree: GameTree, rows: Rows) -> tuple[Table, list[int]]:
 
 
 def own_reach(tree: GameTree, table: Mapping[int, Sequence[Number]]) -> npt.NDArray[np.bool_]:
-    """Return flags of the information sets that the mover's strategy and chance can reach; shape (infosets,).
+    """Return, for each information set, whether the mover's strategy and chance can reach it; shape (infosets,).
 
-    Chance counts because Gambit loses a mixed strategy's play after a chance move of probability 0.
+    Chance counts, because Gambit does not report a mixed strategy's moves after a chance move of probability 0.
     """
     starts = first_moves(tree)
-    played = np.ones(int(starts[-1]) + 1, dtype=bool)  # one more: no move leads to the root
+    played = np.ones(int(starts[-1]) + 1, dtype=bool)  # one entry more, because no move leads to the root
     chance = {k: i.probabilities for k, i in enumerate(tree.infosets) if i.probabilities is not None}
     for k, row in {**table, **chance}.items():
         played[starts[k] : starts[k] + len(row)] = [p > (0 if isinstance(p, Fraction) else PLAYED) for p in row]
@@ -131,7 +133,7 @@ def own_reach(tree: GameTree, table: Mapping[int, Sequence[Number]]) -> npt.NDAr
 
 
 def from_profile(profile: TreeProfile, *, exact: bool) -> list[list[list[str | float]]]:
-    """Return a profile as Gambit's rows; *exact* rows are rationals that sum to exactly 1."""
+    """Return a profile as Gambit's rows; with *exact*, rows are rational numbers that sum to exactly 1."""
 
     def written(row: Sequence[Number]) -> list[str | float]:
         return [*map(text, exact_row(row, DENOMINATOR))] if exact else [*map(float, row)]
@@ -145,19 +147,19 @@ def to_gambit(given: GameLike | Strategy | Solved) -> Any:
     Parameters
     ----------
     given : GameLike, TreeProfile or Solution
-        A game becomes a game. A strategy becomes a profile, whose game is ``.game``; a solution becomes its best
-        profile.
+        A game becomes a Gambit game. A strategy becomes a profile, whose ``game`` is the Gambit game. A solution
+        becomes the profile of its strategy.
 
     Returns
     -------
     pygambit.gambit.Game or pygambit.gambit.MixedBehaviorProfile
-        The profile is rational if the strategy is exact, otherwise it has floats.
+        The game or the profile. A profile is rational if the strategy is exact, and otherwise has floats.
 
     Raises
     ------
     NotApplicableError
         If pygambit is not installed, the game has no players or more than 10,000 levels, or a solution has no profile
-        on a tree (``eb.support_tree`` makes one).
+        on a tree (``eb.support_tree`` returns such a tree).
     ParameterError
         If the argument is not a game, a strategy or a solution.
 
@@ -199,30 +201,30 @@ def read_strategy(
     Parameters
     ----------
     path : str, path, mapping or pygambit profile
-        The file; a mapping has the content of a ``.json`` file.
+        The path of the file, the content of a ``.json`` file as a mapping, or a profile of pygambit.
     game : GameLike
         The game of the strategy.
     complete : {"default", "uniform"}, optional
         The strategy at information sets that are not in the file: the default move of a dealt game, or all actions
-        with equal probability. By default, the default move if the game has one.
+        with equal probability. If omitted, it is the default move if the game has one.
     tree : callable, optional
-        Returns the tree of a game that is not dealt. By default, the tree is built.
+        A function that returns the tree of a game that is not a dealt game. By default, the tree is built.
 
     Returns
     -------
     Strategy
-        A strategy by rules for a dealt game, otherwise a ``TreeProfile``.
+        For a dealt game, a strategy that needs only the rules; otherwise a ``TreeProfile``.
 
     Raises
     ------
     FileError
         If the file cannot be read.
     ProfileError
-        If it is not a strategy for this game; the message names the line or the key.
+        If the content is not a strategy for this game; the message names the line or the key.
     ParameterError
-        If the game has no default move, or an argument has a wrong type.
+        If *complete* is "default" but the game has no default move, or if an argument has the wrong type.
     NotApplicableError
-        If the file has arrays, and the game is not a bidding game of two players.
+        If the file has arrays, and the game is not a two-player bidding game.
 
     Examples
     --------
@@ -245,10 +247,11 @@ def read_strategy(
 
 
 def read_gambit(given: Any, tree: GameTree) -> TreeProfile:
-    """Return the strategies on *tree* of *given*, a pygambit profile or a routine's result with one equilibrium.
+    """Return the strategies in *given*, a pygambit profile or a routine's result with one equilibrium, on *tree*.
 
-    Payoffs may differ. Raises ``ProfileError`` for a profile of a game with other moves, information sets or chance
-    probabilities, or without a distribution at a reached set, and ``ParameterError`` for other pygambit objects.
+    The payoffs of the two games may differ. Raises ``ProfileError`` if the games have different moves, information sets
+    or chance probabilities, or if a reached information set has no distribution. Raises ``ParameterError`` for other
+    pygambit objects.
     """
     profile, what = getattr(given, "equilibrium", given), f"pygambit's {type(given).__name__}"
     if profile is None:
@@ -258,7 +261,7 @@ def read_gambit(given: Any, tree: GameTree) -> TreeProfile:
         raise ParameterError(f"{what} is not a strategy; give a behavior or strategy profile{hint}")
     from . import adapter
 
-    # Gambit renames labels, so our tree goes through Gambit too.
+    # Gambit renames labels, so convert our tree with Gambit too.
     theirs, ours = tree_of("read_strategy", profile.game), tree_of("read_strategy", _game(tree, "tree"))
     if _play(theirs) != _play(ours):
         raise ProfileError(f"the profile is of {theirs.title!r}, not of {tree.title!r}: the games have other moves")
@@ -271,13 +274,13 @@ def read_gambit(given: Any, tree: GameTree) -> TreeProfile:
 
 
 def _play(tree: GameTree) -> tuple[object, ...]:
-    """Return the parts that two trees with the same strategies share: all but payoffs, titles and set names."""
+    """Return the parts of *tree* that determine its strategies: all but payoffs, titles and names."""
     sets = tuple((each.player, each.actions, each.probabilities) for each in tree.infosets)
     return sets, tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
 
 
 def too_deep(tree: GameTree) -> str | None:
-    """Return the reason if *tree* is too deep for Gambit, whose reader recurses once for each level."""
+    """Return a message if *tree* is too deep for Gambit, whose reader recurses once for each level; otherwise None."""
     if (depth := int(tree.depth.max())) <= MAX_DEPTH:
         return None
     limit = f"Gambit's recursive reader crashes beyond {MAX_DEPTH:,}"
@@ -289,11 +292,11 @@ def _clipped(p: Number) -> Number:
 
 
 def _scaled(row: Sequence[Number]) -> tuple[Number, ...] | None:
-    """Return *row* scaled to sum to 1; None if an entry is not a weight or all are zero."""
+    """Return *row* scaled to sum to 1; None if an entry is negative or not a number, or if all are zero."""
     if not all(p >= 0.0 for p in row):  # nan fails too
         return None
     total = sum(row)
-    # The total of floats must exceed noise and be finite.
+    # The sum of floats must exceed rounding noise and be finite.
     if not (total > 0 if isinstance(total, Fraction) else PLAYED < total < inf):
         return None
     return tuple(p / total for p in row)

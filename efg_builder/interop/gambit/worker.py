@@ -1,9 +1,12 @@
 """The child process: ``python -m efg_builder.interop.gambit.worker``.
 
-Input: a line of JSON, ``{"routine", "options", "bytes", "limit"}``, then ``bytes`` bytes of ``.efg`` text. Output:
-lines of JSON: ``{"progress": line}``, ``{"profile": rows, "payoffs": payoffs}`` for each profile found (for
-``logit_branch``, the point from ``adapter.branch``), and last ``{"done": {"success", "reason", "note"}}`` or
-``{"failed": reason}``.
+The input is a line of JSON, ``{"routine", "options", "bytes", "limit"}``, followed by ``bytes`` bytes of ``.efg`` text.
+The output is one JSON object per line:
+
+- ``{"progress": line}`` at any time;
+- ``{"profile": rows, "payoffs": payoffs}`` for each profile found (``logit_branch``: ``{"profile": point}`` for each
+  point of ``adapter.branch``);
+- finally ``{"done": {"success", "reason", "note"}}`` or ``{"failed": reason}``.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from ...base import child
 from .child import START, TICK
 
 GRACE = 5.0
-"""Seconds beyond the time limit and the start-up limit after which a worker ends itself."""
+"""Grace period in seconds: the worker exits this long after the time limit plus the start-up limit."""
 
 
 def serve(request: Mapping[str, Any], efg: str, send: Callable[[dict[str, Any]], None]) -> None:
@@ -59,7 +62,7 @@ def main() -> None:
     request = json.loads(child.read_line())
     efg = child.read_bytes(request["bytes"]).decode()
     if request.get("limit") is not None:
-        # A timer in C, which works while Gambit holds the interpreter.
+        # A timer in C, which fires even while Gambit holds the GIL.
         faulthandler.dump_traceback_later(request["limit"] + START + GRACE, exit=True)
     child.die_with_parent()
 
@@ -69,7 +72,7 @@ def main() -> None:
 
     serve(request, efg, send)
     channel.close()
-    # A normal exit would wait for the thread and free Gambit's tables.
+    # A normal exit would first wait for the thread and free Gambit's tables.
     os._exit(0)
 
 
