@@ -78,7 +78,7 @@ def has_ended(process: subprocess.Popen[bytes]) -> bool:
 
 
 def ends_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Wait up to *seconds* for the child to end; return whether it has."""
+    """Wait up to *seconds* for the child to end; return whether it has ended."""
     until = monotonic() + seconds
     while not (ended := has_ended(process)) and monotonic() < until:
         sleep(0.002)
@@ -140,7 +140,7 @@ def answers() -> TextIO:
 
 
 def read_bytes(size: int) -> bytes:
-    """Return the next *size* bytes of standard input. Raises ``SystemExit`` if there are fewer."""
+    """Return the next *size* bytes of standard input. Raises ``SystemExit`` if there are fewer bytes."""
     parts = []
     while size:
         part = os.read(0, min(size, 1 << 20))

@@ -338,7 +338,7 @@ def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted:
 
 
 def check_argument(call: str, name: str, value: object, right: bool, wanted: str) -> None:
-    """Raise ``ParameterError`` unless *right*: *call* takes *wanted* as its argument *name*, not *value*."""
+    """Raise ``ParameterError`` if *right* is false: *call* takes *wanted* as its argument *name*, not *value*."""
     if not right:
         raise ParameterError(f"{call}() takes {wanted} as {name}=, not {kind_of(value)}")
 

@@ -12,12 +12,12 @@ ROOT = Path("/")
 
 
 def memory_here(root: Path = ROOT) -> int | None:
-    """Return the memory in bytes that this machine and its container let this process use; None if unknown."""
+    """Return the machine's memory or the container's limit, whichever is smaller, in bytes; None if both are unknown."""
     return min((limit for limit in (_physical(), container_memory(root)) if limit is not None), default=None)
 
 
 def container_memory(root: Path = ROOT) -> int | None:
-    """Return the lowest memory limit in bytes of this process's control groups; None without a limit.
+    """Return the lowest memory limit in bytes of this process's control groups; None if there is no limit.
 
     *root* is the folder that contains ``proc`` and ``sys``. See cgroup-v2 and cgroup-v1 in the Linux kernel's
     admin-guide.

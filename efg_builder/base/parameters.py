@@ -155,7 +155,7 @@ def positive(text: str) -> Fraction:
 
 
 def fraction(right: str, low: float = -inf, high: float = inf) -> Callable[[str], Fraction | None]:
-    """Return a reader of an exact number in ``[low, high]``; *right* describes the accepted values in its message.
+    """Return a reader of an exact number in ``[low, high]``; *right* describes the accepted values in a message.
 
     If *right* begins with "none", the reader also accepts "none".
     """
@@ -186,7 +186,7 @@ def collect(package: str, attribute: str) -> MappingProxyType[str, Any]:
 
 
 def summary_of(value: object) -> str:
-    """Return the first line of the docstring of *value*, without its period; empty without a docstring."""
+    """Return the first line of the docstring of *value*, without its period; empty if there is no docstring."""
     return (getattr(value, "__doc__", "") or "").strip().partition("\n")[0].rstrip(".")
 
 
@@ -251,14 +251,14 @@ class Registry(Generic[T]):
 
 
 def check_seconds(timeout: object) -> float | None:
-    """Return a time limit as a float, or None. Raises ``ParameterError`` unless it is a number above 0."""
+    """Return a time limit as a float, or None. Raises ``ParameterError`` if it is not a positive number."""
     if timeout is not None and (not isinstance(timeout, Real) or not isfinite(timeout) or timeout <= 0):
         raise ParameterError(f"timeout={timeout!r}: must be a number of seconds above 0")
     return None if timeout is None else float(timeout)
 
 
 def check_gap(gap: float | Fraction | None) -> Fraction | None:
-    """Return a gap as a fraction, or None. Raises ``ParameterError`` unless it is a finite number, 0 or more."""
+    """Return a gap as a fraction, or None. Raises ``ParameterError`` if it is not a finite number of at least 0."""
     if gap is not None and (not isinstance(gap, Real) or not isfinite(gap) or gap < 0):
         raise ParameterError(f"gap={gap!r}: must be a finite number of at least 0, e.g. 0.05 or Fraction(1, 20)")
     return None if gap is None else Fraction(gap)

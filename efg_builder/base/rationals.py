@@ -35,7 +35,8 @@ class TooLongError(ValueError):
 def parse(text: str) -> Fraction:
     """Read ``"-1/9"``, ``"0.25"``, ``".5"`` or ``"1e-5"`` as an exact fraction.
 
-    Raises ``ValueError``, ``ZeroDivisionError``, and ``TooLongError`` above 4,000 digits or 1e300.
+    Raises ``ValueError``, ``ZeroDivisionError``, and ``TooLongError`` for more than 4,000 digits or a value beyond
+    1e300.
     """
     if len(text) > DIGITS:
         raise TooLongError(f"a number of more than {DIGITS} digits")
@@ -72,7 +73,7 @@ def _digits(whole: int) -> str:
 
 
 def to_json(number: Number) -> str | float:
-    """Return an exact number as text (``"-1/9"``, ``"0"``), a float unchanged."""
+    """Return an exact number as text (``"-1/9"``, ``"0"``), and a float unchanged."""
     return text(number) if isinstance(number, Fraction) else float(number)
 
 
@@ -148,7 +149,7 @@ def exact_sum(numbers: Collection[Fraction]) -> Fraction:
 def exact_row(weights: Iterable[Number], denominator: int) -> tuple[Fraction, ...]:
     """Return the *weights* of one row as fractions that sum to 1; if all weights are 0, return equal probabilities.
 
-    Floats are rounded to fractions with at most this *denominator* before the row is divided by its sum.
+    Floats are rounded to fractions with a denominator of at most *denominator* before the row is divided by its sum.
     """
     parts = [
         weight if isinstance(weight, Fraction) else Fraction(max(weight, 0.0)).limit_denominator(denominator)

@@ -1,4 +1,4 @@
-"""Methods, such as ``tree.solve()``, that a higher package implements, which is imported at the first call."""
+"""Methods, such as ``tree.solve()``, implemented in packages of a higher layer, which are imported at the first call."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def show_in_notebooks() -> None:
 
 
 def is_gambits(value: object) -> TypeGuard[Any]:
-    """Return whether *value* is a pygambit object, from the name of its module, without importing pygambit."""
+    """Return whether *value* is a pygambit object. Test the name of its module, so that pygambit is not imported."""
     return _package(value) == "pygambit"
 
 
 def is_open_spiels(value: object) -> TypeGuard[Any]:
-    """Return whether *value* is an OpenSpiel object, from the name of its module, as in ``is_gambits``."""
+    """Return whether *value* is an OpenSpiel object. Test the name of its module, as in ``is_gambits``."""
     return _package(value) in ("pyspiel", "open_spiel")
 
 

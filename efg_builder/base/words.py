@@ -195,7 +195,7 @@ def nobody_gains(regret: Number) -> str:
 def most_won(players: Sequence[str], value: Sequence[Number], lower: Number, upper: Number) -> str:
     """Return a clause on the maximum payoff of an opponent against each of two strategies that pay *value*.
 
-    *lower* and *upper* bound player 1's payoff.
+    *lower* and *upper* are bounds on player 1's payoff.
     """
     first, second = (above(best) for best in (upper, Fraction(value[0]) + Fraction(value[1]) - Fraction(lower)))
     return f"at most {first} a round on average as {players[0]}, {second} as {players[1]}"

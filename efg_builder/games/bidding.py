@@ -182,7 +182,7 @@ class BiddingGame(DealtGame):
         return ("", -1, 0)
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
-        """Return the turn: every higher bid in order, then ``call`` after the first bid."""
+        """Return the turn: every higher bid in order, then ``call`` if there is a bid to call."""
         history, last, player = state
         if history is None:
             return PublicEnd(self.called(last, player))

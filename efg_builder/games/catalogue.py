@@ -1,8 +1,7 @@
 """The catalogue of games from this package, from installed packages, and from files.
 
-Each module of games in this package lists them in a tuple ``GAMES``. Other packages register a ``GameType`` or a
-subclass of ``Game`` as an entry point in the group ``efg_builder.games``. A class in a file is named
-``FILE.py:CLASS``.
+Each module of a game in this package has a tuple ``GAMES``. Other packages register a ``GameType`` or a subclass of
+``Game`` as an entry point in the group ``efg_builder.games``. The name of a class in a file is ``FILE.py:CLASS``.
 """
 
 from __future__ import annotations

@@ -206,7 +206,7 @@ class MatchRules:
         return {parameter.name: as_text(getattr(self, parameter.name)) for parameter in PARAMETERS}
 
     def after(self, standing: Standing, caller: int, bid: tuple[int, int], count: int) -> Standing:
-        """Return the standing after *caller* (from 0) called the previous player's *bid* and *count* dice counted."""
+        """Return the standing after *caller* (from 0) has called the previous player's *bid*, if *count* dice count."""
         calls, dice = lost(self.loss, self.exact, bid, count)
         bidder = next(_around(standing.dice, caller, -1))
         loser, winner = (caller, bidder) if calls else (bidder, caller)
@@ -328,7 +328,7 @@ def match_rules(settings: Mapping[str, object]) -> MatchRules:
     Raises
     ------
     ParameterError
-        If a parameter does not exist or a value is invalid; the message suggests valid ones.
+        If a parameter does not exist or a value is invalid. The message suggests a valid name or value.
 
     Examples
     --------
@@ -379,7 +379,7 @@ def in_words(bounds: Bounds) -> str:
 
 
 def wins(bounds: Bounds) -> str:
-    """Return the percentage of matches won by a player with the value *bounds*; a range if it is not exact."""
+    """Return the percentage of matches that a player wins if the value is *bounds*; a range if it is not exact."""
     low, high = ((1 + end) / 2 for end in bounds)
     if percent(low) == percent(high):
         return percent(low)

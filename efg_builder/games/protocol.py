@@ -24,7 +24,7 @@ from ..base.errors import EfgBuilderError, RulesError
 from ..base.words import listed
 
 State = Any
-"""A state of play: any immutable value, which only its game interprets."""
+"""A state of play: any immutable value. Only the game itself interprets its states."""
 
 Payoffs = tuple[Fraction, ...]
 """One exact payoff for each player."""
@@ -68,7 +68,7 @@ class Decision:
     player : int
         The mover, from 0.
     infoset : str
-        The mover's knowledge. Decisions of one player with equal texts are one information set.
+        The mover's knowledge. Decisions of one player with equal texts belong to one information set.
     actions : sequence of (str, state)
         The label and next state of each action. All decisions in an information set have the same labels in the same
         order.
@@ -409,8 +409,8 @@ class DealtGame(Game):
     def classes(self, key: Any, player: int, /) -> tuple[int, ...]:
         """Return the payoff class of each hand of *player* at the public end *key*; by default, all classes differ.
 
-        If two deals have equal classes for all players, they have the same payoffs at this end. Larger games are
-        tractable with fewer classes.
+        If two deals have equal classes for all players, they have the same payoffs at this end. Fewer classes make
+        larger games tractable.
         """
         return tuple(range(self.hand_counts[player]))
 

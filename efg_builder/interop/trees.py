@@ -105,7 +105,10 @@ def _is_there(path: str) -> bool:
 
 
 def read_tree(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> GameTree:
-    """Return the game in an ``.efg``, ``.nfg`` or ``.ef`` file. Raises ``FileError`` and the errors of ``parse_tree``."""
+    """Return the game in an ``.efg``, ``.nfg`` or ``.ef`` file.
+
+    Raises ``FileError``, and the errors of ``parse_tree``.
+    """
     return parse_tree(read_text(path), str(path), max_nodes=max_nodes)
 
 
