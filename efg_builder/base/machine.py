@@ -12,7 +12,7 @@ ROOT = Path("/")
 
 
 def memory_here(root: Path = ROOT) -> int | None:
-    """Return the machine's memory or the container's limit, whichever is smaller, in bytes; None if both are unknown."""
+    """Return the machine's memory or its container's limit, whichever is smaller, in bytes; None if unknown."""
     return min((limit for limit in (_physical(), container_memory(root)) if limit is not None), default=None)
 
 

@@ -1,4 +1,4 @@
-"""Methods, such as ``tree.solve()``, implemented in packages of a higher layer, which are imported at the first call."""
+"""Methods, such as ``tree.solve()``, implemented in packages of higher layers, which are imported at the first call."""
 
 from __future__ import annotations
 

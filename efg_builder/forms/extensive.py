@@ -235,7 +235,8 @@ class GameTree:
         """The unique name of each information set, by index, for all input and output.
 
         The name is the label if it is unique for the player and is not of the form ``set 3``. Otherwise it consists of
-        the moves that all its nodes share ("start", "Strong", "after Stay"), or of player and number ("Wesley 1").
+        the moves that all its nodes share ("start", "Strong", "after Stay"), or of the player's name and the number of
+        the information set ("Wesley 1").
         """
         counts = Counter((i.player, i.label) for i in self.infosets)
         found = {
@@ -355,7 +356,7 @@ class GameTree:
         Returns
         -------
         Path or Picture
-            The path. If *path* is omitted, a picture, which a notebook displays.
+            The path or, if *path* is omitted, a picture that a notebook displays.
 
         Raises
         ------
@@ -445,7 +446,7 @@ def has_perfect_recall(tree: GameTree) -> bool:
 
 
 def has_perfect_information(tree: GameTree) -> bool:
-    """Return whether every player's information set has one node."""
+    """Return whether every information set of a player has only one node."""
     sets = tree.infoset[tree.player >= 0]
     return len(np.unique(sets)) == len(sets)
 

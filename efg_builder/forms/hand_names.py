@@ -9,7 +9,7 @@ from ..games.protocol import DealtGame, Game
 from .extensive import CHANCE, NONE, GameTree
 
 Label = Callable[[int, str], str]
-"""A function from a player, and the name of a hand or information set in files, to the display name."""
+"""A function of a player and of a name in files, of a hand or information set; it returns the display name."""
 
 
 def printed_hands(game: DealtGame) -> Sequence[Sequence[str]]:
@@ -22,12 +22,15 @@ def printed_hands(game: DealtGame) -> Sequence[Sequence[str]]:
 
 
 def printed(game: Game | None) -> Label:
-    """Return the function to names for terminals and plots, e.g. from ``"1: check bet"`` to ``"J: check bet"``."""
+    """Return the function that names information sets and hands in terminals and plots.
+
+    For example, it returns ``"J: check bet"`` for ``"1: check bet"``.
+    """
     return _labels(game, printed_hands(game)) if isinstance(game, DealtGame) else as_in_files
 
 
 def displayed(game: Game | None) -> Label:
-    """Return the function to names for pictures and pages."""
+    """Return the function that names information sets and hands in pictures and on pages."""
     return _labels(game, game.hand_names) if isinstance(game, DealtGame) else as_in_files
 
 

@@ -36,7 +36,7 @@ MAX_CELLS = 1 << 20
 """The default maximum number of cells; a million cells take a few megabytes and seconds."""
 
 MAX_CHOICES = 1 << 27
-"""Maximum of one player's number of strategies times information sets; such a table takes half a gigabyte."""
+"""Maximum product of one player's numbers of strategies and information sets; its table takes half a gigabyte."""
 
 NOT_REACHED = -1
 """The choice at an information set that the strategy does not reach."""
@@ -50,7 +50,7 @@ HAND = re.compile(rf"\d+(,\d+)*|[{FACES}]+|[2-9TJQKA][cdhs]?")
 SHOWN_ROWS, SHOWN_COLUMNS = 16, 8
 INT64 = 2**62
 HOPELESS = 10**9
-"""Beyond this number of cells, the error message gives the number of cells, not of strategies."""
+"""Beyond this number of cells, the error message gives the number of cells, not the number of strategies."""
 
 Longs = npt.NDArray[np.int64]
 Objects = npt.NDArray[np.object_]
@@ -155,9 +155,9 @@ class Strategies:
         return words if letters is None or len(words) <= letters else words[: letters - 1] + "…"
 
     def behavior(self, mix: Sequence[Fraction]) -> dict[int, tuple[Fraction, ...]]:
-        """Return the behavior strategy realization equivalent to *mix* (Kuhn 1953), by index in ``tree.infosets``.
+        """Return the behavior strategy that is realization equivalent to *mix*, by index in ``tree.infosets``.
 
-        It is uniform at information sets that the mix never reaches.
+        It is uniform at information sets that *mix* never reaches (Kuhn 1953).
         """
         played = [i for i, weight in enumerate(mix) if weight]
         rows = {}
@@ -231,7 +231,7 @@ class NormalForm:
         timeout : float, optional
             Time limit in seconds for the linear programs. By default, there is no limit.
         progress : callable, optional
-            Called with one line of text at a time.
+            A function that is called with one line of text at a time.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""The deals before public play, and the payoffs of each public end by hands, derived only from a tree."""
+"""The deals before public play, and the payoffs at each public end for all hands, derived only from a tree."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PublicDeals:
 
 
 def public_deals(public: PublicTree) -> PublicDeals:
-    """Return the deals before *public* play. Raises ``NotApplicableError`` if there is no deal before public play."""
+    """Return the deals before *public* play. Raises ``NotApplicableError`` if the tree does not have this form."""
     tree, of = public.tree, public.of.tolist()
     if tree.player[0] != CHANCE:
         _refuse(tree, "nothing is dealt before the first move")
@@ -98,7 +98,10 @@ def _dealt(public: PublicTree) -> tuple[list[int], dict[int, Fraction], list[See
 def _hands_of(
     public: PublicTree, player: int, deal: list[int], deals: list[int], seen: list[Seen]
 ) -> tuple[tuple[str, ...], dict[int, int]]:
-    """Return the names of a player's hands, and the hand in each deal; deals in one information set have one hand."""
+    """Return the names of a player's hands, and the player's hand in each deal.
+
+    Deals in the same information set have the same hand.
+    """
     tree = public.tree
     members: dict[int, list[int]] = {}
     for node in np.flatnonzero(tree.player == player).tolist():

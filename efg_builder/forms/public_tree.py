@@ -43,7 +43,7 @@ class PublicTree:
         return tuple(map(tuple, below))
 
     def path(self, history: int) -> tuple[str, ...]:
-        """Return the moves that lead to *history*, first to last."""
+        """Return the moves that lead to *history*, from first to last."""
         moves = []
         while history:
             moves.append(self.moves[history])

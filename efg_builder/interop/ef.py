@@ -191,7 +191,7 @@ class _Reader:
     # The game.
 
     def tree(self) -> GameTree:
-        """Return the lines as a tree."""
+        """Return the tree that the lines describe."""
         self.composite = any(node.parent is not None and "," in node.parent.text for node in self.nodes)
         for k, node in enumerate(self.nodes):
             key = (self._number(node.level), node.name.text) if self.composite else node.name.text

@@ -100,7 +100,7 @@ def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: 
 
 
 def _is_there(path: str) -> bool:
-    """Return whether *path* is a file or a pipe, but not rules. Folders do not count: one may have a game's name."""
+    """Return whether *path* is a file or a pipe, but not rules. A folder does not count: it may have a game's name."""
     return os.path.exists(path) and not os.path.isdir(path) and not is_rules_file(path)
 
 

@@ -25,11 +25,11 @@ class _Set(NamedTuple):
 
 
 def cut(profile: SparseProfile, most: int) -> SparseProfile:
-    """Return *profile* cut to the *most* information sets that the players' hands and moves are most likely to reach.
+    """Return *profile* with at most *most* information sets, chosen by the probability of the player's hand and moves.
 
-    Probabilities are rounded to multiples of 1/``GRID``. Answers to ``alike_openings`` count once. They come first,
-    because the openings stay alike only if every hand keeps its answer. Raises ``NotApplicableError`` if hands are not
-    independent.
+    Probabilities are rounded to multiples of 1/``GRID``. Answers to ``alike_openings`` count once. They are chosen
+    first, because the openings stay alike only if every hand keeps its answer. Raises ``NotApplicableError`` if hands
+    are not independent.
     """
     chances = profile.game.hand_probabilities
     if chances is None:

@@ -34,7 +34,7 @@ class DenseRows(Protocol):
 
     @property
     def excess(self) -> float:
-        """The maximum error of the bids' sum at an information set, as in ``dense_profile.SLACK``."""
+        """The maximum error, at any information set, of the sum of the bids' probabilities (``dense_profile.SLACK``)."""
 
     def rows(self, bid: int, start: int, stop: int) -> Array:
         """Return the probability of *bid* for each hand at the entries [start, stop) of the player's class.
@@ -76,7 +76,7 @@ class ByLastBid:
 
 
 def blocks(entries: int, size: int = BLOCK) -> Iterator[tuple[int, int]]:
-    """Yield blocks (start, stop) of the first *entries* (a power of two) of a class, each with one last bid."""
+    """Split the first *entries* (a power of two) of a class into blocks (start, stop), each with one last bid."""
     start, stop = 0, 1
     while start < entries:
         yield start, stop
@@ -89,7 +89,7 @@ def bids_open(player: int, start: int, m: int) -> range:
 
 
 def calling(strategy: DenseRows, player: int, start: int, stop: int, m: int) -> Array:
-    """Return each hand's probability of a call at these entries: 1 minus the sum of the bids; 0 at the root.
+    """Return each hand's probability of a call at these entries: 1 minus the probabilities of the bids; 0 at the root.
 
     A negative difference, which is a rounding error, becomes 0.
     """

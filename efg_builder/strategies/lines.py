@@ -25,7 +25,7 @@ MOST_HANDS = 2_000
 
 @dataclass(frozen=True)
 class HandPlay:
-    """The probability of each action with one hand; ``reached``: whether play reaches it (None: unknown)."""
+    """The probability of each action with one hand; ``reached``: whether play reaches this turn (None: unknown)."""
 
     name: str
     behavior: Mapping[str, Number]

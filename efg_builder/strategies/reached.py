@@ -87,7 +87,7 @@ class Hands:
     def together(
         self, rows: Rows, classes: Sequence[Sequence[Hashable]]
     ) -> tuple[int, dict[tuple[Hashable, ...], Count]]:
-        """Return a scale, and over this scale the reach probability of each combination of the players' hand classes.
+        """Return a scale and, in multiples of 1 / scale, the reach probability of each combination of hand classes.
 
         ``classes[player][hand]`` is the class of a hand.
         """
@@ -278,7 +278,7 @@ SEEN = (
 
 
 def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -> TreeProfile:
-    """Return *profile* as seen by an observer without hands, on the tree of reached public histories.
+    """Return *profile* as seen by an observer who does not see hands, on the tree of reached public histories.
 
     Parameters
     ----------

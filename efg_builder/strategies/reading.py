@@ -85,7 +85,10 @@ def strategy_from_file(
 
 
 def completion(asked: str | None, dealt: bool) -> Elsewhere:
-    """Return the completion for a game, which may be *dealt*. Raises ``ParameterError`` if *asked* is not possible."""
+    """Return the completion *asked*, or the default if it is None; *dealt*: whether the game is a dealt game.
+
+    Raises ``ParameterError`` if *asked* is not possible.
+    """
     found = next((known for known in COMPLETIONS if known == asked), None)
     if asked is not None and found is None:
         raise ParameterError(f"complete={asked!r}: {nearest(str(asked), COMPLETIONS)}")

@@ -34,7 +34,7 @@ class MovesTo(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SparseProfile(Strategy):
-    """A behavior strategy for every player of a dealt game, which omits default moves.
+    """A behavior strategy for every player of a dealt game; default moves are omitted.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ class SparseProfile(Strategy):
         return found or {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
 
     def played(self, turn: PublicDecision, hand: int) -> dict[str, Fraction]:
-        """Return the positive probabilities in the rules' order. Raises ``ProfileError`` for an illegal action."""
+        """Return the positive probabilities, in the actions' order. Raises ``ProfileError`` for an illegal action."""
         behavior = self.at(turn, hand)
         played = {action: behavior[action] for action, _ in turn.actions if behavior.get(action)}
         if len(played) < len(behavior):
@@ -375,7 +375,7 @@ def without_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparsePro
 
 
 def with_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparseProfile:
-    """Invert ``without_alike``: for each pair in *alike*, copy the answers to the value, and use them for the key."""
+    """Invert ``without_alike``: use the answers to each value in *alike* also as the answers to its keys."""
     copies = dict[str, list[str]]()
     for name, lower in alike.items():
         copies.setdefault(lower, []).append(name)

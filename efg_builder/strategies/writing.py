@@ -24,9 +24,9 @@ MOST_LISTED = 1_000_000
 """Maximum number of information sets of a dense profile that is written to a text file."""
 
 _WIDTH = 110
-"""Maximum length of a line with a whole flat object or list under a top-level key.
+"""Maximum line length of a flat object or list under a top-level key; a longer one is split.
 
-A flat object or list at a deeper level always has one line.
+At deeper levels, a flat object or list is never split.
 """
 
 

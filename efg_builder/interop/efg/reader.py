@@ -132,7 +132,7 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
 
 
 def read_title(lexer: Lexer, kind: str, version: str) -> tuple[str, tuple[str, ...]]:
-    """Read the title and players of an ``.efg`` or ``.nfg`` file; players without a name get numbers."""
+    """Read the title and players of an ``.efg`` or ``.nfg`` file; a player without a name becomes ``Player 1`` etc."""
     if lexer.kind == END:
         lexer.fail("the file is empty")
     if lexer.value != kind or lexer.kind != WORD:
@@ -156,7 +156,7 @@ def read_title(lexer: Lexer, kind: str, version: str) -> tuple[str, tuple[str, .
 
 
 class _Row(NamedTuple):
-    """A distinct node entry; ``closed``: whether the text after it cannot belong to it."""
+    """A distinct node entry; ``closed``: whether the next line cannot belong to this entry."""
 
     number: int
     infoset: int
@@ -463,7 +463,7 @@ class Lexer:
         self.advance()
 
     def advance(self) -> None:
-        """Go to the next token. Raises ``EfgSyntaxError`` for an open string or a control character."""
+        """Go to the next token. Raises ``EfgSyntaxError`` for an unclosed string or a control character."""
         match = _TOKEN.match(self.text, self._end)
         if match is None:
             gap = _GAP.match(self.text, self._end)

@@ -25,7 +25,7 @@ from ...base.words import all_named, distinct
 from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, Infoset, Ints, Outcome, scaled_payoffs
 
 _CHUNK = 1 << 16
-"""Number of nodes written at a time: some megabytes of text."""
+"""Number of nodes written at a time; their text is a few megabytes long."""
 
 
 def write_efg(tree: GameTree, path: str | os.PathLike[str], *, portable: bool = False) -> Path:
@@ -235,7 +235,7 @@ class Spelling:
         return [self.label(label) for label in given]
 
     def text(self, text: str) -> str:
-        """Return a title or comment, which may have several lines and any spaces."""
+        """Return the spelling of a title or comment, which may have several lines and any spaces."""
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         return _without_backslashes(_UNFIT_TEXT.sub(" ", _ascii(text) if self.portable else text))
 

@@ -175,7 +175,7 @@ def branch(
 
 
 def point(game: Any, kind: str, given: Any) -> Any:
-    """Return the pygambit profile for the starting point *given*; see ``solve``."""
+    """Return the starting point *given* as a pygambit profile; see ``solve``."""
     exact = kind == "exact"
     if isinstance(given, dict) and "rows" in given:
         behavior = game.mixed_behavior_profile(given["rows"], rational=exact)

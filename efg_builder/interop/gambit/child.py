@@ -21,7 +21,7 @@ TICK = 0.25
 """Minimum number of seconds between two progress lines."""
 
 START = 60.0
-"""Time limit in seconds for the first message, which usually takes one second, and ten on a busy machine."""
+"""Time limit in seconds for the first message. It usually takes one second, and ten seconds on a busy machine."""
 
 
 @dataclass
@@ -43,10 +43,11 @@ def run(
     timeout: float | None = None,
     progress: Callable[[str], None] = quiet,
 ) -> GambitAnswer:
-    """Run Gambit's *routine* on an ``.efg`` text, for up to *timeout* seconds from the beginning of reading the game.
+    """Run Gambit's *routine* on an ``.efg`` text in a process that has ended when this function returns or raises.
 
-    *options* are for ``adapter.solve``. The process has ended when this function returns or raises. Profiles found
-    before the time limit or a crash are returned. Raises ``NotApplicableError`` if pygambit is not installed.
+    *options* are for ``adapter.solve``. The time limit of *timeout* seconds begins when the process starts to read the
+    game. Profiles found before the time limit or a crash are returned. Raises ``NotApplicableError`` if pygambit is not
+    installed.
     """
     if problem := lacking("Gambit's routine"):
         raise problem

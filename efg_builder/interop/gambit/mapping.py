@@ -38,7 +38,7 @@ DENOMINATOR = 10**6
 
 
 def order(tree: GameTree) -> list[list[int]]:
-    """Return each player's information sets (indices in ``tree.infosets``) in Gambit's order, by first node."""
+    """Return each player's information sets (indices in ``tree.infosets``) in Gambit's order, sorted by first node."""
     sets = [(tree.infosets[k].player, k) for k in tree.first_nodes]
     return [[k for mover, k in sets if mover == player] for player in range(len(tree.players))]
 
@@ -68,7 +68,7 @@ def to_profile(tree: GameTree, rows: Rows) -> TreeProfile:
 
 
 def faults(tree: GameTree, rows: Rows) -> list[str]:
-    """Return a sentence on each of Gambit's *rows* that is reached by the mover's strategy but not a distribution."""
+    """Return a sentence on each of Gambit's *rows* that is not a distribution, if the mover's strategy reaches it."""
     table, wrong = _wrong(tree, rows)
     found = sorted((_scaled(table.get(k, ())) is not None, k) for k in wrong)
     return [
@@ -274,7 +274,7 @@ def read_gambit(given: Any, tree: GameTree) -> TreeProfile:
 
 
 def _play(tree: GameTree) -> tuple[object, ...]:
-    """Return the parts of *tree* that determine its strategies: all but payoffs, titles and names."""
+    """Return the parts of *tree* that determine its strategies: all but payoffs, titles and information set names."""
     sets = tuple((each.player, each.actions, each.probabilities) for each in tree.infosets)
     return sets, tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
 
