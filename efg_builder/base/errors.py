@@ -324,7 +324,7 @@ def _one_line(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Escape the unprintable characters of *text*, except line breaks: a terminal may treat them as commands."""
+    """Escape unprintable characters in *text*, which a terminal may treat as commands; keep line breaks."""
     return "".join(letter if letter.isprintable() or letter == "\n" else repr(letter)[1:-1] for letter in text)
 
 

@@ -52,7 +52,7 @@ def player_names(count: int) -> tuple[str, ...]:
 
 
 def all_named(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the players' *names*, with ``Player 1`` and so on for players without one."""
+    """Return the players' *names*, with ``Player 1`` and so on for players without a name."""
     found = []
     for name, number in zip(names, player_names(len(names)), strict=True):
         while number in names:

@@ -531,7 +531,7 @@ def in_prefix_order(
 ) -> Iterator[tuple[int, int, Any]]:
     """Yield each turn as (parent's number, index of the action that leads to it, turn); both numbers are -1 at *start*.
 
-    *at* holds the current state. The caller must reject an invalid turn before requesting the next one. Raises
+    *at* holds the current state. The caller must reject an invalid turn before requesting the next turn. Raises
     ``Wrong`` if play does not end; *what* names this play in the message.
     """
     stack: list[tuple[State, int, int, int]] = [(start, -1, -1, 0)]
@@ -570,7 +570,7 @@ def with_kind(value: object) -> str:
 
 @contextmanager
 def told(game: object, state: Sequence[object]) -> Iterator[None]:
-    """Convert exceptions from methods of *game*, and ``Wrong``, to a ``RulesError`` that names the last of *state*."""
+    """Convert ``Wrong``, and exceptions from methods of *game*, to a ``RulesError`` that names the last *state*."""
     try:
         yield
     except (EfgBuilderError, MemoryError):

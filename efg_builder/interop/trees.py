@@ -73,7 +73,7 @@ def tree_of(call: str, given: Any, wanted: str = "a tree", max_nodes: int = MAX_
 
 
 def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: int = MAX_NODES) -> Game | GameTree:
-    """Return the game or tree of *given*, the argument of *call*, without building trees from rules.
+    """Return the game or tree that *given*, the argument of *call*, describes; rules are not built into a tree.
 
     Raises the errors of ``tree_of``.
     """

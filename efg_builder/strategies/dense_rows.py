@@ -34,7 +34,7 @@ class DenseRows(Protocol):
 
     @property
     def excess(self) -> float:
-        """The maximum error, at any information set, of the sum of the bids' probabilities (``dense_profile.SLACK``)."""
+        """The maximum error, at any information set, of the sum of bid probabilities (``dense_profile.SLACK``)."""
 
     def rows(self, bid: int, start: int, stop: int) -> Array:
         """Return the probability of *bid* for each hand at the entries [start, stop) of the player's class.

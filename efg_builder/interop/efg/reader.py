@@ -43,7 +43,7 @@ def read_efg(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> G
     Returns
     -------
     GameTree
-        The game, with the numbers and labels of the file; all payoffs and probabilities are exact.
+        The game, with the numbers and labels in the file; all payoffs and probabilities are exact.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     Returns
     -------
     GameTree
-        The game, with information sets and outcomes in the order of first mention and exact numbers.
+        The game, with exact numbers. Information sets and outcomes are in the order of their first mention.
 
     Raises
     ------

@@ -206,7 +206,7 @@ def read_strategy(
         The game of the strategy.
     complete : {"default", "uniform"}, optional
         The strategy at information sets that are not in the file: the default move of a dealt game, or all actions
-        with equal probability. If omitted, it is the default move if the game has one.
+        with equal probability. By default, it is the default move in a dealt game, and equal probabilities in others.
     tree : callable, optional
         A function that returns the tree of a game that is not a dealt game. By default, the tree is built.
 
