@@ -234,9 +234,9 @@ class GameTree:
     def names(self) -> tuple[str, ...]:
         """The unique name of each information set, by index, for all input and output.
 
-        The name is the label if it is unique for the player and is not of the form ``set 3``. Otherwise it consists of
-        the moves that all its nodes share ("start", "Strong", "after Stay"), or of the player's name and the number of
-        the information set ("Wesley 1").
+        The name is the label if the label is unique for the player and is not of the form ``set 3``. Otherwise the name
+        consists of the moves that all nodes of the set share ("start", "Strong", "after Stay"). If these moves are not
+        unique, it consists of the player's name and the number of the information set ("Wesley 1").
         """
         counts = Counter((i.player, i.label) for i in self.infosets)
         found = {

@@ -7,8 +7,8 @@ class and the other bits determine bit 0, so a history h has the index ``h >> 1`
 - each class has ``2**(m-1)`` entries;
 - the root is entry 0 of class 0, and the history with only bid 0 is entry 0 of class 1;
 - the histories of a class whose last bid is b >= 1 are the entries ``[2**(b-1), 2**b)``;
-- bid b >= 1 leads from entry i < ``2**(b-1)`` of a class to entry ``i | 2**(b-1)`` of the other class, so parents and
-  children are two contiguous slices in the same order;
+- bid b >= 1 leads from entry i < ``2**(b-1)`` of a class to entry ``i | 2**(b-1)`` of the other class;
+- the parents and the children of a bid b >= 1 are therefore two contiguous slices in the same order;
 - bid 0 leads only from the root to entry 0 of class 1.
 """
 

@@ -107,7 +107,7 @@ class LiarsPoker(DiceHands):
         return PublicDecision(player, " ".join(words) or "start", tuple(actions))
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """Return the payoffs. The bidder gets 1 from each other player if the bid holds, and otherwise pays 1 to each."""
+        """Return the payoffs: the bidder gets 1 from each other player if the bid holds, and otherwise pays each 1."""
         assert isinstance(key, tuple)
         last, bidder = key
         quantity, digit = self.bids[last]

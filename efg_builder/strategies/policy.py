@@ -133,8 +133,8 @@ class Policy(Strategy):
         Raises
         ------
         ProfileError
-            If the answer is not a distribution over the legal moves, or the function raised an exception, which is then
-            the cause of this error. A ``PlayerError`` is not wrapped.
+            If the answer is not a distribution over the legal moves. An exception in the function is the cause of a
+            ``ProfileError``, but a ``PlayerError`` is not wrapped.
         """
         if self.game is None:
             return self.function(turn, hand)
