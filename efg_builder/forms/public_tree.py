@@ -111,8 +111,8 @@ def _differing(labels: Sequence[str]) -> list[str]:
 def public_tree(tree: GameTree) -> PublicTree:
     """Return the public tree of *tree*.
 
-    Raises ``NotApplicableError`` if chance decides the mover, or if play ends only with some hands. Also raises it if
-    nodes of one information set follow different moves, because some player did not see a move.
+    Raises ``NotApplicableError`` if chance decides the mover, if play ends only with some hands, or if some player does
+    not see a move. In the last case, nodes of one information set follow different moves.
     """
     of, moves, above = _numbered(tree)
     player, infosets = _movers(tree, of, len(moves))

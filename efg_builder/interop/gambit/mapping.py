@@ -158,8 +158,8 @@ def to_gambit(given: GameLike | Strategy | Solved) -> Any:
     Raises
     ------
     NotApplicableError
-        If pygambit is not installed, or the game has no players or more than 10,000 levels. Also if a solution has no
-        profile on a tree; ``eb.support_tree`` returns such a tree.
+        If pygambit is not installed, if the game has no players or more than 10,000 levels, or if a solution has no
+        profile on a tree. ``eb.support_tree`` returns such a tree.
     ParameterError
         If the argument is not a game, a strategy or a solution.
 
