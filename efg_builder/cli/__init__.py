@@ -29,13 +29,13 @@ from ..base.version import __version__
 GROUPS = {
     "Make": {
         "games": "List the games, their parameters, defaults and sources.",
-        "info": "Print size and form of a game of any size.",
+        "info": "Print the size and the properties of a game, however large.",
         "build": "Write the .efg file of a game.",
     },
     "Solve": {
         "run": "Do it all: .efg, solution, proof, picture and report.",
         "solve": "Find an equilibrium and verify it.",
-        "verify": "Prove a solution again, from its file alone.",
+        "verify": "Verify a saved solution, without a solver.",
         "ranges": "Bound each probability over all equilibria.",
         "matrix": "Compute the reduced normal form, its equilibria and value.",
         "export": "Write the sequence form for other solvers: .mps, .lp, .npz.",
@@ -43,21 +43,21 @@ GROUPS = {
     },
     "Show": {
         "draw": "Draw the tree, with or without a solution.",
-        "report": "Write one page about a game and its solution, to hand out.",
+        "report": "Write a report on a game and its solution, for screen and print.",
     },
     "Play": {
-        "play": "Play against the equilibrium or other players, here or on a page.",
+        "play": "Play against the equilibrium or other players, in the terminal or on a web page.",
         "train": "Train a neural player by self-play.",
     },
     "Measure": {
         "evaluate": "Measure any strategy: best responses, NashConv, exploitability.",
         "exploitability": "Measure the losses of many players in many games.",
-        "exam": "Draw decisions with the exact loss of each move, and score answers.",
-        "arena": "Play players against each other: payoffs, Elo, skill and luck.",
+        "exam": "Sample decision problems with the exact loss of each move, and score answers.",
+        "arena": "Run a tournament between players: payoffs, Elo ratings, skill and luck.",
     },
     "Families of games": {
-        "sweep": "Solve every variant of a game, resumable, on many cores.",
-        "table": "Print or convert the rows of a sweep, or make an atlas of pages.",
+        "sweep": "Solve every variant of a game on many cores; interrupted sweeps can be resumed.",
+        "table": "Print or convert the rows of a sweep, or make an atlas of web pages.",
         "match": "Solve a whole match: rounds until one side has no dice left.",
     },
 }
@@ -156,7 +156,7 @@ def _renamed(old: str, *rest: str) -> list[str]:
 )
 @click.version_option(__version__, prog_name="efg-builder")
 def root() -> None:
-    """Make Gambit .efg files, verified equilibria and pictures of dice bluffing games.
+    """Write Gambit .efg files of dice bluffing games, find verified equilibria, and draw both.
 
     Commands take GAME [KEY=VALUE ...], FILE.efg, FILE.nfg, FILE.ef, or FILE.py:CLASS. 'efg-builder games' lists the
     games and their keys; 'efg-builder COMMAND --help' has examples. Start with:

@@ -18,7 +18,7 @@ TABLES = (".nfg", ".csv")
 @options.words
 @options.count(
     "--vertices",
-    "List the vertices of a player's optimal plans in the JSON if there are at most this many.",
+    "Maximum number of vertices of a player's optimal plans to list in the JSON. If there are more, none is listed.",
     low=0,
     default=all_ranges.VERTICES,
 )
@@ -28,9 +28,9 @@ TABLES = (".nfg", ".csv")
 def ranges(words: tuple[str, ...], vertices: int, timeout: float | None, as_json: bool, max_nodes: int) -> None:
     """Compute the exact lowest and highest probability of each action over ALL equilibria.
 
-    For two players, constant sum and perfect recall. An action without a range is forced. If a player's own moves can
-    avoid an information set, its ranges are over the equilibria in which they do not. Exit code 3: a linear program
-    could not be solved exactly; 4: time limit.
+    The game must have two players, a constant sum and perfect recall. An action with a single probability is forced. If
+    a player's own moves can avoid an information set, its ranges cover only the equilibria in which the player's moves
+    do not avoid it. Exit code 3: a linear program could not be solved exactly; 4: time limit.
 
     \b
     Examples:
@@ -50,10 +50,10 @@ def ranges(words: tuple[str, ...], vertices: int, timeout: float | None, as_json
 @click.option(
     "--chain",
     metavar="START",
-    help="Strategy of player 1 from which to follow best responses in turn: its printed code, or an action, taken "
-    "wherever possible.",
+    help="Strategy of player 1 at the start of a sequence of alternating best responses: its printed code, or an "
+    "action that is chosen wherever possible.",
 )
-@options.count("--max-cells", "Maximum number of matrix cells; larger matrices are refused. [default: 1048576]")
+@options.count("--max-cells", "Maximum number of matrix cells. A larger matrix gives an error. [default: 1048576]")
 @options.timeout()
 @options.as_json
 @options.max_nodes
@@ -68,10 +68,10 @@ def matrix(
 ) -> int:
     """Compute the exact reduced normal form (strategic form) of a two-player game.
 
-    Lists the equilibria in pure strategies and the best pure strategies by four measures; if the payoffs sum to a
-    constant, also the value and an equilibrium in mixed strategies. A strategy is printed as a code, as in Gambit: a
-    digit for each of the player's information sets, 1 for the first action there, * if the player's earlier choices
-    avoid the information set.
+    The output lists the equilibria in pure strategies, and the best pure strategies by four measures. For a
+    constant-sum game, it also has the value and an equilibrium in mixed strategies. A strategy is printed as a code, as
+    in Gambit. The code has one digit for each of the player's information sets: 1 is the first action, and * means that
+    the player's earlier choices avoid the information set.
 
     \b
     Examples:
@@ -103,7 +103,7 @@ def matrix(
     metavar="NUMBER",
     default=1e-6,
     show_default=True,
-    help="Stop when no player gains more than this fraction of the payoff range, e.g. 1e-4.",
+    help="Stop when no player can gain more than this fraction of the payoff range by deviating, e.g. 1e-4.",
 )
 @options.count(
     "--points", "Maximum number of points to verify and list, evenly spaced along the branch.", low=2, default=200
@@ -111,11 +111,11 @@ def matrix(
 @options.as_json
 @options.max_nodes
 def qre(words: tuple[str, ...], outputs: tuple[Path, ...], as_json: bool, max_nodes: int, **settings: Any) -> int:
-    """Compute logit quantal response equilibria: play with mistakes, which are rarer the larger lambda is.
+    """Compute logit quantal response equilibria: players make mistakes, which become rarer as lambda grows.
 
-    Gambit traces the principal branch of the agent form (McKelvey and Palfrey 1998) from random play towards an
-    equilibrium. At the --timeout, the points so far are shown. efg-builder checks regrets and the logit condition.
-    Lambda is per unit of payoff.
+    Gambit traces the principal branch of the agent form (McKelvey and Palfrey 1998) from uniform play towards an
+    equilibrium. At the time limit, the points found so far are printed. efg-builder verifies the regrets and the logit
+    condition. Lambda is per unit of payoff.
 
     \b
     Examples:

@@ -68,26 +68,27 @@ picture_options = _options_of(DrawOptions)
 
 @click.command("draw", cls=opts.Grouped, first="output solution strategy view for")
 @opts.words
-@opts.outputs("Picture (.svg, .png, .pdf, .tex, .gv) or interactive page (.html).", required=True)
+@opts.outputs("Picture (.svg, .png, .pdf, .tex, .gv) or interactive web page (.html).", required=True)
 @click.option(
     "--solution",
     "solutions",
     type=opts.FilePath(),
     multiple=True,
-    help="Solution from 'efg-builder solve -o'. A page takes several, to switch between them.",
+    help="Solution from 'efg-builder solve -o'. On a web page, you can switch between several solutions.",
 )
 @click.option(
     "--strategy",
     metavar="FILE|NAME",
     help="Strategy in all seats: a player's name or a file, as for 'efg-builder evaluate'.",
 )
-@opts.count("--which", "Number of the equilibrium in a solution with several, e.g. 2.")
+@opts.count("--which", "Number of the equilibrium to draw, for a solution with several equilibria, e.g. 2.")
 @click.option("--ranges", "ranged", is_flag=True, help="Show the range of each probability over all equilibria.")
 @click.option(
     "--all",
     "all_ends",
     is_flag=True,
-    help="With --view public, for two players: show the game without strategies, with payoffs by hands at each end.",
+    help="With --view public, for two players: show the game without strategies, with a table of the payoffs for "
+    "each pair of hands at each terminal history.",
 )
 @picture_options
 @_options_of(Style)
@@ -95,14 +96,15 @@ picture_options = _options_of(DrawOptions)
 @opts.gap
 @opts.max_nodes
 def command(words: tuple[str, ...], outputs: tuple[Path, ...], **given: Any) -> None:
-    """Draw the tree of a game or file, for a slide, a column or a page.
+    """Draw the tree of a game or file, for a slide, a printed column or page, or a web browser.
 
     For a --solution found without a tree, the picture shows the reached part of the game. If that is too large, it
-    shows the most reached part of the public tree (--view table). The --strategy 'equilibrium' is the best found
-    within --timeout. Exit code 3: none was found; 4: none was found in time.
+    shows the part of the public tree with the highest reach probabilities (--view table). --strategy equilibrium draws
+    the best strategy found within --timeout. Exit code 3: no strategy was found; 4: no strategy was found within
+    --timeout.
 
-    A page (-o x.html) shows the whole tree in any browser, and unfolds, searches and compares. It takes several
-    --solution and a --strategy, to which it adds a best response of each player.
+    A web page (-o x.html) shows the whole tree; you can expand it, search it and compare strategies. You can repeat
+    --solution, and add a --strategy; the page then also shows each player's best response to the strategy.
 
     \b
     Examples:

@@ -42,10 +42,10 @@ def games(as_json: bool) -> None:
 @options.as_json
 @options.max_nodes
 def info(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
-    """Print size and form of a game: nodes, information sets, perfect recall, constant sum.
+    """Print the size and the properties of a game: nodes, information sets, perfect recall, constant sum.
 
-    Trees too large to build are counted by the rules. For Liar's Dice too large for a tree, the time to solve is that
-    of the nearest game measured (docs/oracle.md).
+    If a tree is too large to build, the counts are computed from the rules. For Liar's Dice that is too large for a
+    tree, the command prints the measured solving time of the most similar game (docs/oracle.md).
 
     \b
     Examples:
@@ -84,13 +84,13 @@ def info(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
 
 @click.command("build")
 @options.words
-@options.output("Gambit file (.efg); - is standard output.", required=True, stdout=True)
+@options.output("Gambit file (.efg), or - for standard output.", required=True, stdout=True)
 @click.option(
-    "--portable", is_flag=True, help="Write ASCII only and repeat all data at every node, for the strictest readers."
+    "--portable", is_flag=True, help="Write only ASCII, and repeat all data at every node, for strict parsers."
 )
 @options.max_nodes
 def build(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int) -> None:
-    """Write the .efg file of a game for Gambit, or convert a FILE.efg or FILE.nfg to one.
+    """Write the .efg file of a game for Gambit, or convert FILE.efg or FILE.nfg to an .efg file.
 
     \b
     Examples:
@@ -113,14 +113,14 @@ def build(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int) 
 
 @click.command("export")
 @options.words
-@options.outputs("Linear program (.mps, .lp), or all matrices, exact (.npz).", required=True)
+@options.outputs("Linear program (.mps, .lp), or exact matrices (.npz).", required=True)
 @options.max_nodes
 def export(words: tuple[str, ...], outputs: tuple[Path, ...], max_nodes: int) -> None:
     """Write the sequence form of a two-player game with perfect recall, for other solvers.
 
-    If the payoffs sum to a constant, .mps and .lp hold player 1's linear program, whose value is the game's value to
-    player 1. Comments name each row and column; numbers are decimals of 17 digits. For any payoffs, .npz holds the
-    exact constraints and payoff matrices of both players, with names.
+    For a constant-sum game, .mps and .lp files contain player 1's linear program, whose optimal value is the game's
+    value for player 1. Comments name each row and column; numbers are decimals with 17 digits. For every game, an .npz
+    file contains the exact constraints and payoff matrices of both players, with names.
 
     \b
     Examples:

@@ -30,7 +30,7 @@ GROUPS = {
     "Content of the picture": "view ranges reach depth values beliefs",
     "Limits": "timeout gap max-nodes max-memory memory size count rounds games steps limit workers scheduler",
     "Output": "output out json picture report checkpoint checkpoints every resume show positions answers fragment",
-    "Look": "for direction aspect width legend head title lines colors",
+    "Appearance": "for direction aspect width legend head title lines colors",
     "Other": "",
 }
 """The options under each heading of a command's help, except the most used ones. The rest is under ``Other``."""
@@ -152,7 +152,7 @@ def listing(name: str, lines: Callable[[], None], said: str) -> Decorator:
 def timeout(
     on_the_way: bool = False,
     unlimited: str = "no limit",
-    said: str = "Time limit for solving, in seconds, e.g. 60: for each game, round or linear program. Proofs and files "
+    said: str = "Time limit in seconds for solving each game, round or linear program, e.g. 60. Proofs and files "
     "take extra time.",
 ) -> Decorator:
     """Return ``--timeout SECONDS``; the default is a minute if solving is only a step *on_the_way*, otherwise no limit.
@@ -166,13 +166,15 @@ def timeout(
 def workers(default: str = "one per core") -> Decorator:
     """Return ``--workers N``; *default* describes the default number."""
     return count(
-        "--workers", f"Number of processes on this machine, e.g. 4; 1: only this one. [default: {default}]", high=4096
+        "--workers",
+        f"Number of processes on this machine, e.g. 4; with 1, no further process is started. [default: {default}]",
+        high=4096,
     )
 
 
 def seed(default: int | None = None) -> Decorator:
     """Return ``--seed N``; without *default*, every run is different."""
-    said = "Random seed, e.g. 7: equal seeds give equal results."
+    said = "Random seed, e.g. 7. Equal seeds give equal results."
     return count("--seed", said, 0, 2**32 - 1, default=default)
 
 
@@ -188,20 +190,20 @@ gap = click.option(
     "--gap",
     type=rational(0),
     metavar="NUMBER",
-    help="Stop when the proved bounds on the value are this close, e.g. 0.01.",
+    help="Stop when the proved bounds on the value differ by at most this number, e.g. 0.01.",
 )
 
 rounds = count(
-    "--rounds", "Number of rounds or matches, e.g. 10. [default: until you stop; 1 without a person]", high=10**9
+    "--rounds", "Number of rounds or matches, e.g. 10. [default: no limit; 1 if no person plays]", high=10**9
 )
 
 players = click.option(
     "--players",
     multiple=True,
     metavar="A,B,...",
-    help="Players: names ('efg-builder evaluate --list-players' lists them), with settings as NAME:KEY=VALUE, or "
-    "files. A pattern in quotes stands for all matching files. A comma after a setting starts a new player only "
-    "before a name or file. May be repeated.",
+    help="Players: names ('efg-builder evaluate --list-players' lists the names), names with settings "
+    "(NAME:KEY=VALUE), or files. A pattern in quotes stands for all matching files. After a setting, a comma starts "
+    "a new player only if a name or a file follows. May be repeated.",
 )
 
 method = click.option(
@@ -209,38 +211,43 @@ method = click.option(
     metavar="NAME",
     default="auto",
     show_default=True,
-    help="Solution method, e.g. oracle; 'efg-builder solve --list-methods' lists them. auto: chosen for the game.",
+    help="Solution method, e.g. oracle; 'efg-builder solve --list-methods' lists the methods. auto chooses a method "
+    "for the game.",
 )
 
 scheduler = click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="Address of a Dask cluster to use instead, e.g. tcp://HOST:8786 (extra 'cluster').",
+    help="Address of a Dask cluster to use instead of this machine, e.g. tcp://HOST:8786. Needs the extra 'cluster'.",
 )
 
 max_nodes = count(
-    "--max-nodes", "Maximum number of tree nodes; larger trees are refused before they use memory.", default=MAX_NODES
+    "--max-nodes",
+    "Maximum number of tree nodes. A larger tree gives an error before it uses memory.",
+    default=MAX_NODES,
 )
 
 complete = click.option(
     "--complete",
     type=click.Choice(COMPLETIONS),
-    help="Play at information sets that are missing in a file: the game's default move, or all moves equally likely. "
-    "[default: default if the game has such a move, else uniform]",
+    help="Moves at information sets that are missing from a file: the game's default move, or all moves with equal "
+    "probability. "
+    "[default: 'default' if the game has a default move, else 'uniform']",
 )
 
 tolerance = click.option(
     "--tolerance",
     type=rational(0),
     metavar="NUMBER",
-    help="Largest gain by deviating that still counts as an equilibrium, as a fraction of the payoff range. "
-    "[default: 0 for rational profiles, 1e-6 for floats]",
+    help="Accept strategies as an equilibrium if no player can gain more than this fraction of the payoff range by "
+    "deviating, e.g. 1e-4. [default: 0 for rational probabilities, 1e-6 for floats]",
 )
 
 refine = click.option(
     "--refine/--no-refine",
     default=None,
-    help="Choose a quasi-perfect equilibrium: best play even after mistakes (verified: sequential). [default: "
+    help="Choose a quasi-perfect equilibrium, which is optimal even after mistakes. The verification shows only the "
+    "weaker property that the equilibrium is sequential. [default: "
     "for small games, with --method auto]",
 )
 
@@ -254,7 +261,8 @@ solving = all_of(
         "options",
         multiple=True,
         metavar="KEY=VALUE",
-        help="Setting of the method; 'efg-builder solve --list-methods' lists them. May be repeated.",
+        help="Setting of the method, e.g. iterations=1000; 'efg-builder solve --list-methods' lists the settings. "
+        "May be repeated.",
     ),
 )
 """The options of all commands that solve."""

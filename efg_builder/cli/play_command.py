@@ -52,31 +52,31 @@ from .common import MATCH_GAME, Progress, advised, attributes, check_outputs, pr
 @click.option(
     "--strategy",
     metavar="FILE|NAME",
-    help="Opponent: a player's name ('efg-builder evaluate --list-players' lists them), a solution, or a strategy "
-    "(.json, .csv, .npz). [default: equilibrium, solved first]",
+    help="Opponent: a player's name ('efg-builder evaluate --list-players' lists the names), or a file with a "
+    "solution or a strategy (.json, .csv, .npz). [default: equilibrium, which solves the game first]",
 )
-@options.path("--solution", said="Opponent's solution, from 'efg-builder solve -o'.")
+@options.path("--solution", said="Solution from 'efg-builder solve -o' that the opponent plays.")
 @options.refine
 @options.gap
 @click.option(
     "--advice",
     is_flag=True,
-    help="With --strategy and -o: solve for the equilibrium too, and show its moves on the page.",
+    help="With --strategy and -o: also find an equilibrium, and show its moves on the web page.",
 )
 @click.option(
     "--size",
     metavar="NUMBER(kB|MB)",
     callback=lambda context, parameter, text: None if text is None else _size(text),
-    help="With -o, for strategies without a tree: maximum size of the page, e.g. 1MB. Rarely reached information sets "
-    "are dropped, and the rest is verified.",
+    help="With -o, for strategies found without a tree: maximum size of the web page, e.g. 1MB. Rarely reached "
+    "information sets are left out, and the remaining strategy is verified.",
 )
 @click.option(
     "--match",
     is_flag=False,
     flag_value="",
     metavar="[FILE]",
-    help="Play whole matches, until one side has no dice left: the match with the settings given (also loss, next and "
-    "exact), solved first, or the match in a FILE from 'efg-builder match -o'.",
+    help="Play whole matches, until one side has no dice left. With FILE: the match from 'efg-builder match -o'. "
+    "Without FILE: the match with the given settings (including loss, next and exact), which is solved first.",
 )
 @options.count("--seat", "Your seat, e.g. 2; seat 1 moves first.", default=1)
 @options.players
@@ -84,21 +84,21 @@ from .common import MATCH_GAME, Progress, advised, attributes, check_outputs, pr
 @options.seed()
 @options.complete
 @options.timeout(on_the_way=True)
-@options.output("Page to play on (.html), instead of playing here.")
+@options.output("Write a web page to play on (.html), instead of playing in the terminal.")
 @options.as_json
 @options.max_nodes
 def command(words: tuple[str, ...], **settings: Any) -> None:
-    """Play against the equilibrium, or any strategy: hidden dice, hints, and a score without luck.
+    """Play against the equilibrium or another strategy, with hidden dice, hints, and a score that excludes luck.
 
-    The price of a move is its loss against the best move; the rest of your result is luck. Type a move or its
-    beginning, or ? for help. -o writes one page for a browser, which needs no network. With --json, play is on stderr
-    and the score on stdout. If no equilibrium is found within --timeout, the best strategy found plays, and the first
-    line gives its proved bound. Exit code 3: no strategy was found; 4: none was found in time; 130: Ctrl-C while
-    solving.
+    The price of a move is its loss compared with the best move; the rest of your result is luck. Type a move or its
+    first characters, or ? for help. -o writes a single web page that works offline. With --json, the game is on stderr
+    and the score on stdout. If no equilibrium is found within --timeout, you play against the best strategy found; the
+    first line of output gives a proved bound on your payoff. Exit code 3: no strategy was found; 4: no strategy was
+    found within --timeout; 130: Ctrl-C while solving.
 
-    --players fills the seats in order, and all further seats with the last player: players by name, program:COMMAND,
-    and person (or you), at this keyboard. Each player sees only its own hand, and there are no hints. All rounds and
-    the sum of the payoffs are printed.
+    --players assigns players to the seats in order; the last player takes all remaining seats. A player is a name,
+    program:COMMAND, or person (also: you), who plays at this keyboard. Each player sees only its own hand, and there
+    are no hints. All rounds and the sum of the payoffs are printed.
 
     \b
     Examples:

@@ -35,10 +35,11 @@ def _list_methods() -> None:
     "--all", "every", is_flag=True, help="Find all extreme equilibria of a small two-player game (--method extreme)."
 )
 @opts.gap
-@opts.path("--checkpoint", said="Save the state of method oracle or many in this file, e.g. state.npz.")
-@opts.path("--resume", said="Resume from a checkpoint and keep it up to date.")
+@opts.path("--checkpoint", said="Save the state of the search to this file, e.g. state.npz (methods oracle and many).")
+@opts.path("--resume", said="Resume the search from this checkpoint, and keep the checkpoint up to date.")
 @opts.outputs(
-    "Solution for 'draw' and 'verify' (.json, .json.gz), or table (.csv); - prints the JSON.",
+    "File for the solution (.json, .json.gz), which 'draw' and 'verify' read, or for a table of it (.csv). With -, "
+    "the JSON is printed.",
     stdout=True,
 )
 @opts.as_json
@@ -52,13 +53,15 @@ def solve(
     every: bool,
     **settings: Any,
 ) -> int:
-    """Find an equilibrium and verify it by best responses over the whole game.
+    """Find an equilibrium and verify it by best responses in the whole game.
 
-    Bidding games too large for a tree are solved without one (--method oracle). In Python, solution.to_gambit() passes
-    an equilibrium to pygambit, and efg_builder.interop.open_spiel passes games and equilibria to OpenSpiel.
+    Bidding games that are too large for a tree are solved without a tree (--method oracle). In Python,
+    solution.to_gambit() passes an equilibrium to pygambit, and efg_builder.interop.open_spiel passes games and
+    equilibria to OpenSpiel.
 
-    Exit code 0: a verified equilibrium, or the requested gap. 3: none, only a bracket (as cfr gives without --gap or
-    --tolerance). 4: time limit; 130: interrupted. In both cases the result so far is verified and given.
+    Exit code 0: a verified equilibrium, or the requested gap. 3: no verified equilibrium, for example only a bracket
+    (from cfr without --gap and --tolerance). 4: time limit. 130: interrupted. After a time limit or an interruption,
+    the result so far is verified and printed.
 
     \b
     Examples:
@@ -119,20 +122,20 @@ def exit_code(solution: Solution, gap: Fraction | None = None) -> int:
 
 @click.command("report", cls=opts.Grouped, first="output solution short method timeout")
 @opts.words
-@opts.output("Report page (.html).", required=True)
-@opts.path("--solution", "file", said="Solution from 'efg-builder solve -o' to report on, instead of solving.")
-@click.option("--short", is_flag=True, help="Write a handout: one printed A4 sheet.")
+@opts.output("File for the report (.html).", required=True)
+@opts.path("--solution", "file", said="Solution from 'efg-builder solve -o', to use instead of solving the game.")
+@click.option("--short", is_flag=True, help="Write a handout of one A4 sheet.")
 @opts.solving
 @opts.gap
 @opts.max_nodes
 def report(
     words: tuple[str, ...], output: Path, file: Path | None, short: bool, max_nodes: int, **settings: Any
 ) -> int:
-    """Write one page about GAME for people: rules, value, opening bids, when to bluff and to call, the proof.
+    """Write a report on GAME: its rules, value, opening bids, optimal bluffs and calls, and the proof.
 
-    The page is one file for screen and paper that needs no network; --short makes a handout of one sheet. Without
-    --solution the game is solved first, as by 'solve'. Exit codes are those of 'solve'. Without a verified equilibrium
-    the page says so.
+    The report is one file for screen and print, and works offline. --short writes a handout of one sheet. Without
+    --solution, the game is solved first, as by 'solve'. The exit codes are those of 'solve'. If no verified equilibrium
+    is found, the report says so.
 
     \b
     Examples:

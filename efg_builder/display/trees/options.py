@@ -107,7 +107,7 @@ def options_of(settings: Mapping[str, Any], source: str) -> DrawOptions:
 
 
 _FOR = (
-    "Size: slide (1280 x 720, letters of at least 9 pixels), column (228.6 points wide, letters of at least 6.5 "
+    "Size: slide (1280 x 720 pixels, font size at least 9 pixels), column (228.6 points wide, font size at least 6.5 "
     "points, no title or legend), page (482 points wide) or free (as large as needed). [default: slide if readable, "
     "else free; .tex: free]"
 )
@@ -148,19 +148,21 @@ class Style:
     """
 
     purpose: str = _choice(PURPOSES, _FOR, option="--for")
-    direction: str = _choice(DIRECTIONS, "Direction of play. [default: whichever has larger letters]")
+    direction: str = _choice(DIRECTIONS, "Direction of play. [default: the direction with the larger text]")
     aspect: tuple[float, float] | None = _option(
-        None, "aspect", "Width by height of the picture, e.g. 16:9.", metavar="W:H"
+        None, "aspect", "Aspect ratio of the picture (width:height), e.g. 16:9.", metavar="W:H"
     )
     width: float | None = _option(
         None, "number", "Width of the picture in pixels, e.g. 900.", limits=(50, 20_000), metavar="PIXELS"
     )
-    legend: str = _choice(LEGENDS, "Place of the legend.")
-    head: bool = _option(True, "flag", "Draw title and caption.", option="--head/--no-head")
+    legend: str = _choice(LEGENDS, "Position of the legend.")
+    head: bool = _option(True, "flag", "Draw the title and the caption.", option="--head/--no-head")
     title: str | None = _option(None, "text", "Title of the picture.", metavar="TEXT")
-    lines: str = _choice(LINES, "Straight branches, or elbows. Straight ones become elbows if words have no room.")
-    colors: str = _choice(SCHEMES, "plain, dark for dark pages, or grey for gray prints.")
-    fragment: bool = _option(False, "flag", "For .tex: write only the tikzpicture, for \\input.")
+    lines: str = _choice(
+        LINES, "Straight branches, or elbows. Straight branches become elbows if the labels do not fit."
+    )
+    colors: str = _choice(SCHEMES, "Colors: plain, dark (for dark pages), or grey (for grayscale printing).")
+    fragment: bool = _option(False, "flag", "For .tex: write only the tikzpicture, for use with \\input.")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "aspect", _aspect(self.aspect))
@@ -180,9 +182,10 @@ def _aspect(value: Any) -> tuple[float, float] | None:
 
 
 _VIEW = (
-    "tree: every deal. public: public histories, each with a table of hands by moves. table: the public tree averaged "
-    "over hands, for strategies found without a tree. A page opens with tree or public. [default: tree; public for "
-    "pages, and for --ranges too large for a slide; in 'run' what fits]"
+    "tree: the game tree with every deal. public: the public tree, with a table of hands and moves at each public "
+    "history. table: the public tree averaged over hands, for strategies found without a tree. A web page opens with "
+    "tree or public. [default: tree; public for web pages and for --ranges if the tree is too large for a slide; "
+    "'run' chooses a view that fits]"
 )
 
 
@@ -237,17 +240,20 @@ class DrawOptions:
     reach: Fraction | float | None = _option(  # noqa: RUF009
         None,
         "probability",
-        "Fold away nodes with at most this reach probability, e.g. 1/100; 0 folds unreached nodes.",
+        "Fold away nodes with at most this reach probability, e.g. 1/100. With 0, only unreached nodes are folded "
+        "away.",
         limits=(0, 1),
         metavar="P",
     )
-    depth: int | None = _option(None, "count", "Fold away nodes deeper than this many moves, e.g. 3.", metavar="N")
+    depth: int | None = _option(
+        None, "count", "Fold away nodes that are more than this number of moves deep, e.g. 3.", metavar="N"
+    )
     values: bool = _option(False, "flag", "Show expected payoffs at reached nodes.")
     beliefs: bool = _option(
         False,
         "flag",
-        "Show beliefs: each node's probability within its information set. Off the equilibrium path, only if a "
-        "sequential equilibrium was proved.",
+        "Show beliefs: each node's probability within its information set. Off the equilibrium path, beliefs are "
+        "shown only if the equilibrium was proved to be sequential.",
     )
     caption: str = _option("", "text")
     result: tuple[str, str] | None = None
