@@ -28,9 +28,10 @@ TABLES = (".nfg", ".csv")
 def ranges(words: tuple[str, ...], vertices: int, timeout: float | None, as_json: bool, max_nodes: int) -> None:
     """Compute the exact lowest and highest probability of each action over ALL equilibria.
 
-    The game must have two players, a constant sum and perfect recall. An action with a single probability is forced. If
-    a player's own moves can avoid an information set, its ranges cover only the equilibria in which the player's moves
-    do not avoid it. Exit code 3: a linear program could not be solved exactly; 4: time limit.
+    The game must have two players, a constant sum and perfect recall. An action without a range has the same
+    probability in every equilibrium. If a player's own moves can avoid an information set, its ranges cover only the
+    equilibria in which the player's moves do not avoid it. Exit code 3: a linear program could not be solved exactly;
+    4: time limit.
 
     \b
     Examples:

@@ -26,32 +26,53 @@ POSITIONS, REPORTS = [".jsonl", ".html"], [".csv", ".html", ".svg", ".png"]
     "exam",
     cls=options.Grouped,
     first="output score positions at solution",
-    epilog="docs/exam.md explains the losses, the files, and how a program or language model sits.",
+    epilog="docs/exam.md explains the losses, the files, and how a program or a language model takes an exam.",
 )
 @options.words
 @options.output(
-    "Write positions (.jsonl) or a worksheet for people (.html); with --score a table (.csv), a page (.html) or a plot "
-    "(.svg, .png)."
+    "File for positions (.jsonl) or for a worksheet for people (.html). With --score: file for a table (.csv), a web "
+    "page (.html) or a plot (.svg, .png)."
 )
-@options.path("--solution", said="The certified opponent, from 'efg-builder solve -o' (default: solve the game first).")
-@options.count("--count", "Number of positions, e.g. 50; all differ, so a small game has fewer.", default=200)
+@options.path(
+    "--solution",
+    said="Certified equilibrium from 'efg-builder solve -o' that the opponents play. [default: solve the game first]",
+)
+@options.count(
+    "--count",
+    "Maximum number of positions, e.g. 50. All positions are different, so a small game has fewer.",
+    default=200,
+)
 @options.seed(default=1)
-@click.option("--answers", is_flag=True, help="Write the key beside -o NAME.jsonl: NAME.answers.jsonl.")
-@click.option("--at", metavar="TEXT", help="Price one position, a hand and the moves so far: '2,3: 1x6, two sixes'.")
-@click.option("--score", metavar="FILE|NAME", help="Score answers (FILE.jsonl), or in GAME a player or a strategy.")
-@options.path("--positions", said="The positions to score, with their key beside them, or computed anew for GAME.")
+@click.option("--answers", is_flag=True, help="Also write the answer key: NAME.answers.jsonl for -o NAME.jsonl.")
+@click.option(
+    "--at",
+    metavar="TEXT",
+    help="Print the loss of each move in one position, given by a hand and the "
+    "moves so far, e.g. '2,3: 1x6, two sixes'.",
+)
+@click.option(
+    "--score",
+    metavar="FILE|NAME",
+    help="Score a file of answers (FILE.jsonl) or, if GAME is given, a player or a strategy.",
+)
+@options.path(
+    "--positions",
+    said="File of the positions to score. The answer key is read from the same folder or, "
+    "if GAME is given, computed again.",
+)
 @options.timeout(on_the_way=True)
 @options.as_json
 @options.max_nodes
 def command(words: tuple[str, ...], **settings: Any) -> None:
-    """Draw decisions, each with its exact loss against a certified equilibrium; score answers to them.
+    """Sample decision problems with the exact loss of each move against a certified equilibrium, and score answers.
 
-    Chance moves by the rules, and all other seats play the equilibrium. The examinee's own earlier moves are half the
-    equilibrium's, half uniform. A seed and a solution draw the same positions on every machine.
+    Chance moves follow the rules, and all opponents play the equilibrium. Each earlier move of the examinee follows the
+    equilibrium with probability 1/2, and is uniform otherwise. The same seed and solution give the same positions on
+    every machine.
 
     An answer is a line of JSON, {"id": "...", "move": "call"} or {"id": "...", "moves": {"call": "2/3", "2x6": "1/3"}}.
-    A missing and an illegal answer count as the worst legal move. With GAME and --solution, the positions and
-    losses of that game are computed anew, and a forged key is refused.
+    A missing or illegal answer counts as the worst legal move. With GAME and --solution, the positions and losses of
+    that game are computed again, and a forged key is an error.
 
     \b
     Examples:

@@ -32,7 +32,7 @@ def _former(_context: click.Context, _option: click.Parameter, given: str | None
 @options.outputs("Certificate, saved after every round (.json, .json.gz), or chart for printing (.svg, .png, .pdf).")
 @options.timeout()
 @options.gap
-@options.path("--resume", said="Resume from this certificate of an earlier -o.", metavar="FILE")
+@options.path("--resume", said="Resume from this certificate, which an earlier run wrote with -o.", metavar="FILE")
 @options.path("--checkpoint", said="Save the state of long rounds in files with this prefix.", metavar="PREFIX")
 @click.option("--workers", "--scheduler", hidden=True, expose_value=False, callback=_former)
 @options.as_json
@@ -43,12 +43,13 @@ def command(
     as_json: bool,
     **settings: Any,
 ) -> int:
-    """Solve a whole match of Liar's Dice for two: rounds until one side has no dice left.
+    """Solve a whole match of Liar's Dice for two players: rounds until one side has no dice left.
 
-    The match is solved backward over the dice left: the payoff of a round is the value of the rest of the match. The
-    result is each side's probability to win with perfect play. It is exact if every round is, and a bracket otherwise.
-    --timeout and --gap are for each round; a round's bracket at the limit is used in the others.
-    The payoff is 1 for winning the match and -1 for losing it. Exit code 4: a round met the time limit.
+    The match is solved backward over the numbers of dice left: the payoff of a round is the value of the rest of the
+    match. The result is each side's probability of winning if both sides play optimally. It is exact if every round is
+    solved exactly; otherwise it is a bracket. --timeout and --gap apply to each round. If a round reaches a limit, its
+    bracket is used in the other rounds. The payoff is 1 for winning the match and -1 for losing it. Exit code 4: a
+    round reached the time limit.
 
     \b
     Examples:

@@ -56,15 +56,20 @@ def _list_players() -> None:
 @click.option(
     "--strategy",
     metavar="FILE|NAME",
-    help="Strategy to measure: a player's name (--list-players lists them), a solution, or a strategy (.json, .csv, "
-    ".npz).",
+    help="Strategy to measure: a player's name (--list-players lists the names), or a file with a solution or a "
+    "strategy (.json, .csv, .npz).",
 )
 @click.option(
     "--against",
     metavar="FILE|NAME",
-    help="Strategy in the other seats; the measured strategy then takes each seat in turn, otherwise all seats.",
+    help="Strategy of all other players. The measured strategy then takes each seat in turn; without --against, it "
+    "takes all seats.",
 )
-@options.path("--match", said="Match from 'efg-builder match -o' to measure over, instead of a game.", metavar="FILE")
+@options.path(
+    "--match",
+    said="Match from 'efg-builder match -o' over which to measure the strategy, instead of a game.",
+    metavar="FILE",
+)
 @options.complete
 @click.option(
     "--measure",
@@ -72,8 +77,8 @@ def _list_players() -> None:
     metavar="NAME",
     default=METHODS[0],
     show_default=True,
-    help=f"Method of measurement ({', '.join(METHODS)}): over the tree or the reached part of sparse strategies (both "
-    "exact), or over all histories in floats with an error bound.",
+    help=f"Method of measurement ({', '.join(METHODS)}): tree and sparse are exact, over the game tree or over the "
+    f"reached part of a sparse strategy; dense computes over all histories, in floats with an error bound.",
 )
 @options.timeout(on_the_way=True)
 @options.gap
@@ -83,7 +88,7 @@ def _list_players() -> None:
     metavar="GIB",
     help="Memory limit for arrays in GiB, e.g. 4. [default: three quarters of the machine's memory]",
 )
-@options.outputs("Best response to the strategy for each seat, in a file that --strategy reads (.json, .csv, .npz).")
+@options.outputs("File for each seat's best response to the strategy (.json, .csv, .npz), which --strategy can read.")
 @options.as_json
 @options.max_nodes
 @options.listing("--list-players", _list_players, "List the named players, then exit.")
@@ -99,14 +104,15 @@ def evaluate(
 ) -> None:
     """Measure a strategy: its payoffs, the payoff of each player's best response, and NashConv.
 
-    NashConv is the sum of each player's gain by a best response to the others; for two players, exploitability is half
-    of it. Both are 0 for an equilibrium. With --against they are for the pair of strategies, not for either alone.
-    Fractions are exact; floats come with an error bound. The player 'equilibrium' plays the best strategy found within
-    --timeout. Exit code 3: none was found; 4: none was found in time.
-    With --match: the strategy's result over a whole match, against the strategies of that match and a best response.
+    NashConv is the sum of all players' gains from a best response to the other players. For two players, exploitability
+    is half of NashConv. Both are 0 for an equilibrium. With --against, both describe the pair of strategies, not one
+    strategy alone. Fractions are exact; floats come with an error bound. The player 'equilibrium' plays the best
+    strategy found within --timeout. Exit code 3: no strategy was found; 4: no strategy was found within --timeout. With
+    --match, the strategy plays a whole match against the strategies of that match, and against a best response.
 
-    Over a tree, the losses are listed by information set: the regret of an information set is its reach probability
-    times the gain of the best move there. A player's regrets sum to the gain of a best response.
+    If the measurement uses the tree, the output lists the losses by information set. The regret of an information set
+    is its reach probability times the gain from the best move there. The sum of a player's regrets is the gain from a
+    best response.
 
     \b
     Examples:
@@ -197,17 +203,17 @@ def _loss(loss: Loss) -> dict[str, Any]:
 @options.variants
 @options.players
 @options.timeout(on_the_way=True)
-@options.outputs("Results (.json, continued if it exists; .csv), or plot (.svg, .png).")
+@options.outputs("Results (.json, .csv), or plot (.svg, .png). An existing .json file is continued.")
 @options.as_json
 def exploitability(
     words: tuple[str, ...], players: tuple[str, ...], timeout: float, outputs: tuple[Path, ...], as_json: bool
 ) -> None:
-    """Measure each player's loss in each game: to the equilibrium, and to a best response.
+    """Measure each player's loss in each game, against the equilibrium and against a best response.
 
-    For two players. VALUES are separated by ';' (in quotes, for the shell), 2..6 is a range, as in 'sweep'. Figures are
-    exact on trees; otherwise they are floats with an error bound. "loss" is the value of the game in that seat minus
-    the player's payoff against a best response; the exploitability is the mean loss of both seats. Measurements in an
-    existing .json file are not repeated.
+    The games must have two players. Separate several values of a parameter with ';', in quotes for the shell; 2..6 is a
+    range, as in 'sweep'. Results are exact for games with a tree; otherwise they are floats with an error bound. The
+    loss in a seat is the game's value for that seat minus the player's payoff against a best response. The
+    exploitability is the mean loss over both seats. Measurements in an existing .json file are not repeated.
 
     \b
     Examples:
@@ -278,8 +284,10 @@ def _rows(measured: Sequence[Measurement], form: Callable[[Number], str]) -> lis
 @options.seed(0)
 @options.workers()
 @options.timeout(on_the_way=True)
-@options.outputs("SQLite file of all games (.db), table of meetings (.csv), or chart of ratings (.svg, .png).")
-@options.path("--show", "kept_file", said="File whose table to print, without playing.", metavar="FILE.db")
+@options.outputs(
+    "SQLite file of all games (.db), table of results by pairing (.csv), or chart of ratings (.svg, .png)."
+)
+@options.path("--show", "kept_file", said="Print the table of this file, without playing.", metavar="FILE.db")
 @options.as_json
 def arena(
     words: tuple[str, ...],
@@ -290,12 +298,13 @@ def arena(
     as_json: bool,
     **settings: Any,
 ) -> None:
-    """Play every pairing of players on the same deals, in all seats, for single rounds or whole matches.
+    """Play every pairing of players in all seats, on the same deals, in single rounds or whole matches.
 
-    Prints the payoff of each player against each other with a 95 % interval, and exactly if the game is small; Elo
-    ratings by maximum likelihood; and r, the share of skill (the rest is luck). With -o FILE.db the same command
-    continues after an interruption, more --games or players extend the file, and several runs can share it. Exit code
-    3: a player that solves found no equilibrium; 4: none was found in time.
+    The output has each player's payoff against every other player with a 95 % confidence interval; for small games, it
+    also has the exact payoff. It has Elo ratings by maximum likelihood, and r, the share of skill in the results (the
+    rest is luck). With -o FILE.db, the same command continues after an interruption, more --games or players extend the
+    file, and several runs can share it. Exit code 3: a player that solves the game found no equilibrium; 4: no
+    equilibrium was found within --timeout.
 
     \b
     Examples:

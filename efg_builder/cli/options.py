@@ -231,8 +231,7 @@ complete = click.option(
     "--complete",
     type=click.Choice(COMPLETIONS),
     help="Moves at information sets that are missing from a file: the game's default move, or all moves with equal "
-    "probability. "
-    "[default: 'default' if the game has a default move, else 'uniform']",
+    "probability. [default: 'default' if the game has a default move, else 'uniform']",
 )
 
 tolerance = click.option(

@@ -55,7 +55,7 @@ SHOWN_HANDS = 24
     type=opts.FilePath(folder=True),
     default=Path("."),
     show_default=True,
-    help="Folder for outputs/ and visualizations/.",
+    help="Folder in which outputs/ and visualizations/ are written.",
 )
 @click.option(
     "--picture",
@@ -66,12 +66,12 @@ SHOWN_HANDS = 24
 )
 @picture_options
 @opts.gap
-@click.option("--report/--no-report", default=True, show_default=True, help="Write a report page.")
+@click.option("--report/--no-report", default=True, show_default=True, help="Write a report (.html).")
 @click.option(
     "--gambit/--no-gambit",
     default=True,
     show_default=True,
-    help=f"Compare with one of Gambit's routines, for at most {LIMIT:g} seconds.",
+    help=f"Compare the result with one of Gambit's routines, which runs for at most {LIMIT:g} seconds.",
 )
 @opts.max_nodes
 def command(
@@ -84,10 +84,10 @@ def command(
     max_nodes: int,
     **settings: Any,
 ) -> int:
-    """Build GAME, write its .efg, solve it, prove the answer, compare with Gambit, draw it and report on it.
+    """Build GAME, write its .efg file, solve it, prove the result, compare it with Gambit, draw it and write a report.
 
-    The .efg, the solution and the report are written to outputs/, the picture to visualizations/; files of earlier
-    runs of the same game are replaced. Without GAME: two-sided Liar's Dice.
+    The .efg file, the solution and the report are written to outputs/, and the picture to visualizations/. Files from
+    earlier runs of the same game are replaced. Without GAME, the command runs two-sided Liar's Dice.
 
     \b
     Examples:

@@ -38,7 +38,8 @@ def _list_methods() -> None:
 @opts.path("--checkpoint", said="Save the state of the search to this file, e.g. state.npz (methods oracle and many).")
 @opts.path("--resume", said="Resume the search from this checkpoint, and keep the checkpoint up to date.")
 @opts.outputs(
-    "File for the solution (.json, .json.gz), which 'draw' and 'verify' read, or for a table of it (.csv). With -, "
+    "File for the solution (.json, .json.gz), which 'draw' and 'verify' read, or for a table of its probabilities "
+    "(.csv). With -, "
     "the JSON is printed.",
     stdout=True,
 )

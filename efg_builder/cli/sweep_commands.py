@@ -35,18 +35,20 @@ MOST_LOOKED_UP = 2_000
     "--memory",
     type=options.times(2**20, 1, 2**40),
     metavar="MIB",
-    help="Memory limit for each variant in MiB, e.g. 4000; a variant over it is stopped and marked. "
+    help="Memory limit for each variant in MiB, e.g. 4000. A variant that exceeds the limit is stopped and marked. "
     "[default: no limit]",
 )
-@click.option("--retry-failed", is_flag=True, help="Retry variants that failed or met a limit, with the new limits.")
+@click.option(
+    "--retry-failed", is_flag=True, help="Retry variants that failed or reached a limit, with the new limits."
+)
 @click.option(
     "--improve",
     is_flag=True,
-    help="Continue variants that met the time limit, with the new limit.",
+    help="Continue variants that reached the time limit, with the new limit.",
 )
 @options.count("--limit", "Maximum number of variants to try in this run, e.g. 10.")
 @click.option(
-    "--list-variants", "only_list", is_flag=True, help="List the variants, smallest first, and solve nothing."
+    "--list-variants", "only_list", is_flag=True, help="List the variants, smallest first, without solving them."
 )
 @options.as_json
 def sweep(
@@ -58,14 +60,15 @@ def sweep(
     as_json: bool,
     **settings: Any,
 ) -> int:
-    """Solve every variant of a game into -o FILE.db, one row per variant; 'efg-builder table' prints the rows.
+    """Solve every variant of a game, and write one row per variant to FILE.db; 'efg-builder table' prints the rows.
 
-    VALUES are separated by ';' (in quotes, for the shell), 2..6 is a range, dice=1..3,1..3 are all pairs, and * is
-    every choice of a parameter. Invalid combinations are left out. --timeout and --gap are for each variant, whose
-    bracket at the limit is saved. The same command continues after an interruption, and several runs can share one
-    file. Long searches save their state in the folder FILE.db.states and resume from it.
+    Separate several values of a parameter with ';', in quotes for the shell. 2..6 is a range, dice=1..3,1..3 means all
+    pairs, and * means every choice of a parameter. Invalid combinations are left out. --timeout and --gap apply to each
+    variant; at the limit, the variant's bracket is saved. The same command continues after an interruption, and several
+    runs can share one file. Long searches save their state in the folder FILE.db.states and resume from it.
 
-    Exit code 0: every variant is done; 3: some failed or met the memory limit; 4: some met only the time limit.
+    Exit code 0: every variant is done; 3: some variants failed or reached the memory limit; 4: some variants reached
+    the time limit, and no variant failed.
 
     \b
     Examples:
@@ -153,12 +156,14 @@ def exit_code(summary: running.Summary) -> int:
     "--extract", "words", metavar='"GAME KEY=VALUE ..."', help="Write the certificate of this variant to -o FILE.json."
 )
 @options.outputs(
-    "Table of all columns (.csv, or .parquet with the extra 'parquet'), atlas (a folder: a name without an ending) or, "
+    "Table of all columns (.csv, or .parquet with the extra 'parquet'), atlas (a folder: a name without an "
+    "extension) or, "
     "with --extract, certificate (.json, .json.gz)."
 )
 @options.count(
     "--most-nodes",
-    "Maximum number of nodes for pictures and pages to play on in an atlas, e.g. 10000; 0: none. [default: 300000]",
+    "Maximum number of nodes of a variant for which the atlas has a picture and a web page to play on, e.g. 10000. "
+    "With 0, no variant has them. [default: 300000]",
     low=0,
 )
 @options.as_json
@@ -172,16 +177,16 @@ def table(
 ) -> None:
     """Print the rows of a sweep, sorted by settings. Only settings that vary are shown.
 
-    Several files make one table; if two have the same variant, the row with the narrower bracket is used.
+    Several files make one table; if two files have the same variant, the row with the narrower bracket is used.
 
-    Brackets are rounded outwards and long fractions to decimals; files and --json have them in full.
-    --extract "liars-dice sides=3" -o FILE.json.gz writes the certificate of that row. 'efg-builder verify' checks
+    The printed table rounds brackets outward, and long fractions to decimals; files and --json have the full numbers.
+    --extract "liars-dice sides=3" -o FILE.json.gz writes the certificate of that variant. 'efg-builder verify' verifies
     certificates and sweep files.
 
-    -o FOLDER makes an atlas of a sweep of Liar's Dice. On the page FOLDER/index.html you choose dice, sides, wild face
-    and order; it shows value, favored player, opening, sizes, certificate and commands, and needs no network. Small
-    variants also have a picture and a page to play on. The same command continues an interrupted run; with files of
-    another version, delete FOLDER first.
+    -o FOLDER makes an atlas of web pages for a sweep of Liar's Dice. On the page FOLDER/index.html, you choose the
+    dice, sides, wild face and order of bids. The page shows the value, favored player, opening, sizes, certificate and
+    commands, and works offline. Small variants also have a picture and a web page to play on. The same command
+    continues an interrupted run. If FOLDER has files of another version, delete FOLDER first.
 
     \b
     Examples:

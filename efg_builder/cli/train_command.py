@@ -27,16 +27,20 @@ if TYPE_CHECKING:
     default="value",
     show_default=True,
     help="Learning algorithm: value (self-play with a value network) or deep-cfr (regrets and average strategy over "
-    "all histories and hands; closer to equilibrium; up to 18 bids).",
+    "all histories and hands; closer to an equilibrium; for games with up to 18 bids).",
 )
 @opts.outputs("File for the network (.npz).")
 @opts.count("--steps", "Number of training steps, e.g. 500. [default: value 2,000, deep-cfr 120]", high=10**9)
-@opts.timeout(said="Time limit for training, in seconds, e.g. 600; then the network is written, with exit code 4.")
+@opts.timeout(
+    said="Time limit for training in seconds, e.g. 600. At the limit, the network is written, and the exit code is 4."
+)
 @opts.seed(0)
 @opts.path("--checkpoints", said="Folder for checkpoints, from which --resume continues.", metavar="FOLDER")
 @opts.count("--every", "Seconds between checkpoints.", high=10**6, metavar="SECONDS", default=30)
 @click.option(
-    "--resume", is_flag=True, help="Resume from --checkpoints; the result equals that of an uninterrupted run."
+    "--resume",
+    is_flag=True,
+    help="Resume from the checkpoint in --checkpoints. The result is the same as without an interruption.",
 )
 @click.option(
     "--device",
@@ -50,9 +54,13 @@ if TYPE_CHECKING:
     "options",
     multiple=True,
     metavar="KEY=VALUE",
-    help="Size or rate, e.g. width=64; docs/neural.md lists them. May be repeated.",
+    help="Setting of the network or the training, e.g. width=64; docs/neural.md lists the settings. May be repeated.",
 )
-@click.option("--half", is_flag=True, help="Write 16-bit weights: half the size, nearly the same play.")
+@click.option(
+    "--half",
+    is_flag=True,
+    help="Write 16-bit weights: the file has half the size, and the network plays almost the same.",
+)
 @opts.as_json
 def command(
     words: tuple[str, ...],
@@ -65,9 +73,9 @@ def command(
 ) -> int:
     """Train a neural network to play two-player Liar's Dice, by self-play.
 
-    Training needs PyTorch: pip install 'efg-builder[neural]'. Playing and measuring the network do not:
-    'efg-builder evaluate GAME --strategy neural:net.npz' computes the payoff of a best response.
-    After Ctrl-C the last checkpoint is saved (exit code 130).
+    Training needs PyTorch: pip install 'efg-builder[neural]'. Playing and measuring the network do not need PyTorch:
+    'efg-builder evaluate GAME --strategy neural:net.npz' computes the payoff of a best response. After Ctrl-C, the last
+    checkpoint remains, and the exit code is 130.
 
     \b
     Examples:

@@ -37,16 +37,17 @@ def command(
     as_json: bool,
     max_nodes: int,
 ) -> int:
-    """Prove again the solution in the file SOLUTION, from 'efg-builder solve -o', 'match -o' or 'sweep -o'.
+    """Verify the solution in the file SOLUTION, from 'efg-builder solve -o', 'match -o' or 'sweep -o'.
 
-    The game is built from its rules, the strategies are read, each player's best response is computed over the whole
-    game, and the claim is compared with the result. No solver is used. A solution of a file or of a FILE.py:CLASS
-    contains its tree; for a large tree it has only the digest, and the game must be given. In a sweep, every row with a
-    certificate is proved and compared with it, in --workers processes. In a data set (a FOLDER from
-    benchmarks/library.py) every game is rebuilt from its row, and all files are compared. A tolerance in the file is
-    ignored: give --tolerance.
+    The game is built from its rules, and the strategies are read from the file. Each player's best response is computed
+    over the whole game, and the result is compared with the claim in the file. No solver is used. A solution of a game
+    file or of FILE.py:CLASS contains the tree. If the tree is large, the solution has only its digest, and you must
+    give the game. In a sweep, every certificate is verified and compared with its row, in --workers processes. In a
+    data set (a FOLDER from benchmarks/library.py), every game is rebuilt from its row, and all files are compared. A
+    tolerance in the file is ignored; use --tolerance.
 
-    Exit code 0: the claim of the file is true; 3: it is false, or the file was changed (a line says where).
+    Exit code 0: the claim in the file is true; 3: the claim is false, or the file was changed. A line of the output
+    names the place.
     """
     if str(solution) == "-":
         raise ParameterError("'-' is not a file: verify reads SOLUTION from a file, not from standard input")
