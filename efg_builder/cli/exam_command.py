@@ -47,8 +47,8 @@ POSITIONS, REPORTS = [".jsonl", ".html"], [".csv", ".html", ".svg", ".png"]
 @click.option(
     "--at",
     metavar="TEXT",
-    help="Print the loss of each move in one position, given by a hand and the "
-    "moves so far, e.g. '2,3: 1x6, two sixes'.",
+    help="Print the loss of each move in one position, given by a hand and the moves so far, "
+    "e.g. '2,3: 1x6, two sixes'.",
 )
 @click.option(
     "--score",
@@ -57,8 +57,8 @@ POSITIONS, REPORTS = [".jsonl", ".html"], [".csv", ".html", ".svg", ".png"]
 )
 @options.path(
     "--positions",
-    said="File of the positions to score. The answer key is read from the same folder or, "
-    "if GAME is given, computed again.",
+    said="File of the positions to score. The answer key is read from the same folder or, if GAME is given, "
+    "computed again.",
 )
 @options.timeout(on_the_way=True)
 @options.as_json

@@ -78,7 +78,7 @@ def _list_players() -> None:
     default=METHODS[0],
     show_default=True,
     help=f"Method of measurement ({', '.join(METHODS)}): tree and sparse are exact, over the game tree or over the "
-    f"reached part of a sparse strategy; dense computes over all histories, in floats with an error bound.",
+    "reached part of a sparse strategy; dense computes over all histories, in floats with an error bound.",
 )
 @options.timeout(on_the_way=True)
 @options.gap

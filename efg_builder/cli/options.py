@@ -246,8 +246,7 @@ refine = click.option(
     "--refine/--no-refine",
     default=None,
     help="Choose a quasi-perfect equilibrium, which is optimal even after mistakes. The verification shows only the "
-    "weaker property that the equilibrium is sequential. [default: "
-    "for small games, with --method auto]",
+    "weaker property that the equilibrium is sequential. [default: for small games, with --method auto]",
 )
 
 solving = all_of(

@@ -39,8 +39,7 @@ def _list_methods() -> None:
 @opts.path("--resume", said="Resume the search from this checkpoint, and keep the checkpoint up to date.")
 @opts.outputs(
     "File for the solution (.json, .json.gz), which 'draw' and 'verify' read, or for a table of its probabilities "
-    "(.csv). With -, "
-    "the JSON is printed.",
+    "(.csv). With -, the JSON is printed.",
     stdout=True,
 )
 @opts.as_json

@@ -157,8 +157,7 @@ def exit_code(summary: running.Summary) -> int:
 )
 @options.outputs(
     "Table of all columns (.csv, or .parquet with the extra 'parquet'), atlas (a folder: a name without an "
-    "extension) or, "
-    "with --extract, certificate (.json, .json.gz)."
+    "extension) or, with --extract, certificate (.json, .json.gz)."
 )
 @options.count(
     "--most-nodes",

@@ -39,7 +39,7 @@ OPTIONS = (
         "most",
         "",
         integer(1, 999_999_999),
-        f"maximum number of equilibria in the list (default: {LISTED}; 1 for trees of over {LISTED_NODES:,} nodes)",
+        f"maximum number of equilibria in the list (default: {LISTED}; 1 for trees with over {LISTED_NODES:,} nodes)",
     ),
 )
 
@@ -118,7 +118,7 @@ def inapplicable(facts: Facts) -> str | None:
 SOLVERS = (
     Solver(
         name="backward",
-        summary="backward induction on trees of perfect information, in rationals: the subgame-perfect equilibria in "
+        summary="backward induction in games with perfect information, in rationals: the subgame-perfect equilibria in "
         "pure strategies",
         source="H. W. Kuhn, Extensive games and the problem of information (1953)",
         inapplicable=inapplicable,

@@ -96,7 +96,7 @@ count = integer(1, MOST)
 RATIONAL = Option("rational", "", truth, "true (default): exact arithmetic; false: floats, faster and often wrong")
 STRATEGIC = Option("use_strategic", "", truth, "true: solve the reduced strategic form; false (default): the tree")
 MAX_REGRET = Option(
-    "maxregret", "", above_zero, "accept a profile of at most this regret, as a share of the payoff range"
+    "maxregret", "", above_zero, "accept a profile if its regret is at most this fraction of the payoff range"
 )
 STOP_AFTER = Option("stop_after", "", count, "stop after this many equilibria")
 
@@ -137,7 +137,7 @@ def starting(key: str, default: str, starts: str = "floats", help: str = POINT) 
 
 START = starting("start", "uniform")
 PERTURBATION = starting(
-    "perturbation", "first", help="what to favor: first (each first strategy), random:SEED or FILE.json"
+    "perturbation", "first", help="strategies to favor: first (each player's first strategy), random:SEED or FILE.json"
 )
 ITERATIONS = Option("maxiter", "", count, "maximum number of iterations (default 1000)")
 
@@ -244,14 +244,14 @@ SOLVERS = (
     ),
     solver(
         "gambit-enumpure",
-        "all equilibria in pure strategies, by trying each",
+        "all equilibria in pure strategies, by testing every pure profile",
         "definition of Nash (Ann. Math. 54, 1951)",
         several=True,
         none="no pure-strategy equilibrium exists",
     ),
     solver(
         "gambit-enumpure-agent",
-        "all pure profiles from which no single information set gains by deviating",
+        "all pure profiles in which no deviation at a single information set gains",
         "agent form of Selten (Int. J. Game Theory 4, 1975)",
         (has_players,),
         several=True,
@@ -267,13 +267,15 @@ SOLVERS = (
     ),
     solver(
         "gambit-enumpoly",
-        "equilibria support by support, by solving polynomial equations",
+        "equilibria by solving polynomial equations for each support",
         "McKelvey and McLennan (Handbook of Computational Economics 1, 1996)",
         options=(
             STRATEGIC,
             STOP_AFTER,
             MAX_REGRET,
-            Option("max_rectangles", "", count, "give up a support after this many rectangles (default 20000)"),
+            Option(
+                "max_rectangles", "", count, "maximum number of rectangles before a support is given up (default 20000)"
+            ),
         ),
         several=True,
     ),

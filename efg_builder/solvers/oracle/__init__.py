@@ -14,8 +14,8 @@ from .search import OPTIONS, run_by_rules
 SOLVERS = (
     Solver(
         name="oracle",
-        summary="double oracle: linear programs on ever larger parts of a bidding game until no move outside improves; "
-        "exact",
+        summary="double oracle: linear programs for growing restricted games of a bidding game until no best "
+        "response gains; exact",
         source="Bosansky, Kiekintveld, Lisy and Pechoucek (JAIR 51, 2014); Koller, Megiddo and von Stengel (STOC 1994)",
         inapplicable=partial(only_without_tree, instead="lp"),
         run=no_tree,

@@ -84,13 +84,13 @@ OPTIONS = (
         name="master",
         default="auto",
         read=Choice("auto", "lp", "regret"),
-        help="without a tree: lp, regret, or auto (regret, then lp on its support; only lp is exact)",
+        help="solver of restricted games without a tree: lp, regret, or auto (regret, then lp on its support); only lp is exact",
     ),
     Parameter(
         name="bids",
         default="high",
         read=Choice("high", "all"),
-        help="without a tree, for regret minimization: high bids first, or all at once (slower on large games)",
+        help="bids at the start of regret minimization without a tree: high, or all (slower on large games)",
     ),
 )
 

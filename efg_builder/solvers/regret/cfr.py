@@ -48,7 +48,7 @@ GAP_HINT = ", where cfr stops by default (--gap, gap=); lp and oracle are exact"
 """Part of the message if cfr stopped at its default gap."""
 
 OPTIONS = (
-    Parameter("rule", SETTINGS.rule, Choice(*RULES), f"{', '.join(RULES)} (default: {SETTINGS.rule})"),
+    Parameter("rule", SETTINGS.rule, Choice(*RULES), f"update rule: {', '.join(RULES)} (default: {SETTINGS.rule})"),
     Parameter("iterations", "", integer(1, 999_999_999), "maximum number of iterations"),
 )
 
@@ -132,7 +132,7 @@ SOLVERS = (
     Solver(
         name="cfr",
         summary="regret minimization over the whole game (for bidding games, in arrays over all histories): "
-        "nearly optimal, to the NashConv given by --gap",
+        "nearly optimal strategies, with a NashConv of at most --gap",
         source="; ".join(rule.source for rule in RULES.values()),
         inapplicable=two_player_constant_sum_with_recall,
         run=run,
