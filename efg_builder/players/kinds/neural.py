@@ -27,9 +27,9 @@ def _sit(table: Table, file: str) -> Strategy:
 PLAYERS = (
     Player(
         NAME,
-        "a net from a file of 'efg-builder train' (neural:net.npz); plays two-player Liar's Dice",
+        "a network from 'efg-builder train' (neural:net.npz); plays two-player Liar's Dice",
         _sit,
-        (Parameter("file", "", str, "the net's file"),),
+        (Parameter("file", "", str, "the file of the network"),),
         main="file",
     ),
 )

@@ -35,7 +35,7 @@ NAME = "program"
 
 PROTOCOL = 1  # version of the protocol; later versions only add words that a program may ignore
 ROUNDED = 1e-6  # maximum difference between a sum of decimals and 1
-DAY = 86_400  # maximum time limit of an answer, in seconds
+DAY = 86_400  # maximum time limit for an answer, in seconds
 SECONDS = f"a number of seconds above zero, at most {DAY}"
 REPORTED = 2_000  # number of answers between two lines of progress
 
@@ -294,14 +294,14 @@ def _sit(table: Table, command: list[str], timeout: Fraction, last_bid_only: boo
 PLAYERS = (
     Player(
         NAME,
-        "a program in any language, with questions on its standard input (docs/players.md); plays dealt games",
+        "a program in any language, which reads requests from its standard input (docs/players.md); plays dealt games",
         _sit,
         (
             Parameter(
-                "command", "", shlex.split, "the program and its arguments, quoted as in a shell (none is started)"
+                "command", "", shlex.split, "the program and its arguments, quoted as in a shell (no shell is started)"
             ),
-            Parameter("timeout", "10", fraction(SECONDS, 1e-9, DAY), "time limit of an answer in seconds"),
-            Parameter("last_bid_only", "false", truth, "whether its answers depend only on hand and last bid"),
+            Parameter("timeout", "10", fraction(SECONDS, 1e-9, DAY), "time limit for an answer in seconds"),
+            Parameter("last_bid_only", "false", truth, "true if the answers depend only on the hand and the last bid"),
         ),
         main="command",
     ),

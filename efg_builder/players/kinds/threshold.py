@@ -164,14 +164,15 @@ def _sit(table: Table, threshold: Fraction, opponent: str) -> Strategy:
 PLAYERS = (
     Player(
         NAME,
-        "calls a bid below a threshold of probability, else makes the first bid above it; plays Liar's Dice",
+        "calls a bid if its probability is below a threshold, else makes the first bid above the threshold; "
+        "plays Liar's Dice",
         _sit,
         (
             Parameter(
                 "threshold",
                 DEFAULT,
                 fraction("a probability, from 0 to 1", 0, 1),
-                "the probability of being true below which a bid is called",
+                "a bid is called if its probability of being true is lower than this",
             ),
             Parameter(
                 "opponent",

@@ -366,7 +366,7 @@ PLAYERS = (
         _sit,
         (
             Parameter("call_probability", "none", _call_probability, "the probability below which a bid is called"),
-            Parameter("call_z", "none", _call_z, "the same as a z-score, above which a bid is called"),
+            Parameter("call_z", "none", _call_z, "the z-score above which a bid is called"),
             Parameter(
                 "level",
                 SOLVED,
@@ -378,7 +378,9 @@ PLAYERS = (
                 "tail", TAILS[0], Choice(*TAILS), "distribution: normal, exact binomial, or as printed in the text"
             ),
             Parameter("ties", TIES[0], Choice(*TIES), "choice among equally good raises: highest, lowest or uniform"),
-            Parameter("spread", "0", _spread, "draw the level at each turn, with this standard deviation in z"),
+            Parameter(
+                "spread", "0", _spread, "standard deviation in z of a random call level, which is drawn at each turn"
+            ),
         ),
     ),
 )

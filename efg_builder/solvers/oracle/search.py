@@ -84,7 +84,8 @@ OPTIONS = (
         name="master",
         default="auto",
         read=Choice("auto", "lp", "regret"),
-        help="solver of restricted games without a tree: lp, regret, or auto (regret, then lp on its support); only lp is exact",
+        help="solver of restricted games without a tree: lp, regret, or auto (regret, then lp on "
+        "its support); only lp is exact",
     ),
     Parameter(
         name="bids",
