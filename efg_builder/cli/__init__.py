@@ -33,10 +33,10 @@ GROUPS = {
         "build": "Write the .efg file of a game.",
     },
     "Solve": {
-        "run": "Do it all: .efg, solution, proof, picture and report.",
+        "run": "Run all steps: .efg file, solution, proof, picture and report.",
         "solve": "Find an equilibrium and verify it.",
         "verify": "Verify a saved solution, without a solver.",
-        "ranges": "Bound each probability over all equilibria.",
+        "ranges": "Compute the range of each probability over all equilibria.",
         "matrix": "Compute the reduced normal form, its equilibria and value.",
         "export": "Write the sequence form for other solvers: .mps, .lp, .npz.",
         "qre": "Compute quantal response equilibria.",
@@ -81,7 +81,7 @@ GONE = {
     "draw --style-out": "save the command line itself, e.g. in a shell script",
     "draw --table": "--view table",
     "draw --sets": "every picture shows information sets as bands",
-    "draw --font-size": "--width PIXELS enlarges the picture with its letters",
+    "draw --font-size": "--width PIXELS enlarges the picture with its text",
     **dict.fromkeys(
         ("draw --mute-offpath", "draw --show-offpath"),
         "every picture shows unreached nodes as hollow",

@@ -31,7 +31,7 @@ def ranges(words: tuple[str, ...], vertices: int, timeout: float | None, as_json
     The game must have two players, a constant sum and perfect recall. An action without a range has the same
     probability in every equilibrium. If a player's own moves can avoid an information set, its ranges cover only the
     equilibria in which the player's moves do not avoid it. Exit code 3: a linear program could not be solved exactly;
-    4: time limit.
+    4: the time limit was reached.
 
     \b
     Examples:
@@ -52,7 +52,7 @@ def ranges(words: tuple[str, ...], vertices: int, timeout: float | None, as_json
     "--chain",
     metavar="START",
     help="Strategy of player 1 at the start of a sequence of alternating best responses: its printed code, or an "
-    "action that is chosen wherever possible.",
+    "action that is chosen whenever possible.",
 )
 @options.count("--max-cells", "Maximum number of matrix cells. A larger matrix gives an error. [default: 1048576]")
 @options.timeout()

@@ -79,7 +79,7 @@ picture_options = _options_of(DrawOptions)
 @click.option(
     "--strategy",
     metavar="FILE|NAME",
-    help="Strategy in all seats: a player's name or a file, as for 'efg-builder evaluate'.",
+    help="Strategy of all players: a player's name or a file, as for 'efg-builder evaluate'.",
 )
 @opts.count("--which", "Number of the equilibrium to draw, for a solution with several equilibria, e.g. 2.")
 @click.option("--ranges", "ranged", is_flag=True, help="Show the range of each probability over all equilibria.")

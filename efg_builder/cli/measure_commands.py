@@ -104,11 +104,12 @@ def evaluate(
 ) -> None:
     """Measure a strategy: its payoffs, the payoff of each player's best response, and NashConv.
 
-    NashConv is the sum of all players' gains from a best response to the other players. For two players, exploitability
-    is half of NashConv. Both are 0 for an equilibrium. With --against, both describe the pair of strategies, not one
-    strategy alone. Fractions are exact; floats come with an error bound. The player 'equilibrium' plays the best
-    strategy found within --timeout. Exit code 3: no strategy was found; 4: no strategy was found within --timeout. With
-    --match, the strategy plays a whole match against the strategies of that match, and against a best response.
+    NashConv is the sum of all players' gains from a best response to the other players' strategies. For two players,
+    exploitability is half of NashConv. Both are 0 for an equilibrium. With --against, both measure the pair of
+    strategies, not one strategy alone. Fractions are exact; floats come with an error bound. The player 'equilibrium'
+    plays the best strategy found within --timeout. Exit code 3: no strategy was found; 4: no strategy was found within
+    --timeout. With --match, the strategy plays a whole match against the strategies of that match, and against a best
+    response.
 
     If the measurement uses the tree, the output lists the losses by information set. The regret of an information set
     is its reach probability times the gain from the best move there. The sum of a player's regrets is the gain from a

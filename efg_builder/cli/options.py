@@ -259,7 +259,8 @@ solving = all_of(
         "options",
         multiple=True,
         metavar="KEY=VALUE",
-        help="Setting of the method, e.g. iterations=1000; 'efg-builder solve --list-methods' lists the settings. "
+        help="Setting of the method, e.g. iterations=1000 for cfr; 'efg-builder solve --list-methods' lists the "
+        "settings. "
         "May be repeated.",
     ),
 )

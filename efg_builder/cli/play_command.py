@@ -91,10 +91,10 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
     """Play against the equilibrium or another strategy, with hidden dice, hints, and a score that excludes luck.
 
     The price of a move is its loss compared with the best move; the rest of your result is luck. Type a move or its
-    first characters, or ? for help. -o writes a single web page that works offline. With --json, the game is on stderr
-    and the score on stdout. If no equilibrium is found within --timeout, you play against the best strategy found; the
-    first line of output gives a proved bound on your payoff. Exit code 3: no strategy was found; 4: no strategy was
-    found within --timeout; 130: Ctrl-C while solving.
+    first characters, or ? for help. -o writes a single web page that works offline. With --json, the moves and prompts
+    are on standard error, and the score is on standard output. If no equilibrium is found within --timeout, you play
+    against the best strategy found; the first line of output gives a proved bound on your payoff. Exit code 3: no
+    strategy was found; 4: no strategy was found within --timeout; 130: Ctrl-C while solving.
 
     --players assigns players to the seats in order; the last player takes all remaining seats. A player is given by
     name, as program:COMMAND, or as person (also: you), who plays at this keyboard. Each player sees only its own hand,

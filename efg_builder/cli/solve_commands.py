@@ -60,8 +60,8 @@ def solve(
     equilibria to OpenSpiel.
 
     Exit code 0: a verified equilibrium, or the requested gap. 3: no verified equilibrium, for example only a bracket
-    (from cfr without --gap and --tolerance). 4: time limit. 130: interrupted. After a time limit or an interruption,
-    the result so far is verified and printed.
+    (from cfr without --gap and --tolerance). 4: the time limit was reached. 130: the command was interrupted. In cases
+    4 and 130, the result so far is verified and printed.
 
     \b
     Examples:

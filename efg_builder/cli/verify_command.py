@@ -46,8 +46,8 @@ def command(
     data set (a FOLDER from benchmarks/library.py), every game is rebuilt from its row, and all files are compared. A
     tolerance in the file is ignored; use --tolerance.
 
-    Exit code 0: the claim in the file is true; 3: the claim is false, or the file was changed. A line of the output
-    names the place.
+    Exit code 0: the claim in the file is true; 3: the claim is false, or the file was changed. In case 3, the output
+    names the place in the file.
     """
     if str(solution) == "-":
         raise ParameterError("'-' is not a file: verify reads SOLUTION from a file, not from standard input")
