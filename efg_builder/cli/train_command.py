@@ -74,8 +74,8 @@ def command(
     """Train a neural network to play two-player Liar's Dice, by self-play.
 
     Training needs PyTorch: pip install 'efg-builder[neural]'. Playing and measuring the network do not need PyTorch:
-    'efg-builder evaluate GAME --strategy neural:net.npz' computes the payoff of a best response. After Ctrl-C, the last
-    checkpoint remains, and the exit code is 130.
+    'efg-builder evaluate GAME --strategy neural:net.npz' computes the payoff of a best response. After Ctrl-C, the exit
+    code is 130, and --resume continues from the last checkpoint.
 
     \b
     Examples:

@@ -89,9 +89,9 @@ GAMES = (
         name="dice-poker",
         summary="one die each: A shows down or raises, B calls or folds, the higher die wins",
         parameters=(
-            Parameter("sides", "6", integer(2, 1000), "sides of each die"),
-            Parameter("ante", "1", positive, "what each player puts in before looking"),
-            Parameter("bet", "1", positive, "the size of the raise"),
+            Parameter("sides", "6", integer(2, 1000), "number of sides of each die"),
+            Parameter("ante", "1", positive, "payment of each player before looking at the die"),
+            Parameter("bet", "1", positive, "size of the raise"),
         ),
         sources=("FiveThirtyEight Riddler, 'Can You Deal With These Card Game Puzzles?'",),
         make=DicePoker,

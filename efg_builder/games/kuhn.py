@@ -117,7 +117,7 @@ GAMES = (
         summary="Kuhn poker: one card each, one bet of 1; two players or more",
         parameters=(
             Parameter(
-                "cards", "3", integer(3, 1000), "number of cards in the deck, all different; more than the players"
+                "cards", "3", integer(3, 1000), "number of different cards in the deck; more than the number of players"
             ),
             Parameter("seats", "2", integer(2, 10), "number of players"),
         ),

@@ -248,7 +248,7 @@ GAMES = (
             Parameter("ranks", "3", integer(2, 13), "number of ranks"),
             Parameter("raises", "2", integer(1, 4), "maximum number of raises in a round"),
             Parameter("seats", "2", integer(2, 10), "number of players"),
-            Parameter("suits_seen", "false", truth, "whether players see suits, which do not affect payoffs"),
+            Parameter("suits_seen", "false", truth, "true if players see the suits, which do not affect payoffs"),
         ),
         sources=(
             "F. Southey et al., 'Bayes' bluff: opponent modelling in poker', UAI 2005",

@@ -287,26 +287,27 @@ def _make_spot_on(**settings: Any) -> SpotOn:
 
 
 PARAMETERS = (
-    Parameter("sides", "2", integer(2, 20), "sides of each die"),
-    Parameter("dice", "1,1", integers(1, 10, 2, 10), "dice of each player, in the order of play"),
+    Parameter("sides", "2", integer(2, 20), "number of sides of each die"),
+    Parameter("dice", "1,1", integers(1, 10, 2, 10), "number of dice of each player, in the order of play"),
     Parameter(
         "wild",
         "none",
         word_or(integer(1, 20), "none", "highest"),
-        "a face that counts as every face, or highest",
+        "face that counts as every face: a number, highest or none",
     ),
-    Parameter("wild_biddable", "true", truth, "whether the wild face itself may be bid"),
+    Parameter("wild_biddable", "true", truth, "true if the wild face itself may be bid"),
     Parameter(
         "order",
         "quantity-face",
         Choice(*ORDERS),
-        "order of bids: more dice, then a higher face; or the reverse; bluff: k wild ones after 2k-1 others",
+        "order of bids. quantity-face: more dice, then a higher face; face-quantity: the reverse; bluff: a bid on k "
+        "wild dice follows the bids on 2k-1 other dice",
     ),
     Parameter(
         "max_quantity",
         "dice",
         word_or(integer(1, 100), "dice", "sides"),
-        "greatest quantity to bid: dice (all on the table), sides, or a number",
+        "greatest quantity in a bid: dice (all dice on the table), sides, or a number",
     ),
     Parameter(
         "payoff",
