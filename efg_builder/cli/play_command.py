@@ -68,7 +68,7 @@ from .common import MATCH_GAME, Progress, advised, attributes, check_outputs, pr
     metavar="NUMBER(kB|MB)",
     callback=lambda context, parameter, text: None if text is None else _size(text),
     help="With -o, for strategies found without a tree: maximum size of the web page, e.g. 1MB. Rarely reached "
-    "information sets are left out, and the remaining strategy is verified.",
+    "information sets are left out, and the shortened strategy is verified.",
 )
 @click.option(
     "--match",
