@@ -120,12 +120,12 @@ class Style:
     Parameters
     ----------
     purpose : str, default "auto"
-        ``"slide"``, ``"column"``, ``"page"`` or ``"free"``, which determine a size and a minimum letter size.
+        ``"slide"``, ``"column"``, ``"page"`` or ``"free"``, which determine a size and a minimum font size.
         ``"auto"`` is a slide if it is readable, otherwise free.
     direction : str, default "auto"
-        ``"right"`` or ``"down"``; ``"auto"`` selects the direction with larger letters.
+        ``"right"`` or ``"down"``; ``"auto"`` selects the direction with the larger text.
     lines : str, default "straight"
-        ``"straight"`` (elbows only if labels have no room) or ``"elbow"``.
+        ``"straight"`` (elbows only if the labels do not fit) or ``"elbow"``.
     aspect : (float, float) or str, optional
         Ratio of width to height, from 1:20 to 20:1, such as ``"16:9"``, instead of the purpose's ratio.
     width : float, optional
@@ -137,7 +137,7 @@ class Style:
     title : str, optional
         The title. By default the game's title.
     colors : str, default "plain"
-        ``"plain"``, ``"grey"`` for a gray print, or ``"dark"`` for a dark page.
+        ``"plain"``, ``"grey"`` for grayscale printing, or ``"dark"`` for a dark page.
     fragment : bool, default False
         For ``.tex``: write only the tikzpicture, for ``\\input``.
 
