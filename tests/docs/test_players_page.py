@@ -60,6 +60,6 @@ def test_the_player_of_the_page_plays():
     exec(next(text for kind, text in BLOCKS if kind == "python" and "PLAYERS" in text), scope)
     (player,) = scope["PLAYERS"]
     game = eb.game("liars-dice")
-    word, figure = re.search(r"--strategy stubborn:(\S+)` has a NashConv of (\d+/\d+)", PAGE).groups()
+    word, figure = re.search(r"--strategy stubborn:(\S+)` prints a NashConv of (\d+/\d+)", PAGE).groups()
     policy = player.sit(Table(game, 1000, 1.0, print), **player.settings(word))
     assert eb.evaluate(game, policy).matches[0].nash_conv == Fraction(figure)
