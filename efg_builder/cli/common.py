@@ -91,7 +91,10 @@ def playable(game: Game) -> bool:
 
 
 def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
-    """Return the tree in *text*, which may be a solution's file; None if it is not."""
+    """Return the tree in *text* if it is a solution file, otherwise None.
+
+    Raises ``ParameterError`` for a solution without a tree.
+    """
     try:
         data = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):

@@ -244,7 +244,7 @@ def most(tree: Tree, rows: Rows, me: int) -> Fraction:
 
 
 def judge(tree: Tree, entries: list[dict[str, Any]], place: str) -> tuple[list[Fraction], ...]:
-    """Return the payoff and the regret of each player, and bounds on the value (empty without a constant sum)."""
+    """Return each player's payoff and regret, and bounds on the value (two players, constant sum; else empty)."""
     rows, players = [list(each.chances) for each in tree.sets], range(len(tree.players))
     for entry in entries:
         at = tree.found.get((entry["player"] - 1, entry["infoset"]), NONE) if entry["player"] > 0 else NONE

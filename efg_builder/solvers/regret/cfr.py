@@ -71,9 +71,9 @@ def run(tree: GameTree, request: Request) -> Found:
 
 
 def written(engine: BiddingRegrets) -> SparseProfile:
-    """Return the average strategies, without the hands that almost never reach an information set or bid there.
+    """Return the average strategies, at no more than the maximum number of information sets.
 
-    A hand without an entry in its strategy calls.
+    At each history, omit the hands that almost never reach it or almost never bid there. A hand without an entry calls.
     """
     average, found = engine.average(), []
     for player in range(2):
