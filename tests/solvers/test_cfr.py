@@ -69,7 +69,7 @@ def test_exit_codes_go_by_what_was_said_to_be_enough(cli, game):
     code, out, _ = cli(*words, "--tolerance", "1e-6")
     assert code == 0
     assert "status        equilibrium\n" in out
-    assert "cfr gives without --gap or --tolerance" in " ".join(cli("solve", "--help")[1].split())
+    assert "(from cfr without --gap and --tolerance)" in " ".join(cli("solve", "--help")[1].split())
 
 
 def test_memory_is_told_beforehand_and_too_much_is_refused(monkeypatch):
