@@ -137,7 +137,7 @@ class CertificateError(EfgBuilderError):
 
 
 class TreeTooLargeError(EfgBuilderError):
-    """A tree with more nodes than the limit; nothing was built.
+    """A tree with more nodes than the limit. No tree is built.
 
     Raise the limit with ``max_nodes``, or choose a smaller game.
 
@@ -179,8 +179,8 @@ class MatrixTooLargeError(EfgBuilderError):
     limit : int
         The limit that is exceeded.
     listed : int or None
-        One player's number of strategies times information sets, if this product exceeds ``limit``; None if the number
-        of cells exceeds it.
+        The product of one player's numbers of strategies and information sets, if this product exceeds ``limit``. None
+        if the number of cells exceeds ``limit`` instead.
     """
 
     def __init__(self, rows: int, columns: int, limit: int, listed: int | None = None) -> None:
@@ -204,7 +204,7 @@ class PictureTooLargeError(EfgBuilderError):
 class PictureTooSmallError(EfgBuilderError):
     """A picture whose text would be too small for its purpose.
 
-    ``letters`` is the height of the text and ``least`` the minimum height, both in pixels.
+    ``letters`` is the height of the text, and ``least`` is the minimum height, both in pixels.
     """
 
     def __init__(self, purpose: str, letters: float, least: float, hint: str) -> None:
@@ -264,8 +264,8 @@ class NotSolvedError(EfgBuilderError):
 class PlayerError(EfgBuilderError):
     """A player that did not give a valid answer.
 
-    A program ended, exceeded its time limit or wrote an invalid answer, or a person left. The message names the player;
-    correct the program, or raise its time limit.
+    Either a program exited, exceeded its time limit or wrote an invalid answer, or a person left. The message names the
+    player. Correct the program, or raise its time limit.
     """
 
 
@@ -298,7 +298,7 @@ class NotSavedWarning(UserWarning):
 
 @contextmanager
 def warnings_as_lines(say: Callable[[str], object]) -> Iterator[None]:
-    """Pass *say* one line for each kind of ``NotSavedWarning`` in the body; show other warnings as before."""
+    """Call *say* once for each kind of ``NotSavedWarning`` in the ``with`` block; show other warnings as usual."""
     said, show = set[object](), warnings.showwarning
 
     def line(message: Warning | str, *others: object) -> None:
@@ -324,7 +324,7 @@ def _one_line(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Escape unprintable characters in *text*, which a terminal may treat as commands; keep line breaks."""
+    """Escape unprintable characters, except line breaks, because a terminal may treat them as commands."""
     return "".join(letter if letter.isprintable() or letter == "\n" else repr(letter)[1:-1] for letter in text)
 
 
@@ -338,7 +338,7 @@ def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted:
 
 
 def check_argument(call: str, name: str, value: object, right: bool, wanted: str) -> None:
-    """Raise ``ParameterError`` if *right* is false: *call* takes *wanted* as its argument *name*, not *value*."""
+    """Raise ``ParameterError`` if *right* is false: the argument *name* of *call* must be *wanted*, not *value*."""
     if not right:
         raise ParameterError(f"{call}() takes {wanted} as {name}=, not {kind_of(value)}")
 
@@ -356,13 +356,13 @@ def check_functions(call: str, **given: object) -> None:
 
 
 def kind_of(value: object) -> str:
-    """Return the name of the type of *value* for a message, followed by the value if it is a short text or number."""
+    """Return the name of the type of *value* for a message, followed by the value if it is a short string or number."""
     shown = f" {value!r}" if isinstance(value, str | int | float) and len(repr(value)) <= 40 else ""
     return f"{type(value).__name__}{shown}"
 
 
 def nearest(word: object, choices: Iterable[str]) -> str:
-    """Return the end of an error message: the name in *choices* that is closest to *word*, or the first twenty."""
+    """Return the end of an error message: the name in *choices* closest to *word*, or the first twenty names."""
     names = sorted(choices)
     # Users may type only the second part of a name such as gambit-ipa.
     close = [name for name in names if str(word) in name.split("-")]

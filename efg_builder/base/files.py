@@ -144,7 +144,7 @@ def _replace(target: Path, chunks: Iterable[bytes]) -> None:
 
 
 def _packed(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    # 31 stands for a gzip header and trailer. zlib writes neither a name nor a time into the header.
+    # The argument 31 selects a gzip header and trailer. zlib writes neither a name nor a time into the header.
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     for chunk in chunks:
         yield packer.compress(chunk)

@@ -60,7 +60,7 @@ def _physical() -> int | None:
 def _limit_files(root: Path) -> Iterator[Path]:
     """Yield the limit files of this process's control group and of all groups above it.
 
-    A container may have its limit in the top group.
+    A container's limit may be set for the top group.
     """
     try:
         lines = (root / "proc/self/cgroup").read_text().splitlines()

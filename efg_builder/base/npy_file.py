@@ -41,7 +41,8 @@ def read_head(member: IO[bytes], size: int) -> Head:
 
 
 def read_arrays(file: IO[bytes]) -> dict[str, npt.NDArray[Any]]:
-    """Return all arrays of an uncompressed archive, by name. Raises ``ValueError`` and ``zipfile.BadZipFile``."""
+    """Return a dictionary of the arrays in an uncompressed archive. Raises ``ValueError`` and ``zipfile.BadZipFile``.
+    """
     with zipfile.ZipFile(file) as archive:
         members = archive.infolist()
         whole = file.seek(0, 2)

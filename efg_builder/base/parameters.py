@@ -72,7 +72,7 @@ def as_text(value: object) -> str:
 
 
 def integer(low: int, high: int) -> Callable[[str], int]:
-    """Return a reader of a whole number in ``[low, high]``."""
+    """Return a function that reads a whole number in ``[low, high]``."""
 
     def read(text: str) -> int:
         if not re.fullmatch(r"-?[0-9]{1,9}", text) or not low <= int(text) <= high:
@@ -83,7 +83,7 @@ def integer(low: int, high: int) -> Callable[[str], int]:
 
 
 def word_or(read: Callable[[str], Any], *words: str) -> Callable[[str], Any]:
-    """Return a reader that accepts one of *words* unchanged, and passes other text to *read*."""
+    """Return a function that returns any of *words* unchanged, and passes other text to *read*."""
 
     def read_either(text: str) -> Any:
         try:
@@ -95,7 +95,7 @@ def word_or(read: Callable[[str], Any], *words: str) -> Callable[[str], Any]:
 
 
 def integers(low: int, high: int, least: int, most: int) -> Callable[[str], tuple[int, ...]]:
-    """Return a reader of ``"1,2"``: from *least* to *most* whole numbers, each in ``[low, high]``."""
+    """Return a function that reads ``"1,2"``: from *least* to *most* whole numbers, each in ``[low, high]``."""
     one = integer(low, high)
 
     def read(text: str) -> tuple[int, ...]:
@@ -110,7 +110,7 @@ def integers(low: int, high: int, least: int, most: int) -> Callable[[str], tupl
 
 
 def decimal(low: float, high: float) -> Callable[[str], float]:
-    """Return a reader of a float in ``[low, high]``."""
+    """Return a function that reads a float in ``[low, high]``."""
 
     def read(text: str) -> float:
         try:
@@ -125,7 +125,7 @@ def decimal(low: float, high: float) -> Callable[[str], float]:
 
 
 class Choice:
-    """A reader of one of *names*."""
+    """A callable that accepts one of *names*."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
@@ -155,9 +155,9 @@ def positive(text: str) -> Fraction:
 
 
 def fraction(right: str, low: float = -inf, high: float = inf) -> Callable[[str], Fraction | None]:
-    """Return a reader of an exact number in ``[low, high]``; *right* describes the accepted values in a message.
+    """Return a function that reads an exact number in ``[low, high]``.
 
-    If *right* begins with "none", the reader also accepts "none".
+    In messages, *right* describes the accepted values. If *right* begins with "none", the function also accepts "none".
     """
 
     def read(text: str) -> Fraction | None:

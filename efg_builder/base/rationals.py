@@ -22,7 +22,7 @@ TOGETHER = 10
 """Maximum length of a common denominator, as a multiple of the maximum length of a single number."""
 
 _PART = 600
-"""Longer numbers are written in parts of this many digits. Python's own limit cannot be set as low as this."""
+"""Longer numbers are written in parts of this many digits, fewer than the lowest digit limit of Python (640)."""
 
 LARGEST = 10**300
 """The largest absolute value that is read; a float can hold it."""
@@ -57,7 +57,7 @@ def parse(text: str) -> Fraction:
 
 
 def text(number: Number) -> str:
-    """Return *number* as text, ``"-1/9"``, even with more than the 4,000 digits that ``parse`` reads."""
+    """Return *number* as text such as ``"-1/9"``, even if it has more than the 4,000 digits that ``parse`` accepts."""
     if not isinstance(number, Fraction):
         return str(number)
     above = _digits(number.numerator)
@@ -80,7 +80,7 @@ def to_json(number: Number) -> str | float:
 def from_json(value: object) -> Number:
     """Invert ``to_json``, within the limits of ``parse``; return integers as fractions. Raises ``ValueError``."""
     if isinstance(value, dict | list):
-        # The value is not shown: it may be nested too deeply or be too long.
+        # The message omits the value, which may be nested too deeply or be too long.
         raise ValueError(f"not a number: {'an object' if isinstance(value, dict) else 'a list'}")
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError(f"not a number: {value!r}")
@@ -124,8 +124,8 @@ def is_played(p: Number) -> bool:
 def common_denominator(numbers: Collection[Fraction]) -> int:
     """Return the least common multiple of the denominators; 1 if there are no numbers.
 
-    Raises ``TooLongError`` if the result has more than 40,000 digits, and more than ten times the number of digits of
-    the longest denominator.
+    Raises ``TooLongError`` if the result has both more than 40,000 digits and more than ten times as many digits as the
+    longest denominator.
     """
     denominators = [number.denominator for number in numbers]
     sizes = [denominator.bit_length() for denominator in denominators]

@@ -111,8 +111,8 @@ def chance(p: Number, regret: Number = 0) -> str:
 def moves_shown(row: Iterable[tuple[str, Number]], regret: Number = 0) -> list[tuple[str, Number]]:
     """Return the moves of *row* that a printed table shows.
 
-    If all probabilities are short fractions, these are all moves; otherwise the moves with a probability of at least
-    1%.
+    If all probabilities are short fractions, all moves are shown. Otherwise, only moves with a probability of at least
+    1% are shown.
     """
     played = [(move, p) for move, p in row if is_played(p)]
     if _all_short(played, regret):
@@ -125,7 +125,8 @@ def mixtures(
 ) -> tuple[list[str], list[str]]:
     """Return each row of moves and probabilities as text: ``2x1 1/3, 2x2 2/3``, or in percent ``1x6 92%, 2x6 8%``.
 
-    *sure* follows a move with probability 1. The second list contains the note ``LEFT_OUT`` if any move is omitted.
+    *sure* is the text after a move with probability 1. The second list contains the note ``LEFT_OUT`` if any move is
+    omitted.
     """
     said, all_shown = list[str](), True
     for row in map(list, rows):
@@ -193,7 +194,7 @@ def nobody_gains(regret: Number) -> str:
 
 
 def most_won(players: Sequence[str], value: Sequence[Number], lower: Number, upper: Number) -> str:
-    """Return a clause on the maximum payoff of an opponent against each of two strategies that pay *value*.
+    """Return a clause on the maximum payoff, in each seat, of an opponent of strategies that pay *value*.
 
     *lower* and *upper* are bounds on player 1's payoff.
     """
@@ -221,7 +222,9 @@ def exact_or(otherwise: Callable[[Number], str], value: Number, letters: int = S
 
 
 def figure(value: object, *, letters: int = 14, digits: int = 6, alone: int = 9, rounded: str = ROUNDED) -> str:
-    """Return a fraction with a decimal of *digits* digits, ``1/9 = 0.111111``, or a whole number below 10^15 alone.
+    """Return a number as text: ``1/9 = 0.111111``, with *digits* digits in the decimal, or ``2``.
+
+    A whole number below 10^15 has no decimal.
 
     A fraction of more than *letters* characters is written as a decimal of *alone* digits, followed by *rounded*. A
     float also has *alone* digits.
@@ -235,7 +238,7 @@ def figure(value: object, *, letters: int = 14, digits: int = 6, alone: int = 9,
 
 
 def bare_figure(value: object) -> str:
-    """Return the number as ``figure`` does, without the decimal beside a short fraction."""
+    """Return the number as ``figure`` does, without the decimal after a short fraction."""
     return figure(value).partition(" = ")[0]
 
 
@@ -248,7 +251,7 @@ def full(value: Number) -> str:
 
 
 def about(seconds: float) -> str:
-    """Return a time with two significant digits and a unit; days are whole numbers."""
+    """Return a time with two significant digits and a unit; round days to whole numbers."""
     for limit, length, unit in ((99.5, 1, "s"), (5970, 60, "min"), (172_800, 3600, "h")):
         if seconds < limit:
             return f"{seconds / length:.2g} {unit}"

@@ -60,12 +60,12 @@ TERMINAL = -2
 """The player number at terminal nodes."""
 
 NONE = -1
-"""The index for no parent, no action, no information set or no outcome."""
+"""The index that stands for no parent, no action, no information set or no outcome."""
 
 NODE_COUNTS = ("nodes", "chance_nodes", "decision_nodes", "terminal_nodes")
 
 NUMBERED = re.compile(r"set (\d{1,9})\Z", re.ASCII)
-"""The form of a name that is the number of an information set in its player's list."""
+"""The form of a name such as ``set 3``, which is the number of an information set in its player's list."""
 
 MOST_NAMED_BY_MOVES = 2_000
 """Maximum number of unlabeled information sets that are named by moves; if there are more, all are numbered."""
@@ -408,7 +408,9 @@ def _same_table(mine: Ints, table: tuple[Any, ...], others: Ints, other_table: t
 
 
 def _shared_moves(tree: GameTree, wanted: set[int]) -> dict[int, str]:
-    """Name each of the *wanted* information sets by the moves that all its nodes share; empty if there are none."""
+    """Name each of the *wanted* information sets by the moves that all its nodes share; the name is empty if there are
+    none.
+    """
     shared: dict[int, list[tuple[int, str]]] = {}
     parents, sets, actions = tree.parent.tolist(), tree.infoset.tolist(), tree.action.tolist()
     for node, k in enumerate(sets):
@@ -561,7 +563,7 @@ def build(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
 
 
 def _measured(game: Game) -> tuple[Size | None, _Public | None]:
-    """Return the size of *game*, if known, and its public tree, if the size was found by walking this tree."""
+    """Return the size of *game*, if known, and its public tree, if finding the size required walking this tree."""
     state: list[State] = []
     public = None
     with told(game, state):
@@ -701,7 +703,7 @@ def _tiled(game: DealtGame, public: _Public, deals: Sequence[Deal], tables: _Tab
 def _add_infosets(
     game: DealtGame, tables: _Tables, player: int, histories: list[tuple[str, tuple[str, ...]]], dealt: Sequence[int]
 ) -> None:
-    """Add information sets in the order of hands, with numbers in the order of the hands in *dealt*."""
+    """Add the player's information sets in the order of hands, but number them in the order of the hands in *dealt*."""
     name, turns = game.infoset_name, len(histories)
     hands = range(len(game.hands[player]))
     place = {hand: rank for rank, hand in enumerate(dict.fromkeys((*dealt, *hands)))}

@@ -9,7 +9,7 @@ from ..games.protocol import DealtGame, Game
 from .extensive import CHANCE, NONE, GameTree
 
 Label = Callable[[int, str], str]
-"""A function of a player and of a name in files, of a hand or information set; it returns the display name."""
+"""A function from a player, and the name of a hand or an information set in files, to the display name."""
 
 
 def printed_hands(game: DealtGame) -> Sequence[Sequence[str]]:

@@ -33,10 +33,11 @@ if TYPE_CHECKING:
     from ..equilibria.strategic import MatrixReport
 
 MAX_CELLS = 1 << 20
-"""The default maximum number of cells; a million cells take a few megabytes and seconds."""
+"""The default maximum number of cells; a million cells take a few megabytes and a few seconds."""
 
 MAX_CHOICES = 1 << 27
-"""Maximum product of one player's numbers of strategies and information sets; its table takes half a gigabyte."""
+"""Maximum product of one player's numbers of strategies and information sets; then their table takes half a gigabyte.
+"""
 
 NOT_REACHED = -1
 """The choice at an information set that the strategy does not reach."""
@@ -58,14 +59,15 @@ Cells = npt.NDArray[np.object_] | npt.NDArray[np.int64]
 
 
 def own_sets(tree: GameTree, player: int) -> PlayerSequences:
-    """Return the information sets of *player* (from 0) in Gambit's order, sorted by their first nodes."""
+    """Return the information sets of *player* (from 0) in Gambit's order, i.e. sorted by their first nodes."""
     return player_sequences(tree, player, [k for k in tree.first_nodes if tree.infosets[k].player == player])
 
 
 def count_strategies(side: PlayerSequences) -> int:
     """Return the number of reduced pure strategies.
 
-    Sum over the actions at an information set, and multiply over the information sets after an action.
+    The counts for the actions at an information set are added, and the counts for the information sets after an action
+    are multiplied.
     """
     below = [1] * side.count
     for parent, first, width in reversed(_sets(side)):
@@ -107,7 +109,7 @@ class Strategies:
         return len(self.choices)
 
     def code(self, index: int) -> str:
-        """Return Gambit's code: the action's number at each information set, or ``*`` if the set is not reached.
+        """Return Gambit's code: the action's number at each information set, or ``*`` if it is not reached.
 
         The code is ``-`` if there are no information sets. With more than 35 actions, periods separate the numbers.
         """
@@ -182,7 +184,7 @@ class NormalForm:
         The reduced pure strategies of each player.
     cells : pair of arrays
         ``cells[p][i, j]`` is the payoff of player p times ``scale`` if player 1 plays i and player 2 plays j. Cells are
-        integers, of 64 bits if they fit.
+        integers, with 64 bits if all values fit.
     scale : int
         The common denominator of the payoffs.
     total : Fraction or None
@@ -208,7 +210,10 @@ class NormalForm:
         return len(self.strategies[0]), len(self.strategies[1])
 
     def payoff(self, row: int, column: int) -> tuple[Fraction, Fraction]:
-        """Return both players' expected payoffs if player 1 plays strategy *row* and player 2 *column*, from 0."""
+        """Return both players' expected payoffs if player 1 plays strategy *row* and player 2 plays strategy *column*.
+
+        Strategies are numbered from 0.
+        """
         for name, given, count in zip(("row", "column"), (row, column), self.shape, strict=True):
             right = isinstance(given, Integral) and 0 <= given < count
             check_argument("payoff", name, given, right, f"a number from 0 to {count - 1}")
@@ -322,7 +327,7 @@ def _cells(tree: GameTree, strategies: Sequence[Strategies]) -> tuple[tuple[Cell
 
 
 def _played(side: Strategies) -> sparse.csr_matrix:
-    """Return 1 for each sequence that a strategy plays, and 0 for the others; shape (count, 1 + moves)."""
+    """Return a matrix with 1 for each sequence that a strategy plays, and 0 elsewhere; shape (count, 1 + moves)."""
     widths = np.array([len(side.tree.infosets[k].actions) for k in side.infosets], dtype=np.int64)
     first = 1 + np.cumsum(widths) - widths
     who, where = np.nonzero(side.choices != NOT_REACHED)

@@ -1,4 +1,6 @@
-"""The deals before public play, and the payoffs at each public end for all hands, derived only from a tree."""
+"""The deals before public play, and the payoffs at each public end for all hands, derived from a tree without its
+rules.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,8 @@ class PublicDeals:
     public: PublicTree
     hands: tuple[tuple[str, ...], ...]  # [player]: the names of the hands
     deals: Mapping[Hands, Fraction]  # joint probabilities
-    opened: Mapping[Seen, Mapping[Hands, Fraction]]  # the probability of later public chance moves, by hands
-    ends: Mapping[int, Mapping[Seen, Mapping[Hands, tuple[Fraction, ...]]]]  # payoffs by history, chance moves, hands
+    opened: Mapping[Seen, Mapping[Hands, Fraction]]  # [chance moves][hands]: the probability of these moves
+    ends: Mapping[int, Mapping[Seen, Mapping[Hands, tuple[Fraction, ...]]]]  # [history][chance moves][hands]
     opening: frozenset[int]  # the histories with a public chance move before the mover or the end
 
 
@@ -70,9 +72,8 @@ def public_deals(public: PublicTree) -> PublicDeals:
 
 
 def _dealt(public: PublicTree) -> tuple[list[int], dict[int, Fraction], list[Seen], list[Fraction]]:
-    """Return each node's deal (a node), the deals' probabilities, and each node's later chance moves.
-
-    The last list has the joint probability of each node's later chance moves.
+    """Return each node's deal (as a node), each deal's probability, and each node's later chance moves with their joint
+    probability.
     """
     tree = public.tree
     of, parent, player, action = (array.tolist() for array in (public.of, tree.parent, tree.player, tree.action))

@@ -1,4 +1,4 @@
-"""The public tree of a game tree: nodes with the same players' moves are merged, and chance moves are hidden."""
+"""The public tree of a game tree: nodes after the same moves of players are merged, and chance moves are hidden."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ class PublicTree:
         return tuple(reversed(moves))
 
     def hands(self, history: int) -> tuple[str, ...]:
-        """Return the parts in which the names of the mover's information sets at *history* differ.
+        """Return the part of each name that distinguishes the mover's information sets at *history*.
 
-        Examples are ``"2"`` and ``"5"`` for ``"2: 1x1"`` and ``"5: 1x1"``, and ``"J, (Q)"`` for
-        ``"J: check (Q) raise"``.
+        For ``"2: 1x1"`` and ``"5: 1x1"``, these parts are ``"2"`` and ``"5"``. For ``"J: check (Q) raise"``, the part
+        is ``"J, (Q)"``.
         """
         return self.hands_of(self.infosets[history])
 
     def hands_of(self, infosets: Sequence[int]) -> tuple[str, ...]:
-        """Return the parts in which the names of some information sets of one history differ."""
+        """Return the part of each name that distinguishes these information sets, which must belong to one history."""
         labels = [self.tree.names[k] for k in infosets]
         hands, colons, after = zip(*(label.rpartition(": ") for label in labels), strict=True) if labels else ((),) * 3
         if labels and all(colons):
@@ -71,7 +71,7 @@ class PublicTree:
 
     @cached_property
     def opened(self) -> Mapping[int, str]:
-        """The public chance moves after the first move, by information set: ``"Q"`` for a public card.
+        """A mapping from information sets to the public chance moves after the first move, e.g. ``"Q"`` for a card.
 
         Empty if there are no such moves, or if some player does not see them.
         """
@@ -111,8 +111,8 @@ def _differing(labels: Sequence[str]) -> list[str]:
 def public_tree(tree: GameTree) -> PublicTree:
     """Return the public tree of *tree*.
 
-    Raises ``NotApplicableError`` if chance decides the mover, if play ends only with some hands, or if some player does
-    not see a move. In the last case, nodes of one information set follow different moves.
+    Raises ``NotApplicableError`` if chance determines the mover, if play ends with some hands but not with others, or
+    if some player does not see a move. In the last case, nodes of one information set follow different moves.
     """
     of, moves, above = _numbered(tree)
     player, infosets = _movers(tree, of, len(moves))

@@ -85,7 +85,7 @@ def sequence_form(tree: GameTree, player: int = 0) -> SequenceForm:
 def sums_by_pair(
     tree: GameTree, players: Sequence[PlayerSequences], last: Longs, worth: npt.NDArray[np.object_]
 ) -> tuple[Longs, Longs, npt.NDArray[np.object_]]:
-    """Sum *worth*, one number for each end of play, by pair of sequences; zeros are omitted.
+    """Sum *worth*, one number for each end of play, over each pair of sequences; omit sums of zero.
 
     *last*: ``own_sequences`` of the tree.
     """
@@ -117,7 +117,7 @@ def player_sequences(
 
 
 def move_sequences(tree: GameTree, infosets: Longs) -> Longs:
-    """Return a table from move numbers in the whole tree (-1: no move yet) to sequences of the owner of *infosets*."""
+    """Return a table that maps move numbers in the tree (-1: no move yet) to sequences of the owner of *infosets*."""
     moves = first_moves(tree)
     table = np.zeros(moves[-1] + 1, dtype=np.int64)  # the last entry, index -1, stays the empty sequence
     widths = moves[infosets + 1] - moves[infosets]
