@@ -53,7 +53,7 @@ GRID = 2.0**-53
 PLACES = 9
 """Number of decimal places in comparisons of changes.
 
-After this rounding, the changes of two actions at an information set are equal, and the second action is shown.
+At an information set with two actions, both changes are equal after this rounding, so the second action is shown.
 """
 
 ROWS, COLUMNS = 16, 12

@@ -71,8 +71,8 @@ class ActionRange:
 class OptimalPlans:
     """The polytope of a player's optimal realization plans.
 
-    ``dimension``: the dimension of the polytope, 0 if the optimal plan is unique. Behavior at information sets to which
-    the player's own moves do not lead does not count. ``vertices``: the positive weights of each vertex, by (index in
+    ``dimension``: the dimension of the polytope, 0 if the optimal plan is unique. The dimension ignores information
+    sets that the player's own moves do not reach. ``vertices``: the positive weights of each vertex, by (index in
     ``tree.infosets``, action); None if the vertices are not listed. ``note``: the reason why they are not listed.
     ``programs``: the number of linear programs for the ranges.
     """
@@ -159,7 +159,7 @@ class Ranges:
 
     @property
     def shares(self) -> dict[tuple[int, int], tuple[Fraction, Fraction]]:
-        """The conditional ranges, by (index in ``tree.infosets``, action), without the actions that have none."""
+        """The conditional ranges, by (index in ``tree.infosets``, action), without the actions that have no range."""
         return {(a.infoset, a.action): a.conditional for a in self.actions if a.conditional is not None}
 
     def to_json(self) -> dict[str, Any]:

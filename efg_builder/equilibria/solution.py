@@ -130,7 +130,7 @@ class Solution:
     judged : tuple of Judged
         All strategies found, with their verdicts, in order of regret; empty if no strategy was found.
     several : bool
-        The method looks for more than one equilibrium.
+        Whether the method looks for more than one equilibrium.
     tolerance : float, Fraction or None
         The requested tolerance; None for the default of ``verify``.
     details : mapping
@@ -841,7 +841,7 @@ def opening_bids(profile: Strategy, game: DealtGame) -> tuple[OpeningBid, ...]:
 
 
 def ahead(solution: Solution, game: Game | None) -> str:
-    """Return a clause that names the leading player, or an empty text if the players do not divide a constant sum."""
+    """Return a clause that names the leading player, or an empty string if the players do not divide a constant sum."""
     if solution.verdict is None:
         return ""
     value = solution.value

@@ -299,7 +299,7 @@ def check_checkpoint(path: str | os.PathLike[str]) -> None:
 
 
 def warning(game: object, method: str, timeout: float | None) -> str:
-    """Return a line that warns if the search may not find the exact value in *timeout* seconds, or an empty text.
+    """Return a warning that the search may not find the exact value in *timeout* seconds; empty if none is needed.
 
     It warns if a measured game of at most this size took longer or was stopped. Without a *timeout*, it also warns if
     the game has more than ``UNSOLVED`` nodes.

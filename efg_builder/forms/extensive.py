@@ -408,9 +408,7 @@ def _same_table(mine: Ints, table: tuple[Any, ...], others: Ints, other_table: t
 
 
 def _shared_moves(tree: GameTree, wanted: set[int]) -> dict[int, str]:
-    """Name each of the *wanted* information sets by the moves that all its nodes share; the name is empty if there are
-    none.
-    """
+    """Name each of the *wanted* information sets by the moves that all its nodes share; ``""`` if there are none."""
     shared: dict[int, list[tuple[int, str]]] = {}
     parents, sets, actions = tree.parent.tolist(), tree.infoset.tolist(), tree.action.tolist()
     for node, k in enumerate(sets):
@@ -653,7 +651,7 @@ def walk(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
 class _Public:
     """The public tree of a dealt game, in prefix order.
 
-    At each node, ``move`` is the number of the mover's decision, and ``end`` is the number of the end's key.
+    ``move[node]`` is an index into the mover's ``histories``, and ``end[node]`` is an index into ``ends``.
     """
 
     parent: Ints

@@ -36,7 +36,7 @@ MAX_CELLS = 1 << 20
 """The default maximum number of cells; a million cells take a few megabytes and a few seconds."""
 
 MAX_CHOICES = 1 << 27
-"""Maximum product of one player's numbers of strategies and information sets; then their table takes half a gigabyte.
+"""Maximum product of one player's numbers of strategies and information sets; the table then takes half a gigabyte.
 """
 
 NOT_REACHED = -1

@@ -1,6 +1,4 @@
-"""The deals before public play, and the payoffs at each public end for all hands, derived from a tree without its
-rules.
-"""
+"""The deals before public play, and the payoffs at each public end for all hands, derived from the tree alone."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ class PublicDeals:
     hands: tuple[tuple[str, ...], ...]  # [player]: the names of the hands
     deals: Mapping[Hands, Fraction]  # joint probabilities
     opened: Mapping[Seen, Mapping[Hands, Fraction]]  # [chance moves][hands]: the probability of these moves
-    ends: Mapping[int, Mapping[Seen, Mapping[Hands, tuple[Fraction, ...]]]]  # [history][chance moves][hands]
+    ends: Mapping[int, Mapping[Seen, Mapping[Hands, tuple[Fraction, ...]]]]  # [history][chance moves][hands]: payoffs
     opening: frozenset[int]  # the histories with a public chance move before the mover or the end
 
 
@@ -72,8 +70,9 @@ def public_deals(public: PublicTree) -> PublicDeals:
 
 
 def _dealt(public: PublicTree) -> tuple[list[int], dict[int, Fraction], list[Seen], list[Fraction]]:
-    """Return each node's deal (as a node), each deal's probability, and each node's later chance moves with their joint
-    probability.
+    """Return each node's deal (a node), each deal's probability, and each node's later chance moves.
+
+    The last list contains the joint probability of each node's later chance moves.
     """
     tree = public.tree
     of, parent, player, action = (array.tolist() for array in (public.of, tree.parent, tree.player, tree.action))

@@ -1,4 +1,4 @@
-"""The public tree of a game tree: nodes after the same moves of players are merged, and chance moves are hidden."""
+"""The public tree of a game tree: nodes with the same earlier moves of the players are merged."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def _bluff(bid: Bid, wild: int | None) -> tuple[int, ...]:
 ORDERS: Mapping[str, Callable[[Bid, int | None], tuple[int, ...]]] = MappingProxyType(
     {"quantity-face": lambda bid, wild: bid, "face-quantity": lambda bid, wild: bid[::-1], "bluff": _bluff}
 )
-"""The sort key of each order, by name: a higher bid has a greater key."""
+"""A mapping from the name of each order to its sort key; a higher bid has a greater key."""
 
 
 def in_order(bids: Iterable[Bid], order: str, wild: int | None) -> tuple[Bid, ...]:

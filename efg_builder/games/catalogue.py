@@ -158,7 +158,7 @@ def key_values(words: Iterable[str], what: str) -> dict[str, str]:
 
 
 def named(name: str) -> GameType:
-    """Return the game that a user names: a game in the catalogue, or ``FILE.py:CLASS``, which runs the file.
+    """Return the game that a user names: a game in the catalogue, or a class ``FILE.py:CLASS``, whose file is run.
 
     Raises the same exceptions as ``game``. Use ``known`` for names in result files, because reading a file must not run
     another file.
@@ -220,7 +220,7 @@ def broken() -> dict[str, str]:
 
 
 def _in_file(name: str) -> GameType:
-    """Return the class in ``FILE.py:CLASS``, or the only game in ``FILE.py``."""
+    """Return the game of the class in ``FILE.py:CLASS``, or the only game in ``FILE.py``."""
     file, colon, wanted = name.rpartition(":")
     if not colon or Path(name).suffix.lower() == ".py":
         file, wanted = name, ""

@@ -93,7 +93,7 @@ class KuhnPoker(DealtGame):
         return PublicDecision(len(state) % self.seats, history, tuple((move, (*state, move)) for move in actions))
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """Return the payoffs. The bettor and the callers have paid 2, the others 1.
+        """Return the payoffs. The bettor and the callers have paid 2, and the other players have paid 1.
 
         The highest card of the players who did not fold takes the pot.
         """

@@ -107,7 +107,7 @@ class LiarsPoker(DiceHands):
         return PublicDecision(player, " ".join(words) or "start", tuple(actions))
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """Return the payoffs: the bidder gets 1 from each other player if the bid holds, and otherwise pays each 1."""
+        """Return the payoffs: the bidder gets 1 from each other player if the bid holds, otherwise pays 1 to each."""
         assert isinstance(key, tuple)
         last, bidder = key
         quantity, digit = self.bids[last]
@@ -117,7 +117,7 @@ class LiarsPoker(DiceHands):
         return End(payoffs, f"Player {bidder + 1} {'wins' if holds else 'loses'}")
 
     def public_size(self) -> PublicSize:
-        """Return the size of public play, counted from the highest bid down.
+        """Return the size of public play, computed from the highest bid down to the lowest.
 
         Seats are counted from the bidder. A bid and a rebid have separate counts.
         """

@@ -273,7 +273,7 @@ class Stakes(NamedTuple):
         return tuple(middles[: len(self.lose1)]), tuple(middles[len(self.lose1) :])
 
     def around(self, lower: Fraction, upper: Fraction) -> Bounds:
-        """Return bounds on the value of the round, given bounds *lower* and *upper* with the payoffs of ``rounded``.
+        """Return bounds on the value of the round, given bounds *lower* and *upper* on its value with rounded stakes.
 
         If each payoff changes by at most e, the value of a game changes by at most e.
         """

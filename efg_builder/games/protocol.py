@@ -31,7 +31,7 @@ Payoffs = tuple[Fraction, ...]
 
 
 def _exact(number: Any) -> Any:
-    """Return an int as a fraction, and another value unchanged; ``build`` refuses values that are not exact."""
+    """Return an int as a fraction, and any other value unchanged; ``build`` refuses values that are not exact."""
     return Fraction(number) if isinstance(number, int) else number
 
 
@@ -68,7 +68,7 @@ class Decision:
     player : int
         The mover, from 0.
     infoset : str
-        The mover's knowledge. Decisions of one player with equal texts belong to one information set.
+        The mover's knowledge. Decisions of one player with the same ``infoset`` belong to one information set.
     actions : sequence of (str, state)
         The label and next state of each action. All decisions in an information set have the same labels in the same
         order.
@@ -509,7 +509,7 @@ class DealtGame(Game):
         return None
 
     def turn(self, state: State, /) -> Turn:
-        """Return the turn at *state*, as a ``Game`` does. This is slower than tiling, and serves to test tiling."""
+        """Return the turn at *state*, as a ``Game`` does. It is slower than ``tile``, and is used to test ``tile``."""
         if state is None:
             start = self.public_root()
             return Chance("deal", tuple((self.deal_name(d), d.probability, (d, start)) for d in self.deals))

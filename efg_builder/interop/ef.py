@@ -136,7 +136,7 @@ class _Reader:
         return words[k + 1]
 
     def _player(self, words: list[_Word], k: int) -> int:
-        """Return the player number, 0 for chance, after the word *k*."""
+        """Return the player number (0 for chance) after the word with the index *k*."""
         word = self._after(words, k, "a player's number")
         if not (word.text.isascii() and word.text.isdigit() and len(word.text) < 4 and int(word.text) <= _PLAYERS):
             self.fail(f"a player's number must be a whole number from 0 (chance) to {_PLAYERS}", word)

@@ -60,7 +60,7 @@ def _names(side: Strategies, spelling: Spelling) -> Sequence[str]:
 def csv_rows(form: NormalForm) -> Iterator[list[str]]:
     """Yield a header with player 2's codes, then a row of payoffs for each strategy of player 1.
 
-    A cell has player 1's payoff if the sum is constant, otherwise both payoffs.
+    A cell contains player 1's payoff if the sum is constant, otherwise both payoffs.
     """
     first, second = form.tree.players
     yield [f"{first} \\ {second}", *form.strategies[1].codes]
@@ -157,7 +157,7 @@ def _read_outcomes(lexer: Lexer, tables: Tables) -> None:
 
 
 def _outcome_number(lexer: Lexer, count: int) -> int:
-    """Return the index of the outcome with the current number, -1 for 0."""
+    """Return the index of the outcome with the number at the current token; -1 for the number 0."""
     if lexer.kind == END:
         lexer.fail("the file ends before every combination of strategies has an outcome")
     return lexer.whole("the number of an outcome (0 for none)", 0, count) - 1
@@ -210,7 +210,7 @@ def _new(tables: Tables, label: str, payoffs: tuple[str, ...]) -> int:
 def _simultaneous(counts: list[int]) -> tuple[Ints, Ints, Ints, Ints]:
     """Return each node's parent, action, information set and cell, for players with *counts* strategies.
 
-    A cell is the position of an end in a file, in which player 1's strategy changes fastest.
+    A cell is the position of an end of play in the file's list, in which player 1's strategy changes fastest.
     """
     sizes = [1]
     for count in reversed(counts):

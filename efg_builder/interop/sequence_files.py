@@ -48,8 +48,8 @@ def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nod
     game : GameLike
         Rules, a tree, a name such as ``"kuhn"``, a file, or a game of pygambit.
     path : str or path
-        A ``.npz`` file has E, e, F, f and both exact payoff matrices, with the names of all sequences. ``.lp`` and
-        ``.mps`` files have player 1's linear program in decimals of 17 digits, with comments that explain rows and
+        A ``.npz`` file contains E, e, F, f, both exact payoff matrices, and the names of all sequences. ``.lp`` and
+        ``.mps`` files contain player 1's linear program in decimals of 17 digits, with comments that explain rows and
         columns.
     max_nodes : int, default 5,000,000
         Maximum number of nodes of the tree.

@@ -42,7 +42,8 @@ def build(game: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
     Returns
     -------
     GameTree
-        The tree. A tree from a file has all names in the file. A strategic form becomes a tree of simultaneous moves.
+        The tree. A tree from a file has the same names as the file. A strategic form becomes a tree of simultaneous
+        moves.
 
     Raises
     ------
@@ -100,7 +101,10 @@ def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: 
 
 
 def _is_there(path: str) -> bool:
-    """Return whether *path* is a file or a pipe, but not rules. A folder does not count: it may have a game's name."""
+    """Return whether *path* is a file or a pipe, but not a rules file.
+
+    A folder does not count, because it may have the name of a game.
+    """
     return os.path.exists(path) and not os.path.isdir(path) and not is_rules_file(path)
 
 

@@ -37,7 +37,8 @@ def cut(profile: SparseProfile, most: int) -> SparseProfile:
     alike = alike_openings(profile)
     profile = without_alike(profile, alike)
     found = [each for player in range(len(chances)) for each in _sets(profile, player, chances[player])]
-    # An information set comes after all that lead to it, even with equal reach, so it is never kept without them.
+    # If reach probabilities are equal, the information sets that lead to another one come before it. So an information
+    # set is never saved without them.
     answers = set(alike.values())
     ranked = sorted(range(len(found)), key=lambda k: (found[k].history not in answers, -found[k].reach))
     kept: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in chances)

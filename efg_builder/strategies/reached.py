@@ -367,7 +367,7 @@ class _Ends:
 
     def mean(self, key: Hashable, rows: Rows) -> tuple[Fraction, ...]:
         if key not in self._classes:
-            alone = self.hands.chances is None  # some combination of classes may never be dealt
+            alone = self.hands.chances is None  # some combinations of classes may be impossible
             counts = enumerate(self.game.hand_counts)
             self._classes[key] = [tuple(range(n)) if alone else self.game.classes(key, player) for player, n in counts]
         _, found = self.hands.together(rows, self._classes[key])

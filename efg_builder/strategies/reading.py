@@ -142,7 +142,7 @@ class FileStrategy(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """The behavior at one information set: ``given`` has the text for each action.
+    """The behavior at one information set: ``given`` maps actions to the written probabilities.
 
     ``place`` is the path of keys in JSON. ``lines`` has the line number of each action in a CSV file.
     """
@@ -398,7 +398,7 @@ def _check_game(file: _File, game: Game) -> None:
 def _fitted(
     file: _File, players: Sequence[str], find: Callable[[_Entry], tuple[Key, str, Sequence[str]]]
 ) -> dict[Key, Behavior]:
-    """Return the behavior of each entry by key.
+    """Return a mapping from the key of each entry to its behavior.
 
     *find* returns the key of an entry, and the label and actions of its information set.
     """

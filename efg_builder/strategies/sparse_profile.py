@@ -106,7 +106,7 @@ class SparseProfile(Strategy):
         return True
 
     def rows(self, player: int, history: str) -> Mapping[int, Behavior]:
-        """Return the written behavior of *player* at *history* by hand; other hands make the default move."""
+        """Return a mapping from hands to *player*'s written behavior at *history*. Other hands make the default move."""
         return self.strategies[player].get(history, {})
 
     def at(self, turn: PublicDecision, hand: int) -> Behavior:
@@ -174,7 +174,10 @@ class SparseProfile(Strategy):
         return tuple(sum(map(len, histories.values())) for histories in self.strategies)
 
     def silent(self, player: int, turn: PublicDecision) -> bool:
-        """Return whether *player* only calls in a bidding game, with no written information set at or after *turn*."""
+        """Return whether, in a bidding game, no information set of *player* at or after *turn* is written.
+
+        The player then always calls.
+        """
         return isinstance(self.game, BiddingGame) and turn.history not in self._leading[player]
 
     @cached_property
@@ -334,7 +337,7 @@ _RULES = ("public_root", "public_turn", "history", "default_action")
 
 
 def alike_openings(profile: SparseProfile) -> dict[str, str]:
-    """Map first bids to the lowest first bid that all other players answer in the same way; for bidding games only.
+    """Map a first bid to the lowest first bid that all other players answer in the same way; for bidding games only.
 
     The next player always bids higher than both bids, so neither bid is called. Payoffs depend only on the last bid and
     its caller. So the first player can get the same payoff after either bid.
@@ -368,7 +371,7 @@ def alike_openings(profile: SparseProfile) -> dict[str, str]:
 
 
 def without_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparseProfile:
-    """Return *profile* without the other players' answers to the keys of *alike*."""
+    """Return *profile* without the other players' answers to the first bids that are keys of *alike*."""
     mine, *others = profile.strategies
     left = ({h: rows for h, rows in each.items() if _first_bid(h) not in alike} for each in others)
     return SparseProfile.of_distributions(profile.game, (mine, *left), profile.name)

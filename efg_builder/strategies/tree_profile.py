@@ -108,7 +108,7 @@ class Strategy:
         return dealt(TreeProfile.from_personal(tree, rows, self.name, self.written), self.game)
 
     def sparse(self) -> SparseProfile | None:
-        """Return the strategy as a sparse profile; None if it does not have this exact form."""
+        """Return the strategy as a sparse profile; None if it cannot be converted exactly."""
         return None
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:

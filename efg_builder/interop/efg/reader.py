@@ -167,7 +167,7 @@ class _Row(NamedTuple):
 
 
 def _read_nodes(lexer: Lexer, tables: Tables, limit: int | None) -> tuple[Ints, Ints, dict[int, str]]:
-    """Return each node's information set and outcome, two arrays of shape (nodes,), and the labels by node.
+    """Return each node's information set and outcome, as arrays of shape (nodes,), and a dictionary of node labels.
 
     Raises ``EfgSyntaxError``, and ``TreeTooLargeError`` if there are more than *limit* nodes.
     """
@@ -218,7 +218,7 @@ def _new_row(lexer: Lexer, tables: Tables, position: int, number: int) -> _Row:
 class NodeRecord:
     """A node entry as written in the file; omitted parts are None or empty.
 
-    ``at`` has the offsets of the parts, by name. The last offset of a list is the offset of its closing brace.
+    ``at`` maps the name of each part to its offsets. The last offset of a list is the offset of its closing brace.
     """
 
     kind: str
@@ -302,7 +302,7 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,10}")
 
 
 class RecordError(Exception):
-    """A contradiction within a node entry or with earlier entries: the ``problem``, and the ``part`` at fault."""
+    """A contradiction within a node entry, or with earlier entries; ``part`` is the wrong part of the entry."""
 
     def __init__(self, problem: str, part: str, index: int = 0) -> None:
         super().__init__(problem)
@@ -519,8 +519,8 @@ def parents(widths: Ints) -> tuple[Ints, Ints]:
     the time is independent of depth and width.
     """
     n = len(widths)
-    # open_[i]: the number of unfilled places before node i. A child fills one place and opens its own, so
-    # child k of node j is the first node after j with k fewer places than child 0.
+    # open_[i]: the number of unfilled places before node i. A child fills one place and opens a place for each of its
+    # own children, so child k of node j is the first node after j with k fewer places than child 0.
     open_ = np.ones(n + 1, dtype=np.int64)
     np.cumsum(widths.astype(np.int64) - 1, out=open_[1:])
     open_[1:] += 1

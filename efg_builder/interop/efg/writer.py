@@ -64,7 +64,7 @@ def efg_chunks(tree: GameTree, *, portable: bool = False, as_named: bool = False
 
 
 def respelled(tree: GameTree, *, portable: bool = False) -> dict[str, str]:
-    """Return the labels of *tree* that are spelled differently in the text, with their spelling before suffixes."""
+    """Return a mapping from each label that is spelled differently in the text to its spelling before suffixes."""
     labels = [*tree.players, *tree.node_labels.values(), *(outcome.label for outcome in tree.outcomes)]
     for actions in {id(infoset.actions): infoset.actions for infoset in tree.infosets}.values():
         labels += actions

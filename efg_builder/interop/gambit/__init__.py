@@ -12,7 +12,7 @@ from ...base.errors import NotApplicableError
 
 
 def lacking(what: str = "this") -> NotApplicableError | None:
-    """Return the error for *what*, which needs pygambit; None if pygambit is installed. Nothing is imported."""
+    """Return the error for *what*, which needs pygambit; None if pygambit is installed. pygambit is not imported."""
     if find_spec("pygambit") is not None:
         return None
     return NotApplicableError(f"{what} needs pygambit, which is not installed: pip install 'pygambit>=17.0.0b2,<18'")

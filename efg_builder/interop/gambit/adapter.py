@@ -110,8 +110,8 @@ def solve(
 ) -> RoutineEnd:
     """Run one of ``ROUTINES``; *on_profile* receives each profile and its payoffs once, as soon as they are found.
 
-    *options* are the routine's keyword arguments, with rational numbers as text. The argument ``Routine.point`` is the
-    starting point: ``"uniform"``, ``"first"``, ``{"random": seed}`` or ``{"rows": rows}``.
+    *options* are the routine's keyword arguments, with rational numbers as text. The option that ``Routine.point``
+    names is the starting point: ``"uniform"``, ``"first"``, ``{"random": seed}`` or ``{"rows": rows}``.
     """
     entry = ROUTINES[routine]
     arguments = dict(options)

@@ -43,11 +43,11 @@ def run(
     timeout: float | None = None,
     progress: Callable[[str], None] = quiet,
 ) -> GambitAnswer:
-    """Run Gambit's *routine* on an ``.efg`` text in a process that has ended when this function returns or raises.
+    """Run Gambit's *routine* on an ``.efg`` text in a process that ends before this function returns or raises.
 
-    *options* are for ``adapter.solve``. The time limit of *timeout* seconds begins when the process starts to read the
-    game. Profiles found before the time limit or a crash are returned. Raises ``NotApplicableError`` if pygambit is not
-    installed.
+    *options* are passed to ``adapter.solve``. The time limit of *timeout* seconds begins when the process starts to
+    read the game. Profiles found before the time limit or a crash are returned. Raises ``NotApplicableError`` if
+    pygambit is not installed.
     """
     if problem := lacking("Gambit's routine"):
         raise problem

@@ -56,8 +56,8 @@ def to_profile(tree: GameTree, rows: Rows) -> TreeProfile:
     """
     # Gambit's rows are arbitrary at information sets that the mover's strategy and chance do not reach. In its linear
     # program (17.0.0b2), the weights of the moves at an information set may sum to less than the weight that reaches
-    # it. At information sets that the opponent does not reach, some or all of this weight can be missing. Scaling costs
-    # the mover nothing; other rows might.
+    # it. At information sets that the opponent does not reach, some or all of this weight can be missing. Scaling a row
+    # does not reduce the mover's payoff; replacing it might.
     table = _table(tree, rows)
     exact = all(isinstance(p, Fraction) for row in table.values() for p in row)
     for k in _bad(tree, table):
@@ -68,7 +68,7 @@ def to_profile(tree: GameTree, rows: Rows) -> TreeProfile:
 
 
 def faults(tree: GameTree, rows: Rows) -> list[str]:
-    """Return a sentence on each of Gambit's *rows* that is not a distribution, if the mover's strategy reaches it."""
+    """Return a sentence about each reached row that is not a distribution; only the mover's strategy must reach it."""
     table, wrong = _wrong(tree, rows)
     found = sorted((_scaled(table.get(k, ())) is not None, k) for k in wrong)
     return [
@@ -103,7 +103,7 @@ def _bad(tree: GameTree, table: Table) -> list[int]:
 
 
 def _wrong(tree: GameTree, rows: Rows) -> tuple[Table, list[int]]:
-    """Return the rows by information set, and the sets without a distribution that the mover's strategy reaches."""
+    """Return the row of each information set, and the reached information sets whose rows are not distributions."""
     table = _table(tree, rows)
     bad = _bad(tree, table)
     reached = own_reach(tree, table) if bad else ()
@@ -159,7 +159,7 @@ def to_gambit(given: GameLike | Strategy | Solved) -> Any:
     ------
     NotApplicableError
         If pygambit is not installed, if the game has no players or more than 10,000 levels, or if a solution has no
-        profile on a tree. ``eb.support_tree`` returns such a tree.
+        profile on a tree. ``eb.support_tree`` returns a tree for such a solution.
     ParameterError
         If the argument is not a game, a strategy or a solution.
 
