@@ -144,7 +144,7 @@ class TreeTooLargeError(EfgBuilderError):
     Attributes
     ----------
     nodes : int
-        The size of the tree; a lower bound unless ``exact``.
+        The number of nodes in the tree, or a lower bound if ``exact`` is false.
     budget : int
         The limit.
     exact : bool

@@ -41,7 +41,7 @@ def read_head(member: IO[bytes], size: int) -> Head:
 
 
 def read_arrays(file: IO[bytes]) -> dict[str, npt.NDArray[Any]]:
-    """Return the arrays in an uncompressed archive, as a dictionary. Raises ``ValueError`` and ``zipfile.BadZipFile``."""
+    """Return the named arrays in an uncompressed archive. Raises ``ValueError`` and ``zipfile.BadZipFile``."""
     with zipfile.ZipFile(file) as archive:
         members = archive.infolist()
         whole = file.seek(0, 2)

@@ -191,7 +191,7 @@ def summary_of(value: object) -> str:
 
 
 class Registry(Generic[T]):
-    """The games, solvers or players of this package and of installed packages, by name.
+    """A registry of the games, solvers or players of this package and of installed packages.
 
     Each module in *package* lists this package's entries in the tuple *attribute*. Other packages declare entry points
     in *group*. An entry point loads an entry of type *kind*, or a value that *read* converts to this type. *word* is

@@ -1,4 +1,4 @@
-"""Methods, such as ``tree.solve()``, implemented in packages of higher layers, which are imported at the first call."""
+"""Methods such as ``tree.solve()`` that packages of higher layers implement. The first call imports the package."""
 
 from __future__ import annotations
 

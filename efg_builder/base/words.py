@@ -222,7 +222,7 @@ def exact_or(otherwise: Callable[[Number], str], value: Number, letters: int = S
 
 
 def figure(value: object, *, letters: int = 14, digits: int = 6, alone: int = 9, rounded: str = ROUNDED) -> str:
-    """Return a number as text: ``1/9 = 0.111111``, with *digits* digits in the decimal, or ``2``.
+    """Return a fraction, followed by a decimal of *digits* digits: ``1/9 = 0.111111``.
 
     A whole number below 10^15 has no decimal.
 

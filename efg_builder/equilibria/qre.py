@@ -222,7 +222,7 @@ def quantal_branch(
     tree : GameLike
         A tree, rules, a name such as ``"kuhn"``, a file, or a pygambit game. The game must have perfect recall.
     timeout : float or None, default 60
-        Time limit in seconds (None: no limit). The result has the points traced before the limit.
+        Time limit in seconds (None: no limit). The result contains the points traced before the limit.
     max_regret : float, default 1e-6
         The regret at which the branch ends, as a share of the payoff range, between 0 and 1.
     points : int, default 200
@@ -358,8 +358,8 @@ class Course:
 def courses(branch: QuantalBranch, most: int | None = None) -> list[Course]:
     """Return the course of one action at each information set with several actions, in the tree's order.
 
-    It is the action whose probability changes most. If all of a player's information sets have the same two actions, it
-    is the second action. *most*: maximum number of courses; those that change most are returned.
+    This action is the one whose probability changes most, or the second action if all of the player's information sets
+    have the same two actions. *most*: maximum number of courses; those that change most are returned.
     """
     tree, found = branch.tree, []
     for player in range(len(tree.players)):

@@ -1,8 +1,8 @@
 """All equilibria of a two-player constant-sum game: the actions with equal probability in all equilibria, and the rest.
 
 The equilibria are all pairs of optimal plans, so each player's optimal plans can be described separately. The
-description has the minimum and the maximum probability of each action, the dimension of the polytope, and the vertices
-of a small polytope.
+description consists of the minimum and the maximum probability of each action, the dimension of the polytope, and the
+vertices of a small polytope.
 """
 
 from __future__ import annotations
@@ -72,9 +72,9 @@ class OptimalPlans:
     """The polytope of a player's optimal realization plans.
 
     ``dimension``: the dimension of the polytope, 0 if the optimal plan is unique. The dimension ignores information
-    sets that the player's own moves do not reach. ``vertices``: the positive weights of each vertex, by (index in
-    ``tree.infosets``, action); None if the vertices are not listed. ``note``: the reason why they are not listed.
-    ``programs``: the number of linear programs for the ranges.
+    sets that the player's own moves do not reach. ``vertices``: for each vertex, a mapping from (index in
+    ``tree.infosets``, action) to its positive weights; None if the vertices are not listed. ``note``: the reason why
+    they are not listed. ``programs``: the number of linear programs for the ranges.
     """
 
     dimension: int
@@ -136,7 +136,7 @@ class Ranges:
         return "\n".join(_lines(self))
 
     def __getitem__(self, label: str) -> dict[str, tuple[Fraction, Fraction] | None]:
-        """Return the conditional ranges of the actions at the information set with this label, by action.
+        """Return the conditional range of each action at the information set with this label.
 
         An action without a conditional range has None. Raises ``ParameterError`` unless exactly one information set has
         the label.
@@ -159,7 +159,7 @@ class Ranges:
 
     @property
     def shares(self) -> dict[tuple[int, int], tuple[Fraction, Fraction]]:
-        """The conditional ranges, by (index in ``tree.infosets``, action), without the actions that have no range."""
+        """A mapping from (index in ``tree.infosets``, action) to the conditional range, if there is one."""
         return {(a.infoset, a.action): a.conditional for a in self.actions if a.conditional is not None}
 
     def to_json(self) -> dict[str, Any]:
@@ -310,7 +310,7 @@ def ranges(
 def _verified(
     tree: GameTree, sides: tuple[PlayerSequences, PlayerSequences], plans: list[tuple[Plan, ...]], value: Fraction
 ) -> int:
-    """Verify that pairs of plans, which include all plans, are equilibria; return the number of pairs.
+    """Verify that pairs of plans are equilibria; return the number of pairs. Each plan is in some pair.
 
     Raises ``NotSolvedError``.
     """
@@ -346,7 +346,7 @@ def _vertices(
 
 
 def reached_in_some(found: Ranges) -> frozenset[int]:
-    """Return the information sets, by index in ``found.tree.infosets``, that are reached in some equilibrium.
+    """Return the indices (in ``found.tree.infosets``) of the information sets that are reached in some equilibrium.
 
     Every optimal plan of one player forms an equilibrium with every optimal plan of the other player. A node is
     therefore reached in some equilibrium if, and only if, each player has an optimal plan that leads to the node, and

@@ -34,7 +34,7 @@ MOST_NODES = 300_000
 """Maximum number of nodes. Preparing a larger tree for Gambit takes longer than Gambit's time limit."""
 
 CLOSE = 1e-6
-"""Maximum difference between payoffs in floats that count as equal, absolute or as a share of the payoff range."""
+"""Float payoffs count as equal if their difference, absolute or as a share of the payoff range, is at most this."""
 
 Result = Literal["same", "another-equilibrium", "nothing-to-compare", "disagrees", "no-answer", "not-asked"]
 
@@ -45,8 +45,8 @@ class SecondOpinion:
 
     ``result``: ``"same"`` (the same value or payoffs), ``"another-equilibrium"`` (a verified equilibrium with other
     payoffs), ``"nothing-to-compare"`` (a verified equilibrium, but no proved answer), ``"disagrees"``, ``"no-answer"``
-    (within the time limit), or ``"not-asked"``. ``method``: the name of the method that calls the routine.
-    ``payoffs``: the payoffs of the routine's profile, by player. ``seconds``: the routine's computing time.
+    (within the time limit), or ``"not-asked"``. ``method``: the name of the method that calls the routine. ``payoffs``:
+    each player's payoff under the routine's profile. ``seconds``: the routine's computing time.
     """
 
     result: Result

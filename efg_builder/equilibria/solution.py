@@ -89,7 +89,7 @@ EMPTY_THREATS = "moves off the equilibrium path were not checked, so a threat th
 """A note on an equilibrium of a game without a value; such an equilibrium is verified only on its path."""
 
 Played = Callable[[PublicDecision, int], Mapping[str, Number]]
-"""Takes a turn and a hand; returns the mover's actions with positive probability."""
+"""A function from a turn and a hand to the mover's actions with positive probability."""
 
 
 @dataclass(frozen=True)
@@ -327,7 +327,7 @@ class Solution:
     def table(self) -> Iterator[tuple[object, ...]]:
         """Return the best strategy found as the rows of a table, which ``read_strategy`` reads.
 
-        If there are several equilibria, the table has all of them, numbered from 1 in the column ``equilibrium``.
+        If there are several equilibria, the table contains all of them, numbered from 1 in the column ``equilibrium``.
 
         Returns
         -------
@@ -624,7 +624,7 @@ _MADE, _BLUFF, _FALSE = "made", "bluff", "false"
 
 
 def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
-    """Return the statistics of all bids with positive probability, by player, lowest bids first.
+    """Return the statistics of all bids with positive probability, sorted by player, then from the lowest bid up.
 
     The statistics are exact if *profile* is exact. Floats that are numerical noise from a solver count as 0. The result
     is empty if hands are not independent.
@@ -749,8 +749,8 @@ class OpeningBid:
 class Bluffs:
     """The frequency of bluffs; empty if bids make no claims.
 
-    ``shares``: the share of bids, weighted by probability, that none of the bidder's dice support, by player's name.
-    ``bids``: the first bids, lowest first.
+    ``shares``: for each player's name, the share of the player's bids that none of the player's dice support, weighted
+    by probability. ``bids``: the first bids, lowest first.
     """
 
     shares: Mapping[str, Number]
@@ -792,7 +792,7 @@ def _shares_of(bids: tuple[BidFigures, ...]) -> dict[int, Number]:
 
 
 def openings(profile: TreeProfile | SparseProfile, game: Game | None = None) -> tuple[Opening, ...]:
-    """Return the first mover's play, by hand or by information set.
+    """Return the first mover's play with each hand or at each information set.
 
     The information sets are those at the root, or directly after a chance move at the root.
     """

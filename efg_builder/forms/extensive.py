@@ -214,7 +214,7 @@ class GameTree:
 
     @cached_property
     def first_nodes(self) -> Mapping[int, int]:
-        """The first node of each information set and chance event, by index, in node order."""
+        """A mapping from the index of each information set and chance event to its first node, in node order."""
         sets, first = np.unique(self.infoset, return_index=True)
         order = np.argsort(first)
         pairs = zip(sets[order].tolist(), first[order].tolist(), strict=True)
@@ -227,12 +227,12 @@ class GameTree:
 
     @cached_property
     def by_number(self) -> Mapping[tuple[int, int], int]:
-        """The index of each player's information set by player (from 0) and number."""
+        """A mapping from (player, number) to the index of the information set; players are numbered from 0."""
         return MappingProxyType({(self.infosets[k].player, self.infosets[k].number): k for k in self.numbered})
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The unique name of each information set, by index, for all input and output.
+        """The unique name of each information set in ``infosets``, for all input and output.
 
         The name is the label if the label is unique for the player and is not of the form ``set 3``. Otherwise the name
         consists of the moves that all nodes of the set share ("start", "Strong", "after Stay"). If these moves are not
@@ -264,7 +264,7 @@ class GameTree:
 
     @cached_property
     def by_label(self) -> Mapping[str, int]:
-        """The index of each player's information set by its label; the last index if labels are equal."""
+        """A mapping from labels to the indices of players' information sets; the last index if labels are equal."""
         return MappingProxyType({self.infosets[k].label: k for k in self.personal})
 
     def is_terminal(self, node: int) -> bool:
@@ -292,7 +292,7 @@ class GameTree:
 
     @cached_property
     def payoffs(self) -> tuple[tuple[Fraction, ...], ...]:
-        """The payoffs of each outcome, by index. The last entry, for index -1, consists of zeros."""
+        """The payoffs of each outcome in ``outcomes``. The last entry, for the index -1, consists of zeros."""
         return (*(o.payoffs for o in self.outcomes), (Fraction(0),) * len(self.players))
 
     def solve(self, method: str = "auto", **options: Any) -> Solution:

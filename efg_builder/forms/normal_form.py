@@ -157,7 +157,7 @@ class Strategies:
         return words if letters is None or len(words) <= letters else words[: letters - 1] + "…"
 
     def behavior(self, mix: Sequence[Fraction]) -> dict[int, tuple[Fraction, ...]]:
-        """Return the behavior strategy that is realization equivalent to *mix*, by index in ``tree.infosets``.
+        """Return the behavior strategy that is realization equivalent to *mix*; keys are indices in ``tree.infosets``.
 
         It is uniform at information sets that *mix* never reaches (Kuhn 1953).
         """

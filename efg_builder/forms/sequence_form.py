@@ -127,7 +127,7 @@ def move_sequences(tree: GameTree, infosets: Longs) -> Longs:
 
 
 def behavior(side: PlayerSequences, plan: list[Fraction]) -> dict[int, tuple[Fraction, ...]]:
-    """Return the behavior strategy of a realization plan, by index in ``tree.infosets``.
+    """Return the behavior strategy of a realization plan; keys are indices in ``tree.infosets``.
 
     It is uniform at unreached information sets.
     """

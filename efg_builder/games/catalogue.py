@@ -68,7 +68,7 @@ class GameType:
 
 
 def catalogue() -> MappingProxyType[str, GameType]:
-    """List all games by name, from this package and from installed packages.
+    """Return all games of this package and of installed packages, with their names as keys.
 
     Returns
     -------
@@ -96,7 +96,7 @@ def game(
 @overload
 def game(name: str, /, **settings: object) -> Game: ...
 def game(name: str, /, **settings: object) -> Game:
-    """Return the exact rules of a game by name; no tree is built.
+    """Return the exact rules of the game with this name; no tree is built.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ RANKS = "89TJQKA"
 
 @dataclass(frozen=True)
 class KuhnPoker(DealtGame):
-    """Kuhn poker with a deck of ``cards`` cards, numbered from 1, and with ``seats`` players, fewer than ``cards``."""
+    """Kuhn poker with ``cards`` cards, numbered from 1, and ``seats`` players, where ``seats`` < ``cards``."""
 
     cards: int = 3
     seats: int = 2

@@ -38,7 +38,7 @@ class Said(NamedTuple):
 
 @dataclass(frozen=True)
 class LiarsPoker(DiceHands):
-    """Liar's Poker with ``seats`` players and ``hand_length`` digits, from 1 to ``num_digits``, in each hand."""
+    """Liar's Poker with ``seats`` players. Each hand has ``hand_length`` digits from 1 to ``num_digits``."""
 
     hand_length: int = 1
     num_digits: int = 2

@@ -233,7 +233,7 @@ class MatchRules:
     ) -> Stakes:
         """Return the stakes of the round of *pair*, given the *known* values of the rounds with fewer dice.
 
-        *turned* has the values of the rounds in which the other player bids first; None if they equal *known*.
+        *turned* contains the values of the rounds in which the other player bids first; None if they equal *known*.
         """
         other_first = known if turned is None else turned
         mine, other = pair

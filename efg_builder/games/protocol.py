@@ -120,7 +120,7 @@ Turn = Chance | Decision | End
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The exact size of a game tree; ``infosets`` has an entry for each player."""
+    """The exact size of a game tree; ``infosets`` contains each player's number of information sets."""
 
     chance_nodes: int
     decision_nodes: int

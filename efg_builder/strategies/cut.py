@@ -28,8 +28,8 @@ def cut(profile: SparseProfile, most: int) -> SparseProfile:
     """Return *profile* with at most *most* information sets, chosen by the probability of the player's hand and moves.
 
     Probabilities are rounded to multiples of 1/``GRID``. Answers to ``alike_openings`` count once. They are chosen
-    first, because the openings stay alike only if every hand keeps its answer. Raises ``NotApplicableError`` if hands
-    are not independent.
+    first, because the openings stay alike only if the answer of every hand is included. Raises ``NotApplicableError``
+    if hands are not independent.
     """
     chances = profile.game.hand_probabilities
     if chances is None:

@@ -104,7 +104,7 @@ def calling(strategy: DenseRows, player: int, start: int, stop: int, m: int) -> 
 def from_written(
     game: BiddingGame, player: int, written: Mapping[str, Mapping[int, Mapping[str, Number]]], elsewhere: Elsewhere
 ) -> ArrayRows:
-    """Return the rows of *player* from the probabilities by move in ``written[history][hand]``.
+    """Return the rows of *player*; ``written[history][hand]`` maps moves to probabilities.
 
     *elsewhere* is the strategy at all other information sets.
     """

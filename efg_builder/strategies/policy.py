@@ -35,7 +35,7 @@ from .tree_profile import Strategy, TreeProfile, Written, bidding_of_two, check_
 class Uncovered:
     """The end of a round, as the player at ``seat`` (from 0) sees it.
 
-    ``hands`` has the names of all hands. ``history`` is the public history before the ``last`` move.
+    ``hands`` contains the names of all hands. ``history`` is the public history before the ``last`` move.
     """
 
     seat: int
@@ -52,9 +52,9 @@ class Policy(Strategy):
     Parameters
     ----------
     function : callable
-        ``function(turn, hand)`` returns probabilities by move; omitted moves have probability 0. Fractions keep
-        results exact. ``turn`` has the mover ``player`` (from 0), the public ``history``, and the legal ``actions`` as
-        pairs of label and next state. ``hand`` is an index into ``game.hands[turn.player]``.
+        ``function(turn, hand)`` returns the probability of each move; omitted moves have probability 0. With fractions,
+        results are exact. ``turn`` contains the mover ``player`` (from 0), the public ``history``, and the legal
+        ``actions`` as pairs of label and next state. ``hand`` is an index into ``game.hands[turn.player]``.
     last_bid_only : bool, default False
         A promise, for bidding games, that the answer depends only on the mover, the hand and the last bid. The policy
         can then be evaluated in games with hundreds of millions of information sets.
@@ -128,7 +128,7 @@ class Policy(Strategy):
         Returns
         -------
         mapping of str to Number
-            Probabilities by move; omitted moves have probability 0.
+            The probability of each move; omitted moves have probability 0.
 
         Raises
         ------
@@ -166,7 +166,9 @@ class Policy(Strategy):
         return ProfileError(f"{where}: {problem}")
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """Return the rows of *player* from ``arrays``, from the answers at each last bid, or from all answers."""
+        """Return the rows of *player*: from ``arrays``, from one answer for each last bid and hand, or from all
+        answers.
+        """
         game = bidding_of_two(self.game)
         if game is None:
             return None

@@ -29,7 +29,7 @@ Count = int | float
 """A numerator: an integer over a scale for exact strategies, otherwise a float over 1."""
 
 Behaviors = Callable[[PublicDecision, Collection[int]], Mapping[int, Mapping[str, Number]]]
-"""A function from a turn and hands to the mover's probabilities by action, for each hand."""
+"""A function from a turn and hands to the mover's probability of each action with each hand."""
 
 
 class Weights(NamedTuple):
@@ -46,8 +46,8 @@ Rows = tuple[Weights, ...]
 class Reached(NamedTuple):
     """A reached public history: its turn, the last ``action`` (empty at the start), and the weights of all players.
 
-    ``above`` is the number of the previous history (NONE at the start). ``onward`` has the mover's weights after each
-    action.
+    ``above`` is the number of the previous history (NONE at the start). ``onward`` contains the mover's weights after
+    each action.
     """
 
     turn: PublicDecision | PublicEnd

@@ -42,7 +42,7 @@ EQUILIBRIUM_COLUMN = "equilibrium"
 """The column with the number of the equilibrium, in a CSV file with several equilibria."""
 
 SUM_TOLERANCE = Fraction(1, 10**6)
-"""Maximum distance from 1 of a sum of floats or rounded decimals."""
+"""Maximum difference between 1 and a sum of floats or rounded decimals."""
 
 COMPLETIONS: tuple[Elsewhere, ...] = ("default", "uniform")
 """The strategies for information sets that are not in a file."""
@@ -52,7 +52,7 @@ Key = TypeVar("Key", bound=Hashable)
 Behavior = Mapping[str, Number]
 
 Rows = tuple[dict[str, dict[int, Behavior]], ...]
-"""The written probabilities of moves, by player, public history and hand (an index)."""
+"""The written probabilities of moves, indexed by player, public history and hand (an index)."""
 
 
 def strategy_from_file(
@@ -144,7 +144,7 @@ class FileStrategy(Strategy):
 class _Entry:
     """The behavior at one information set: ``given`` maps actions to the written probabilities.
 
-    ``place`` is the path of keys in JSON. ``lines`` has the line number of each action in a CSV file.
+    ``place`` is the path of keys in JSON. ``lines`` contains the line number of each action in a CSV file.
     """
 
     player: int | None

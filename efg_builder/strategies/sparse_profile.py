@@ -106,7 +106,7 @@ class SparseProfile(Strategy):
         return True
 
     def rows(self, player: int, history: str) -> Mapping[int, Behavior]:
-        """Return a mapping from hands to *player*'s written behavior at *history*. Other hands make the default move."""
+        """Return *player*'s written behavior at *history* for each hand. Other hands make the default move."""
         return self.strategies[player].get(history, {})
 
     def at(self, turn: PublicDecision, hand: int) -> Behavior:
@@ -133,7 +133,7 @@ class SparseProfile(Strategy):
         return found
 
     def __getitem__(self, label: str) -> dict[str, Fraction]:
-        """Return the probabilities by action at the information set *label*, such as ``"2,5: 1x1 1x2"``.
+        """Return the probability of each action at the information set *label*, such as ``"2,5: 1x1 1x2"``.
 
         Raises ``ParameterError``, with a suggestion, if there is no such information set.
         """

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .sparse_profile import SparseProfile
 
 FLOAT_SUM_TOLERANCE = 1e-6
-"""Maximum distance from 1 of the sum of floats at an information set; exact probabilities must sum to 1."""
+"""Maximum difference between 1 and the sum of the floats at an information set; exact probabilities must sum to 1."""
 
 MOST_ASKED = 2_000_000
 """Maximum number of information sets at which a strategy is queried, one by one, to convert it to arrays."""
@@ -43,7 +43,7 @@ PROGRESS_EVERY = 256
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The part of a strategy that is in its file: ``sets[player]`` information sets.
+    """The part of a strategy that is in its file; ``sets[player]`` is the number of information sets.
 
     ``elsewhere`` is the strategy at all other information sets.
     """
@@ -156,8 +156,8 @@ class TreeProfile(Strategy):
     tree : GameTree
         The tree, such as ``eb.build("kuhn")``.
     probabilities : tuple of tuples
-        ``probabilities[k]`` has the probabilities of ``tree.infosets[k].actions``, in order, also for chance events.
-        Each number is a ``Fraction`` or a float.
+        ``probabilities[k]`` contains the probabilities of ``tree.infosets[k].actions``, in order, also for chance
+        events. Each number is a ``Fraction`` or a float.
     name : str, default "profile"
         A name for reports.
     written : Written, optional
@@ -248,7 +248,7 @@ class TreeProfile(Strategy):
         return f"<TreeProfile of {self.tree.title!r}: {len(self.tree.personal)} information sets, {numbers}>"
 
     def __getitem__(self, label: str) -> dict[str, Number]:
-        """Return the probabilities by action at the information set with this name or label.
+        """Return the probability of each action at the information set with this name or label.
 
         Raises ``ParameterError`` unless exactly one information set has it. For an index, use ``probabilities``.
         """

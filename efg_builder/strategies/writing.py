@@ -116,8 +116,8 @@ def profile_part(profile: TreeProfile, reached: Sequence[bool | None] | None = N
 def game_part(game: Game | None, tree: GameTree | None = None) -> dict[str, Any]:
     """Return the game as JSON data: its title and players, and its size if known.
 
-    A game of this package also has its name and settings. A class in a user's file is not named, so that readers need
-    not run the file.
+    For a game of this package, the data include its name and settings. A class in a user's file is not named, so that
+    readers need not run the file.
     """
     named = identify(game) if game is not None and in_package(game) else None
     head: dict[str, Any] = {} if named is None else {"name": named[0], "settings": named[1]}

@@ -515,8 +515,8 @@ class Lexer:
 def parents(widths: Ints) -> tuple[Ints, Ints]:
     """Return each node's parent and the action that leads to it, both -1 at the root.
 
-    *widths* has the number of children of each node, in prefix order. Nodes are sorted instead of put on a stack, so
-    the time is independent of depth and width.
+    *widths* contains the number of children of each node, in prefix order. Nodes are sorted instead of put on a stack,
+    so the time is independent of depth and width.
     """
     n = len(widths)
     # open_[i]: the number of unfilled places before node i. A child fills one place and opens a place for each of its

@@ -47,7 +47,7 @@ def to_efg(tree: GameTree, *, portable: bool = False) -> str:
 
 
 def efg_chunks(tree: GameTree, *, portable: bool = False, as_named: bool = False) -> Iterator[bytes]:
-    """Yield the text of ``write_efg`` in pieces; ``as_named`` keeps equal labels, which Gambit rejects."""
+    """Yield the text of ``write_efg`` in pieces; with ``as_named``, labels may be equal, which Gambit rejects."""
     spelling = Spelling(portable, as_named)
     if portable:
         tree = portable_tree(tree)

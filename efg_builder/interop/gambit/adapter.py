@@ -1,7 +1,7 @@
 """The only module that imports pygambit 17. It is imported only when it is used.
 
-Rows are nested lists, by player, information set in Gambit's order, and action. An entry is a string ``"p/q"`` for a
-rational number, otherwise a float.
+Rows are nested lists, indexed by player, information set (in Gambit's order) and action. An entry is a string ``"p/q"``
+for a rational number, otherwise a float.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Rows = list[list[list[str | float]]]
 """Probabilities by player, information set and action."""
 
 Payoffs = list[str | float]
-"""Expected payoffs by player, as Gambit computes them."""
+"""Each player's expected payoff, computed by Gambit."""
 
 RANDOM_GRID = 10
 """The denominator of random exact starting points, which is the initial grid of simplicial subdivision."""

@@ -68,7 +68,7 @@ def to_profile(tree: GameTree, rows: Rows) -> TreeProfile:
 
 
 def faults(tree: GameTree, rows: Rows) -> list[str]:
-    """Return a sentence about each reached row that is not a distribution; only the mover's strategy must reach it."""
+    """Return a sentence about each row that the mover's strategy reaches and that is not a distribution."""
     table, wrong = _wrong(tree, rows)
     found = sorted((_scaled(table.get(k, ())) is not None, k) for k in wrong)
     return [
