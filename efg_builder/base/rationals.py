@@ -19,7 +19,7 @@ NEGLIGIBLE = 1e-6
 _PLAIN = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.\d*|\.\d+|\d+)([eE][+-]?(?P<exponent>\d+))?)\Z", re.ASCII)
 
 TOGETHER = 10
-"""Maximum length of a common denominator, as a multiple of the length of the longest denominator."""
+"""Maximum length of a common denominator, as a multiple of the maximum length of a single number."""
 
 _PART = 600
 """Longer numbers are written in parts of this many digits, fewer than the lowest digit limit of Python (640)."""

@@ -353,7 +353,7 @@ class Solution:
         return chain(next(every), *(islice(rows, 1, None) for rows in every))
 
     def verify(self) -> Proof:
-        """Prove the solution again, at its ``tolerance``, from the data that ``write`` would write.
+        """Verify the solution again, at its ``tolerance``, from the data that ``write`` would write.
 
         Returns
         -------

@@ -166,8 +166,10 @@ class Policy(Strategy):
         return ProfileError(f"{where}: {problem}")
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """Return the rows of *player*: from ``arrays``, from one answer for each last bid and hand, or from all
-        answers.
+        """Return the rows of *player*.
+
+        They come from ``arrays`` if given, from one answer for each last bid and hand if ``last_bid_only``, and
+        otherwise from all answers.
         """
         game = bidding_of_two(self.game)
         if game is None:
