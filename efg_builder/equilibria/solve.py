@@ -299,10 +299,10 @@ def check_checkpoint(path: str | os.PathLike[str]) -> None:
 
 
 def warning(game: object, method: str, timeout: float | None) -> str:
-    """Return a warning that the search may not find the exact value in *timeout* seconds; empty if none is needed.
+    """Return a warning if the search may not find the exact value in *timeout* seconds, otherwise an empty string.
 
-    It warns if a measured game of at most this size took longer or was stopped. Without a *timeout*, it also warns if
-    the game has more than ``UNSOLVED`` nodes.
+    The warning is given if a measured game of at most this size took longer or was stopped. Without a *timeout*, it is
+    also given if the game has more than ``UNSOLVED`` nodes.
     """
     solver = Plan.choose(game, method, refine=False).by_rules if isinstance(game, Game) else None
     if not isinstance(game, Game) or solver is None or solver.name != "oracle":

@@ -72,7 +72,8 @@ def _lines(
 
 
 def sparse_lines(profile: SparseProfile) -> list[str]:
-    """Return lines on strategies without a tree: the game, the number of written information sets, and their moves.
+    """Return lines that describe strategies without a tree: the game, the number of written information sets, and
+    moves.
 
     The information sets with the highest reach probability are listed first.
     """

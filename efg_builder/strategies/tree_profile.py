@@ -143,7 +143,7 @@ class Strategy:
 
 
 def bidding_of_two(game: Game | None) -> BiddingGame | None:
-    """Return *game* if it is a two-player bidding game, the only kind with strategies in arrays; otherwise None."""
+    """Return *game* if it is a two-player bidding game, otherwise None. Only these games have strategies in arrays."""
     return game if isinstance(game, BiddingGame) and len(game.players) == 2 else None
 
 
