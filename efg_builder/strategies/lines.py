@@ -72,8 +72,7 @@ def _lines(
 
 
 def sparse_lines(profile: SparseProfile) -> list[str]:
-    """Return lines that describe strategies without a tree: the game, the number of written information sets, and
-    moves.
+    """Return lines on strategies without a tree: the game, the number of written information sets, and their moves.
 
     The information sets with the highest reach probability are listed first.
     """
