@@ -91,7 +91,7 @@ def playable(game: Game) -> bool:
 
 
 def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
-    """Return the tree in *text* if it is a solution file, otherwise None.
+    """Return the tree in *text* if *text* is the content of a solution file, otherwise None.
 
     Raises ``ParameterError`` for a solution without a tree.
     """

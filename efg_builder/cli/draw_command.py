@@ -256,7 +256,7 @@ def _picture_options(named: Mapping[str, Any], given: Mapping[str, Any]) -> Draw
 
 
 def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> None:
-    """Write the pictures. If they differ from the request, print what they show."""
+    """Write the pictures. If they differ from the request, print a description of their contents."""
     view, ranged = asked.view, asked.ranged
     part = options.reach is not None or options.depth is not None
     subject = _subject(asked, part)

@@ -119,7 +119,7 @@ class _Kept:
 
 
 def _beside(path: Path) -> Path:
-    """Return the file for the rounds of a run that resumes from *path*, until the run has as many rounds as *path*."""
+    """Return the file for the rounds of a run that resumes from *path* but has fewer rounds than *path* so far."""
     return path.with_name(f"going-on-{path.name}")
 
 

@@ -255,7 +255,7 @@ class _Rounds:
 
     @cached_property
     def solution(self) -> Board:
-        # Without a solution as opponent, the game is solved here, which may raise ``EfgBuilderError``.
+        # If the opponent is not a solution, the game is solved here, which may raise ``EfgBuilderError``.
         return self.board if self.other.solved else _board(self.table, playing.opponent(self.table))
 
     def adviser(self, board: Board) -> Board:
@@ -381,7 +381,7 @@ class _Matches:
 
 
 def _match_named(given: str, words: tuple[str, ...], timeout: float, progress: Progress) -> Match:
-    """Return the match in the file *given*, proved again; without a file, solve the match that *words* specify."""
+    """Return the match in the file *given*, which is verified; without a file, solve the match that *words* specify."""
     if given == MATCH_GAME or ("=" in given and not Path(given).exists()):  # click parsed the first word as a file
         given, words = "", (given, *words) if given == MATCH_GAME else (*words, given)
     if not given:
@@ -418,7 +418,7 @@ def _solved(rules: MatchRules, timeout: float, progress: Progress) -> Match:
 
 
 def _seats_left(players: Sequence[str], without: Mapping[int, EfgBuilderError]) -> list[int]:
-    """Return the seats (from 0) that are not in *without*, and print the reason why each other seat is missing."""
+    """Return the seats (from 0) that are not in *without*, and print the reason why each other seat is left out."""
     for seat, error in without.items():
         say(f"the page lacks seat {seat + 1}: {error}")
     return [seat for seat in range(len(players)) if seat not in without]

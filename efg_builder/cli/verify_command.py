@@ -69,7 +69,7 @@ def command(
 
 
 def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_nodes: int) -> int:
-    """Prove a sweep row by row; return exit code 3 if a row is wrong."""
+    """Verify each row of a sweep; return exit code 3 if a row is wrong."""
     from ..experiments.sweeps.proving import RESULTS, WRONG, prove_sweep
 
     if words and (len(words) > 1 or not is_rules_file(words[0])):
@@ -88,7 +88,7 @@ def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_
 
 
 def _library(folder: Path, as_json: bool, max_nodes: int) -> int:
-    """Prove a data set game by game; return exit code 3 unless all games are proved."""
+    """Verify each game of a data set; return exit code 3 unless all games are proved."""
     from ..experiments.library import PROVED, RESULTS, prove_library
 
     def lines(found: Sequence[Any]) -> list[str]:
@@ -113,7 +113,10 @@ def _prove(
     lines: Callable[[Sequence[Any]], list[str]],
     as_json: bool,
 ) -> Counter[str]:
-    """Print all *findings* (after Ctrl-C, *lines* on the findings so far), and return the number of each result."""
+    """Print all *findings*, and return the number of findings with each result.
+
+    After Ctrl-C, print *lines* of the findings so far.
+    """
     found: list[Any] = []
     try:
         with Progress() as progress:

@@ -63,7 +63,7 @@ class Driver:
 
     @contextmanager
     def in_time(self, message: str) -> Iterator[None]:
-        """Set ``ended`` and *message* if the time limit stops the body; ``KeyboardInterrupt`` propagates."""
+        """Set ``ended`` and *message* if the time limit stops the ``with`` block; ``KeyboardInterrupt`` propagates."""
         try:
             yield
         except TimeLimit:
@@ -71,9 +71,9 @@ class Driver:
 
     @contextmanager
     def stopping(self) -> Iterator[None]:
-        """Set ``ended`` and ``message`` if the time limit or Ctrl-C stops the body.
+        """Set ``ended`` and ``message`` if the time limit or Ctrl-C stops the ``with`` block.
 
-        In any case, finish by warning if the last checkpoint failed.
+        At the end, warn if the last checkpoint failed.
         """
         try:
             yield
@@ -86,7 +86,10 @@ class Driver:
 
     @contextmanager
     def finishing(self) -> Iterator[None]:
-        """Stop the body at the time limit or Ctrl-C; it only improves an answer that is already known."""
+        """Stop the ``with`` block at the time limit or Ctrl-C.
+
+        The block only improves an answer that is already known.
+        """
         try:
             yield
         except TimeLimit:
@@ -110,11 +113,11 @@ class StateKind:
 
 @dataclass
 class Keeper:
-    """Saves the state of a long search to the file ``path`` (None: never), but not before the time ``due``.
+    """Saves the state of a long search to the file ``path``; without a path, nothing is saved.
 
-    ``every``: minimum number of seconds between checkpoints. ``failed``: the error of the last attempt. Each distinct
-    reason for a failure is reported once, as a ``NotSavedWarning``, and added to ``reasons``. The search goes on and
-    tries again at the next checkpoint.
+    ``due``: the time from which the next checkpoint may be written. ``every``: minimum number of seconds between
+    checkpoints. ``failed``: the error of the last attempt. Each distinct reason for a failure is reported once, as a
+    ``NotSavedWarning``, and added to ``reasons``. The search goes on and tries again at the next checkpoint.
     """
 
     path: Path | None
@@ -125,7 +128,7 @@ class Keeper:
     reasons: set[str] = field(default_factory=set)
 
     def keep(self, write: Callable[[Path], object], at_once: bool = False) -> None:
-        """If there is a path, and a checkpoint is due or *at_once* is true, call *write* with the path."""
+        """Call *write* with the path if a checkpoint is due or *at_once* is true; without a path, do nothing."""
         began = time.monotonic()
         if self.path is None or (began < self.due and not at_once):
             return
@@ -145,7 +148,7 @@ class Keeper:
         self.due = ended + max(every, 20 * (ended - began) if every else 0.0)
 
     def end(self) -> None:
-        """Warn if the last attempt failed: the checkpoint is missing, or it is an earlier one."""
+        """Warn if the last attempt failed, so that the checkpoint is missing or has an earlier state."""
         if self.failed:
             left = "the file has an earlier state" if self.saved else "there is no checkpoint of this run"
             text = f"the last checkpoint was not written: {self.failed}; {left}"
@@ -163,9 +166,10 @@ class Keeper:
 def save_state(
     path: Path, kind: StateKind, title: str, game: str, arrays: Mapping[str, Any], course: Mapping[str, object]
 ) -> None:
-    """Write *arrays*, and *course*, the search's progress as JSON data. Raises ``FileError``.
+    """Write a checkpoint. Raises ``FileError``.
 
-    *game* distinguishes games with the same *title*.
+    *game*: distinguishes games with the same *title*. *arrays*, *course*: the search's state, and its progress as JSON
+    data.
     """
     state = json.dumps({"format": kind.format, "game": game, "title": title, **course})
     buffer = io.BytesIO()

@@ -134,7 +134,10 @@ def _near(first: Objects, second: Objects, x: Objects, y: Objects) -> list[tuple
 
 
 def _equilibrium(first: Objects, second: Objects, x: Objects, y: Objects) -> bool:
-    """Return whether each vertex's v is exactly the payoff of the other vertex's plan; rows are as in ``vertices``."""
+    """Return whether v at each vertex is exactly the payoff of the plan at the other vertex.
+
+    *x*, *y*: vertices as rows, as returned by ``vertices``.
+    """
     pay = [x[:-1] @ payoffs @ y[:-1] for payoffs in (first, second)]
     return bool(pay[0] == x[0] * y[-1] and pay[1] == x[-1] * y[0])
 

@@ -1,7 +1,7 @@
 """Pure-strategy equilibria of games without perfect recall, by enumeration.
 
-One information set with two actions may occur more than once on a path (absent-mindedness). A probability between 0 and
-1 may then be best for its player. This probability is computed for each combination of the other pure moves. A game
+One information set with two actions may occur more than once on a path (absent-mindedness). The best probability of the
+first action may then be strictly between 0 and 1. It is computed for each combination of the other pure moves. A game
 without perfect recall may have no equilibrium in behavior strategies (P. C. Wichardt, Games and Economic Behavior 63,
 2008).
 """
@@ -48,9 +48,9 @@ Look = Callable[[], None]
 class _Layout:
     """The order in which strategies are enumerated.
 
-    ``sets``: the indices of the information sets with pure moves. ``widths``: their numbers of actions. ``again``: the
-    information set that occurs up to ``times`` times on a path, if there is one. ``moves``: the moves before each node,
-    as (information set, action).
+    ``sets``: the indices of the information sets with pure moves. ``widths``: the number of actions at each of them.
+    ``again``: the information set that occurs up to ``times`` times on a path; None if there is no such information
+    set. ``moves``: the moves before each node, as (information set, action).
     """
 
     sets: tuple[int, ...]
@@ -79,7 +79,7 @@ def _layout(tree: GameTree) -> _Layout | str:
     sets = tuple(k for k in times if k not in again)
     widths = tuple(len(tree.infosets[k].actions) for k in sets)
     cells = prod(widths)
-    # Each combination may have its own best probabilities. Each of these is tried with all combinations.
+    # The best probabilities may differ between combinations, and each one is tried with all combinations.
     if cells * len(tree) * (cells if again else 1) > MOST_WORK:
         return f"combinations of pure moves times nodes are more than {MOST_WORK:,}"
     return _Layout(sets, widths, again[0] if again else None, times[again[0]] if again else 0, tuple(moves))
@@ -135,8 +135,7 @@ def _equilibria(tree: GameTree, layout: _Layout, look: Look) -> Iterator[dict[in
 def _worth(tree: GameTree, layout: _Layout, look: Look) -> Exact:
     """Return each player's payoffs for all combinations of pure moves.
 
-    They are polynomials in the probability of the first action at ``again``. Shape: (players, actions of each
-    information set in ``sets``, powers).
+    The payoffs are polynomials in the probability of the first action at ``again``. Shape: (players, *widths, powers).
     """
     worth = np.full((len(tree.players), *layout.widths, layout.times + 1), Fraction(0), dtype=object)
     axes = {k: axis for axis, k in enumerate(layout.sets)}
@@ -172,10 +171,10 @@ def _shares(tree: GameTree, layout: _Layout, worth: Exact, look: Look) -> set[Fr
 
 
 def _best_shares(row: Exact) -> list[Fraction]:
-    """Return the maximizers of a polynomial in [0, 1].
+    """Return the points in [0, 1] at which a polynomial has its maximum.
 
-    A maximizer is exact if its denominator is at most ``SHORT_DENOMINATOR``; otherwise it is close, with a denominator
-    of at most ``FINE_DENOMINATOR``.
+    A point is exact if its denominator is at most ``SHORT_DENOMINATOR``. Other points are approximated by fractions
+    with denominators of at most ``FINE_DENOMINATOR``.
     """
     steep = [c * power for power, c in enumerate(row)][1:]
     tried = [Fraction(0), Fraction(1)]

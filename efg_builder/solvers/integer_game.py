@@ -1,7 +1,8 @@
 """A two-player constant-sum bidding game in integers: the payoff of each called bid for each pair of hands.
 
 Player 1's payoffs are centered and divided by their greatest common divisor: ``payoff = middle + unit * k`` with
-integers ``k``. The probability of a hand is its entry in ``chances`` divided by the sum of these entries, ``totals``.
+integers ``k``. The probability of a hand is its entry in ``chances`` divided by the sum of the player's entries, which
+is in ``totals``.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from ..games.protocol import Deal, Game
 Longs = npt.NDArray[np.int64]
 
 MOST_NUMBERS = 40_000_000
-"""Maximum number of entries in a table of payoffs, by bid and both hands (six dice per side: 15 million)."""
+"""Maximum number of payoffs, one for each bid and pair of hands (six dice per side: 15 million)."""
 
 
 @dataclass(frozen=True)
 class Lines:
     """One player's payoffs from called bids, for each hand, as linear functions of the opponent's reach probabilities.
 
-    ``matrix``: the opponent's chances times the player's payoffs, integers of shape (opponent's hands, lines). ``bid``:
-    the line for each of the player's bids if the opponent calls it, shape (bids, player's hands). ``call``: the line
-    for each of the opponent's bids if the player calls it, of the same shape.
+    ``matrix``: integers, the opponent's entries in ``chances`` times the player's payoffs, shape (opponent's hands,
+    lines). ``bid``: the line for each of the player's bids if the opponent calls it, shape (bids, player's hands).
+    ``call``: the line for each of the opponent's bids if the player calls it, of the same shape.
     """
 
     matrix: Longs
@@ -72,7 +73,7 @@ class IntegerGame:
 
     @cached_property
     def trusting(self) -> IntegerGame:
-        """The same game, except that player 2 loses the maximum by calling the lowest opening, for all hands."""
+        """The same game, except that player 2 loses the largest payoff by calling the lowest opening with any hand."""
         bidder, caller = self.lines
         one, two = bidder.matrix.copy(), caller.matrix.copy()
         one[:, bidder.bid[0]] = self.largest * self.chances[1][:, None]
@@ -80,7 +81,7 @@ class IntegerGame:
         return replace(self, lines=(replace(bidder, matrix=one), replace(caller, matrix=two)))
 
     def payoff(self, mean: Fraction) -> Fraction:
-        """Return player 1's payoff for a mean of ``k``."""
+        """Return player 1's expected payoff for a *mean* of ``k``."""
         return self.middle + self.unit * mean
 
 
@@ -127,7 +128,7 @@ def integer_game(game: BiddingGame) -> IntegerGame:
 
 
 def call_table(game: BiddingGame, bid: int, caller: int) -> tuple[list[npt.NDArray[np.intp]], list[npt.NDArray[Any]]]:
-    """Return the class of each player's hands, and each player's payoffs by classes, if *caller* calls *bid*."""
+    """Return the classes of all players' hands, and all players' payoffs by class, if *caller* calls *bid*."""
     key, firsts, classes = game.called(bid, caller), [], []
     for player in range(len(game.players)):
         _, first, inverse = np.unique(game.classes(key, player), return_index=True, return_inverse=True)

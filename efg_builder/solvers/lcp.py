@@ -7,8 +7,8 @@ den Elzen and D. Talman, Econometrica 70, 2002). On the path, each player faces 
 weight t, and the opponent's starting plan with weight 1 - t. The path ends at t = 1.
 
 The path is followed in floats, and its last basis is solved in rationals. If this fails, other starting strategies are
-tried. Finally, the path is followed in integers (``small``). In small games, it is followed in integers from the
-beginning. A random vector times an infinitesimal breaks ties, as in the lexicographic rule.
+tried. If they fail too, the path is followed in integers (``small``). In small games, it is followed in integers from
+the beginning. A random vector times an infinitesimal breaks ties, as in the lexicographic rule.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class LemkeSettings:
     tries: int = 8
     """Minimum number of starting strategies to try if floats fail."""
     integer_equations: int = 200
-    """Maximum number of equations of a path in integers that is tried after floats fail."""
+    """Maximum number of equations for a path in integers, which is tried after floats fail."""
     pivots_per_equation: int = 100
     """Maximum number of pivots per equation; one or two pivots per equation are usual."""
     largest_weight: int = 1_000

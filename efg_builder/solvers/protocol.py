@@ -50,11 +50,11 @@ class Facts:
 
 
 Progress = Callable[[str], None]
-"""Takes a line of text about the current work; may be called often."""
+"""A function that receives a line of text about the current work; it may be called often."""
 
 
 Left = Callable[[], float | None]
-"""Returns the remaining seconds, or None if there is no limit."""
+"""A function that returns the remaining seconds, or None if there is no limit."""
 
 
 def countdown(timeout: float | None) -> Left:
@@ -97,7 +97,7 @@ Ended = Literal["done", "timeout", "interrupted", "failed"]
 
 @dataclass(frozen=True)
 class Found:
-    """The answer of a solver: any number of strategies, and the outcome.
+    """A solver's result: any number of strategies, and the outcome.
 
     ``strategies``: the strategies, in the order in which they were found. ``message``: the reason for the outcome.
     ``details``: counts of the work done.
@@ -111,7 +111,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Solver:
-    """A method, as listed by ``methods`` and added by an entry point in the group ``efg_builder.solvers``.
+    """A method of solving games. Entry points in the group ``efg_builder.solvers`` add methods to this package's own.
 
     Parameters
     ----------
@@ -128,14 +128,14 @@ class Solver:
     brackets : bool, default False
         The method's answer is useful even if it is not exact: a bracket or a near-equilibrium.
     run_by_rules, needs_tree : callable, optional
-        ``run_by_rules`` solves a game without its tree. ``needs_tree`` returns the reason if that is impossible, or
-        None.
+        ``run_by_rules`` solves a game without its tree. ``needs_tree`` returns the reason why ``run_by_rules`` cannot
+        solve a game, or None.
     stops_at_gap : bool, default False
         The method stops when its bracket is as narrow as the requested gap.
     keeps_state, keeps_state_on_trees : bool, default False
-        The method can resume from a checkpoint, without a tree or on a tree.
+        The method can resume from a checkpoint: ``keeps_state`` without a tree, ``keeps_state_on_trees`` on a tree.
     lacking : callable
-        Returns an error that names a required package that is not installed, or None.
+        Returns an error that names a missing package, or None if all required packages are installed.
 
     Examples
     --------
@@ -197,7 +197,10 @@ def two_player_constant_sum_with_recall(facts: Facts) -> str | None:
 
 
 def only_without_tree(facts: Facts, instead: str) -> str | None:
-    """Return the reason why a method without a tree does not apply to this tree; the method *instead* may apply."""
+    """Return the reason why a method that takes no tree does not apply to this tree.
+
+    The method *instead* may apply.
+    """
     takes = f"it takes two-player bidding games by their rules, not as a tree; --method (method=) {instead} does"
     return two_player_constant_sum_with_recall(facts) or takes
 

@@ -42,7 +42,7 @@ games and always ended within seconds.
 """
 
 AUTO_ALONE = ("lp", "backward", "forgetful")
-"""If one of these methods applies, ``auto`` tries no other: it finds an equilibrium, or no other method applies."""
+"""``auto`` tries no method after one of these: it finds an equilibrium, or no other method applies."""
 
 
 def methods() -> MappingProxyType[str, Solver]:
@@ -92,7 +92,7 @@ def choose(facts: Facts) -> Solver:
 
 
 def solver_of(function: Callable[[GameTree], Any], name: str = "") -> Solver:
-    """Return a solver that calls *function* for a profile. The default name is the function's name."""
+    """Return a solver that gets its profile from *function*. The default name is the function's name."""
     name = name or getattr(function, "__name__", type(function).__name__)
 
     def run(tree: GameTree, request: Request) -> Found:

@@ -51,7 +51,7 @@ class SmallSettings:
     patience: int = 10
     """Number of consecutive degenerate pivots after which Bland's rule, which cannot cycle, replaces Dantzig's rule."""
     random: int = 2**30
-    """Largest random coefficient of e; the coefficients, from 1 up, break ties on Lemke's path."""
+    """Largest random coefficient of e. The coefficients, which are at least 1, break ties on Lemke's path."""
     largest_weight: int = 1_000
     """Largest integer weight in random starting strategies."""
 
@@ -62,8 +62,9 @@ SETTINGS = SmallSettings()
 class Dictionary:
     """Rows of integers: ``row[0] * basic = constant + sum(row[c] * nonbasic[c])``.
 
-    ``basic``: the variables of the first ``rows``; the other rows are objectives (none on Lemke's path). ``nonbasic``:
-    the variable of each column. The columns of the denominator and the constant come before column ``first``.
+    ``basic``: the basic variable of each of the first ``rows``. The other rows are objectives; Lemke's path has none.
+    ``nonbasic``: the variable of each column. The columns of the denominator and the constant come before column
+    ``first``.
     """
 
     def __init__(self, powers: int, nonbasic: Sequence[int]) -> None:
@@ -134,7 +135,10 @@ def _added(one: Row, other: Row, times: int = 1) -> Row:
 
 @dataclass(frozen=True)
 class _Side:
-    """One player's sequences. ``sets``: the parent and the sequences of each information set, parents first."""
+    """One player's sequences.
+
+    ``sets``: the parent sequence and the sequences of each information set, earlier information sets first.
+    """
 
     count: int
     sets: list[tuple[int, range]]
@@ -302,7 +306,8 @@ def _maximize(of: Dictionary, left: Left) -> None:
 def _entering(of: Dictionary, by_number: bool) -> int | None:
     """Return the column of a variable that increases the objective, or None.
 
-    It is the column with the largest coefficient, or the variable with the lowest number (Bland's rule).
+    This is the column with the largest coefficient or, by Bland's rule, the column of the variable with the lowest
+    number.
     """
     columns = list(range(of.first, len(of.nonbasic)))
     for objective in of.rows[len(of.basic) :]:

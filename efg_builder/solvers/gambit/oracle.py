@@ -97,7 +97,7 @@ def plan_of(
 ) -> PlanOnSupport:
     """Return the realization plan of *player*'s behavior strategy.
 
-    *rows*: its probabilities by (player, label of the information set), then by action.
+    *rows*: the strategy's probabilities by (player, label of the information set), then by action.
     """
     game, sequences = model.game, support.sequences(player)
     weights: dict[tuple[int, int], Fraction] = {}
@@ -161,7 +161,7 @@ def simplified(tree: GameTree) -> GameTree:
 
 
 def _without_forced_moves(tree: GameTree) -> GameTree:
-    """Return the game without nodes that have only one action; payoffs at these nodes would be lost."""
+    """Return the game without nodes that have only one action. These nodes must have no payoffs."""
     # Remove whole information sets: if some of their nodes stayed, the player could distinguish these from the others.
     forced = np.array([len(i.actions) == 1 for i in tree.infosets], dtype=bool)
     gone = np.append(forced, False)[tree.infoset]  # index -1: a terminal node

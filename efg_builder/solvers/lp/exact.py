@@ -3,8 +3,8 @@
 ``ExactSystem`` solves large sparse systems with integer coefficients. It factors the matrix in floats, then refines the
 solution with exact residuals, by about 25 bits per step, until it finds rationals that solve the system (Z. Wan, J.
 Symb. Comp. 41, 2006). ``exact_optimum`` solves a basis in rationals and computes its dual values. The basis may be
-optimal only within HiGHS' tolerances. Then the program is shifted to the vertex, the errors are magnified, and HiGHS
-continues: the iterative refinement of A. Gleixner, D. Steffy and K. Wolter (INFORMS J. Comput. 28, 2016).
+optimal only within HiGHS' tolerances. In that case, the program is shifted to the vertex, the errors are magnified, and
+HiGHS continues. This is the iterative refinement of A. Gleixner, D. Steffy and K. Wolter (INFORMS J. Comput. 28, 2016).
 """
 
 from __future__ import annotations
@@ -274,7 +274,7 @@ def exact_program(
 
 @dataclass(frozen=True)
 class Point:
-    """An exact basic solution: columns over the denominator ``scale``, and dual values over ``price_scale``."""
+    """An exact basic solution: column values with the denominator ``scale``, and dual values with ``price_scale``."""
 
     columns: Objects
     scale: int
@@ -298,10 +298,10 @@ def solve_exactly(program: ExactProgram, driver: Driver) -> Point:
 
 
 def solve_nearly(program: ExactProgram, driver: Driver) -> tuple[npt.NDArray[Any], npt.NDArray[Any], str]:
-    """Return the columns' values, the rows' dual values, and an empty text.
+    """Return the columns' values, the rows' dual values, and an empty string.
 
-    If the basis cannot be solved in rationals, the values are floats, and the text gives the reason. Raises the errors
-    of ``maximize``.
+    If the basis cannot be solved in rationals, the values are floats, and the string gives the reason. Raises the
+    errors of ``maximize``.
     """
     vertex = maximize(program.floats, driver.left(), driver.progress)
     driver.progress("solving the optimal basis in rationals")
@@ -358,9 +358,9 @@ def _spread(values: list[Fraction], places: npt.NDArray[np.intp], size: int) -> 
 class _Wrong:
     """The errors of an exact basic solution, in the units of ``floats``.
 
-    ``columns``, ``rows``: the difference of each from its lower bound; for equations, from the right-hand side.
-    ``gains``: the reduced cost of each column. ``row_gains``: the reduced cost of each row's slack. ``most``: the
-    largest violation of a bound or an equation. ``most_price``: the largest reduced cost that contradicts optimality.
+    ``columns``, ``rows``: the value of each, less its lower bound (for equations, less the right-hand side). ``gains``:
+    the reduced cost of each column. ``row_gains``: the reduced cost of each row's slack. ``most``: the largest
+    violation of a bound or an equation. ``most_price``: the largest reduced cost that contradicts optimality.
     """
 
     columns: list[Fraction]

@@ -38,8 +38,8 @@ class Program:
 class Vertex:
     """An optimal vertex: the columns' values, the rows' dual values, and flags of the basic columns and rows.
 
-    A row is basic if its slack is. The dual value of a row is the increase in the maximum per unit of its right-hand
-    side.
+    A row is basic if its slack is basic. The dual value of a row is the increase in the maximum per unit of its
+    right-hand side.
     """
 
     values: Floats
@@ -105,7 +105,7 @@ def _solver(program: Program, options: Mapping[str, str | float], timeout: float
         *options.items(),
     ):
         _check(solver.setOptionValue(option, value), f"option {option}={value}")
-    # A warning means that HiGHS dropped tiny entries. The exact check of the solution detects any harm.
+    # A warning means that HiGHS dropped tiny entries. The exact check of the solution detects any resulting error.
     _check(solver.passModel(_model(program)), "the program", allowed=("kOk", "kWarning"))
     return solver
 
@@ -116,7 +116,8 @@ def _model(program: Program) -> highspy.HighsLp:
     lp = highspy.HighsLp()
     rows, columns = program.matrix.shape
     lp.num_row_, lp.num_col_ = rows, columns
-    # Minimize the negative: for a maximum, the signs of HiGHS' dual values depend on how HiGHS ended.
+    # Minimize the negated objective: for a maximum, the signs of HiGHS' dual values depend on the way in which HiGHS
+    # stopped.
     lp.sense_ = highspy.ObjSense.kMinimize
     lp.col_cost_, lp.col_lower_ = -program.cost, program.lower
     lp.col_upper_ = np.full(columns, np.inf)

@@ -344,7 +344,7 @@ def _cancel(row: Row, unknown: int, by: Row) -> None:
 def vertices(hull: Hull, rays: int, driver: Driver) -> list[Plan]:
     """Return all vertices, sorted by weights.
 
-    Raises ``TooManyError`` if there are more than *rays* rays at a time, or if the time limit has passed.
+    Raises ``TooManyError`` if there are ever more than *rays* rays, or if the time limit has passed.
     """
     d = hull.dimension
     if d > DIMENSIONS:

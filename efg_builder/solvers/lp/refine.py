@@ -105,7 +105,7 @@ class _Perturbed:
         least = np.zeros((powers, whole.shape[1]), dtype=object)
         least[lengths[0], np.arange(n1)] = 1
         right = np.array([-whole.times(row) for row in least])
-        # Whatever else the opponent plays, its minimum weights add the slacks of their rows to the objective.
+        # The opponent's minimum weights add the slacks of their rows to the objective, for every plan of the opponent.
         sure = np.zeros((powers, whole.shape[0]), dtype=object)
         sure[lengths[1], np.arange(n2)] = 1
         sure[0, 0] = 0

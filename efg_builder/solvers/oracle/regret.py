@@ -72,19 +72,19 @@ class RegretSettings:
     least_decisions: int = 48
     """Minimum number of decisions at the depth at which subtrees begin."""
     least_shared: int = 100_000
-    """Minimum number of regrets for the use of several cores, because sharing takes time too."""
+    """Minimum number of regrets for several cores; with fewer, distributing the work takes too long."""
 
 
 SETTINGS = RegretSettings()
 
 Look = Callable[[tuple[PlanOnSupport, PlanOnSupport], tuple[Response, Response]], bool]
-"""Takes both plans and the best responses to these plans; returns whether to continue."""
+"""A function of both plans and the best responses to these plans that returns whether to continue."""
 
 
 def minimize(regrets: RestrictedRegrets, look: Look, gap: Callable[[], float], left: Left) -> None:
     """Minimize regrets until *look* returns False.
 
-    After each batch of iterations, add the histories at which some hand gains to the restricted game.
+    After each batch of iterations, extend the restricted game by the histories at which some hand gains.
     """
     model, support, batch = regrets.model, regrets.support, SETTINGS.first_batch
     regrets.forget()
@@ -124,7 +124,7 @@ def _next(batch: int, responses: tuple[Response, Response], bids: int, histories
 
 
 def widen(support: Support) -> None:
-    """Allow each move in the restricted game to every hand."""
+    """Allow every hand to make each move in the restricted game."""
     for node in range(1, len(support)):
         support.allowed[node][:] = True
 
@@ -167,7 +167,7 @@ def _extend(support: Support, responses: tuple[Response, Response]) -> bool:
 
 @dataclass(frozen=True)
 class SideRows:
-    """The layout of the nodes whose last bid is one player's.
+    """The layout of the nodes at which one player made the last bid.
 
     Rows are sorted by depth, and the children of a node are adjacent. ``nodes``: the indices in the support. ``bid``:
     the last bid. ``above``: the parent's row among the other side's nodes, -1 for the root. ``own``: the grandparent's
@@ -230,9 +230,9 @@ class RestrictedRegrets:
     """Both players' regrets and average plans on a growing restricted game.
 
     ``bids``, ``calls``: the regrets of bids and calls, shape (rows, hands). ``totals``: the weighted sums of plans.
-    ``reach``: the current plans. Arrays have one row for each node of a side; ``calls`` and ``reach`` have one more row
-    for the root, the last one. ``live``: flags of the rows of ``reach`` that are not all zero. ``bidding``: flags of
-    the bids that each player may make; histories with other bids are left out.
+    ``reach``: the current plans. Arrays have one row for each node of a side; ``calls`` and ``reach`` have an
+    additional last row for the root. ``live``: flags of the rows of ``reach`` that are not all zero. ``bidding``: flags
+    of the bids that each player may make; histories with other bids are left out.
     """
 
     def __init__(
@@ -339,7 +339,7 @@ class RestrictedRegrets:
 
 
 class NumpyStep:
-    """The iteration in NumPy, all nodes at once. ``kind``: the type of floats."""
+    """One iteration in NumPy, for all nodes at once. ``kind``: the type of floats."""
 
     def __init__(self, model: IntegerGame, kind: Any = np.float32) -> None:
         self.model, self.kind = model, kind
@@ -368,7 +368,8 @@ class NumpyStep:
         reach = regrets.reach[1 - player]
         worth = self._worth(player, self.model.lines[player].call, theirs, reach[:-1])
         called = np.concatenate([worth, np.zeros((1, worth.shape[1]), dtype=self.kind)])
-        # After each of the player's bids, the part of the opponent's weight that does not bid calls.
+        # After each of the player's bids, the weight of the opponent's call is the weight that the opponent's bids
+        # leave.
         rest = reach[mine.above]
         if len(theirs.nodes):
             inner = theirs.owners >= 0
@@ -549,7 +550,7 @@ def _layout(mine: SideRows, theirs: SideRows, opens: bool, tasks: int) -> Kernel
 
 
 def _subtrees(side: SideRows, cut: int, tasks: int) -> list[Longs]:
-    """Split the rows from depth *cut* down into *tasks* groups of similar size; return (first row, end) by depth."""
+    """Split the rows at depth *cut* and below into *tasks* groups of similar size; return (first row, end) by depth."""
     if cut == len(side.levels):
         return []
     first, end = side.levels[cut]
@@ -600,7 +601,7 @@ def fastest(model: IntegerGame) -> NumpyStep | Kernel:
 
 
 def _pays(out, lines, rows, line_of, reach):
-    """Write the payoff of each hand from a call to *out*: the hand's line in *rows* times the opponent's *reach*."""
+    """Fill *out* with each hand's payoff from a call: the hand's line in *rows* times the opponent's *reach*."""
     for c in range(len(rows)):
         total = np.float32(0)
         for g in range(len(reach)):
@@ -621,7 +622,7 @@ def _inverse_totals(inverse, total, calls, bids, some, first, end):
 
 
 def _add_answers(row, rest, lines, rows, line_of, here, reach, live, values, answers):
-    """Write the value of a bid for each hand to *row*. Hands of the opponent that do not answer with a bid call."""
+    """Fill *row* with the value of a bid for each hand. An opponent's hand calls unless it answers with a bid."""
     rest[:] = here
     for u in range(answers[0], answers[1]):
         if live[u]:

@@ -1,8 +1,8 @@
 """Best responses in a whole bidding game, computed only at histories that the opponent's plan reaches.
 
-A hand without an entry in its strategy calls. A bid outside the opponent's support therefore ends play, and one matrix
-product gives the payoffs of all such bids. A bid is followed further only if the opponent's plan answers it with bids.
-The cost depends on the size of the opponent's support, not on the size of the game.
+If a strategy has no entry for a hand, the hand calls. A bid outside the opponent's support therefore ends play, and one
+matrix product gives the payoffs of all such bids. A bid is followed further only if the opponent's plan answers it with
+bids. The cost depends on the size of the opponent's support, not on the size of the game.
 """
 
 from __future__ import annotations
@@ -71,7 +71,8 @@ def respond(
 
     In both games, the player may make only *bids* (None: all bids). A move improves if its value in the whole game
     exceeds the value of its information set in the restricted game by more than *threshold*. Only information sets to
-    which the player's allowed moves lead are considered. After a new move, the moves of the best response are added.
+    which the player's allowed moves lead are considered. After a new move, the moves of the best response are returned
+    too.
 
     If *plan* is in integers, values are in the model's integers. If it is in floats, values are shares of the model's
     largest integer.
@@ -162,7 +163,7 @@ class Worked:
 
 
 def work_out(walk: Walk, threshold: Any) -> Worked:
-    """Compute the best response by backward induction, all nodes at a depth at once.
+    """Compute the best response by backward induction, for all nodes at a depth at once.
 
     Arrays have one row for each hand.
     """

@@ -1,8 +1,9 @@
 """The restricted bidding game: its histories, the players' plans on it, and its linear program.
 
 ``Master`` is the linear program in the sequence form, in small integers (D. Koller, N. Megiddo and B. von Stengel, STOC
-1994). The weight of a call is the rest of a hand's weight. Therefore only bids have columns (player 1) and rows (player
-2). Columns are scaled by the probabilities of hands: ``x = probability * realization weight``.
+1994). The weight of a call is the part of a hand's weight that the bids leave. Therefore, only bids have columns
+(player 1) and rows (player 2). Columns are scaled by the probabilities of hands: ``x = probability * realization
+weight``.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ ROUNDING_DENOMINATOR = 2**30
 
 
 class Support:
-    """The histories of the restricted game, to which allowed bids lead.
+    """The histories of the restricted game, and the hands that may make each bid.
 
     A node is a history; node 0 is the empty history. Player 1 makes the last bid of a node at an odd depth. ``parent``,
     ``bid``, ``depth``: the parent, the last bid and the depth of each node. ``allowed[node]``: flags of the hands that
@@ -88,7 +89,7 @@ class Support:
         return self._table
 
     def nodes(self, player: int) -> Indices:
-        """Return the nodes whose last bid is the player's."""
+        """Return the nodes at which *player* made the last bid."""
         depth = self.table[2]
         return np.flatnonzero((depth > 0) & (depth % 2 != player))
 
@@ -110,10 +111,10 @@ class Support:
 
 @dataclass(frozen=True)
 class Sequences:
-    """The sequences of one player: pairs of a node and a hand that may make its last bid, sorted by node, then hand.
+    """The sequences of one player, sorted by node, then hand.
 
-    ``node``, ``hand``: the node and the hand of each sequence. ``start``, ``count``: the first sequence and the number
-    of sequences of each node.
+    A sequence is a node and a hand that may make the node's last bid. ``node``, ``hand``: the node and the hand of each
+    sequence. ``start``, ``count``: the first sequence and the number of sequences of each node.
     """
 
     node: Indices
@@ -135,8 +136,8 @@ class Sequences:
 class PlanOnSupport:
     """A realization plan of one player.
 
-    A hand's weight at a node is the product of the player's probabilities on the path. ``nodes``: the nodes whose last
-    bid is the player's and at which some hand has positive weight, parents first. ``weights``: shape (nodes, hands), in
+    A hand's weight at a node is the product of the player's probabilities on the path. ``nodes``: the nodes at which
+    the player made the last bid and some hand has positive weight, parents first. ``weights``: shape (nodes, hands), in
     floats up to 1, or in integers of any dtype up to ``scale``.
     """
 
@@ -148,9 +149,9 @@ class PlanOnSupport:
 def float_plan(
     model: IntegerGame, support: Support, player: int, sequences: Sequences, mass: npt.NDArray[np.float64], cut: float
 ) -> PlanOnSupport:
-    """Return a valid plan near the *mass* of each sequence, without weights below *cut*.
+    """Return a valid plan close to the given masses, without weights below *cut*.
 
-    The mass is the hand's probability times the realization weight.
+    *mass*: for each sequence, the hand's probability times the realization weight.
     """
     weights = np.zeros((len(support), model.hands[player]))
     chance = model.chances[player] / model.totals[player]
@@ -161,7 +162,7 @@ def float_plan(
 
 
 def rounded(model: IntegerGame, support: Support, player: int, plan: PlanOnSupport) -> PlanOnSupport:
-    """Return a plan in integers near a plan in floats."""
+    """Return a valid plan in integers that is close to *plan*, a plan in floats."""
     order = np.argsort(plan.nodes)
     weights = np.rint(plan.weights[order] * ROUNDING_DENOMINATOR).astype(np.int64)
     return valid_plan(model, support, player, plan.nodes[order], weights, ROUNDING_DENOMINATOR)
@@ -170,7 +171,7 @@ def rounded(model: IntegerGame, support: Support, player: int, plan: PlanOnSuppo
 def exact_plan(
     model: IntegerGame, support: Support, player: int, sequences: Sequences, mass: list[Fraction]
 ) -> PlanOnSupport:
-    """Return the plan with these exact masses, in integers over one scale."""
+    """Return the plan with these exact masses, in integers with a common scale."""
     chances, total = model.chances[player], model.totals[player]
     shares = [part * total / int(chances[hand]) for part, hand in zip(mass, sequences.hand, strict=True)]
     scale = lcm(*(share.denominator for share in shares))
@@ -188,10 +189,10 @@ def _smaller(model: IntegerGame, weights: Numbers, scale: int) -> Numbers:
 def valid_plan(
     model: IntegerGame, support: Support, player: int, nodes: Indices, weights: Numbers, whole: int
 ) -> PlanOnSupport:
-    """Return a valid plan close to *weights*, which are overwritten; *nodes* are in ascending order.
+    """Return a valid plan close to *weights*, which is overwritten.
 
     In a valid plan, every hand opens, and the weights of the bids at a node sum to at most the weight that reaches the
-    node. *whole*: the weight of the empty sequence.
+    node. *nodes*: the nodes of the rows, in ascending order. *whole*: the weight of the empty sequence.
     """
     parent, _, depth = support.table
     if player == 0:
@@ -248,7 +249,7 @@ def _add_remainder(weights: Numbers, bids: Indices, there: Numbers) -> None:
 
 
 def moved(home: Support, plan: PlanOnSupport, support: Support) -> PlanOnSupport:
-    """Return *plan*, a plan on *home*, as a plan on *support*; add the missing histories to *support*."""
+    """Return the plan on *support* that equals *plan* on *home*; add the missing histories to *support*."""
     return plan if home is support else _carried(home, plan, support, {ROOT: ROOT}, plan.nodes.tolist())
 
 
@@ -270,9 +271,10 @@ def unfolded(support: Support, plan: PlanOnSupport, alike: int) -> PlanOnSupport
 def _carried(
     home: Support, plan: PlanOnSupport, support: Support, to: dict[int, int], nodes: list[int]
 ) -> PlanOnSupport:
-    """Return the part of *plan* at *nodes* of *home* as a plan on *support*, after the same bids.
+    """Return a copy on *support* of the part of *plan* at *nodes*, which are nodes of *home*.
 
-    *to* maps nodes of *home* to nodes of *support*: first the nodes from which copying starts, then all copied nodes.
+    *to* maps nodes of *home* to nodes of *support*. It contains the nodes at which copying starts; copied nodes are
+    added.
     """
 
     def reached(node: int, hands: Flags) -> int:
@@ -298,7 +300,7 @@ def _plan(nodes: Indices, weights: Numbers, scale: int) -> PlanOnSupport:
 
 
 def blended(support: Support, one: PlanOnSupport, two: PlanOnSupport, share: float) -> PlanOnSupport:
-    """Return the mixture of plans *one*, with weight *share*, and *two*, in floats.
+    """Return the mixture of the plans *one* (weight *share*) and *two* (weight 1 - *share*), in floats.
 
     The mixture is a plan, because the set of plans is convex.
     """
@@ -309,7 +311,10 @@ def blended(support: Support, one: PlanOnSupport, two: PlanOnSupport, share: flo
 
 
 def first_plan(model: IntegerGame, support: Support, player: int) -> PlanOnSupport:
-    """Return the plan in integers that makes only default moves, for the first round."""
+    """Return the plan for the first round, in integers.
+
+    Player 1 makes the lowest opening, and all later moves are calls.
+    """
     nothing = np.zeros((0, model.hands[player]), dtype=np.int64)
     return valid_plan(model, support, player, np.zeros(0, dtype=np.intp), nothing, 1)
 
@@ -319,12 +324,12 @@ def sparse_profile(
 ) -> SparseProfile:
     """Return the behavior strategies of two plans in integers.
 
-    Player 2 answers all openings below *alike* as the lowest opening.
+    Player 2 answers every opening below *alike* in the same way as the lowest opening.
     """
     one, two = (_strategy(model, home, p, plan) for p, (home, plan) in enumerate(zip(homes, plans, strict=True)))
     lowest, *others = model.game.bid_names[: max(alike, 1)]
     if others and lowest in two:
-        # Rounding leaves a small weight to calls. Drop it, because a call is never better than a bid here.
+        # Because of rounding, calls have a small weight. Drop it, because a call is never better than a bid here.
         two[lowest] = {hand: _without(row, model.game.call) for hand, row in two[lowest].items()}
     return with_alike(SparseProfile(model.game, (one, two)), dict.fromkeys(others, lowest))
 
@@ -420,7 +425,7 @@ class Master:
 
     @cached_property
     def equal(self) -> npt.NDArray[np.bool_]:
-        """Flags of the rows that are equations: ``UNIT``, and the rows by which every hand opens."""
+        """Flags of the rows that are equations: ``UNIT``, and the rows that make every hand open."""
         flags = np.zeros(self.shape[0], dtype=bool)
         flags[UNIT] = True
         flags[2 + len(self.sequences[1]) :] = self.opening
@@ -505,7 +510,7 @@ def _openings(entries: Entries, model: IntegerGame, one: Sequences, parent: Indi
 
 
 def _answers(entries: Entries, model: IntegerGame, support: Support, one: Sequences, two: Sequences) -> None:
-    # Each reply replaces a call of the previous bid by a call of the reply.
+    # Each reply replaces a call of the previous bid with a call of the reply.
     parent, bid, depth = support.table
     for bidder in range(2):
         nodes = np.flatnonzero((depth >= 2) & ((depth - 1) % 2 == bidder))

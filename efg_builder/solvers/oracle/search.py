@@ -4,7 +4,7 @@ The double oracle solves the restricted game as a linear program and adds moves 
 until neither player gains. It then solves the last basis in rationals (B. Bosansky, C. Kiekintveld, V. Lisy and M.
 Pechoucek, J. Artif. Intell. Res. 51, 2014). This version differs in four ways:
 
-- A hand without an entry in its strategy calls.
+- If a strategy has no entry for a hand, the hand calls.
 - Each round adds many moves, and the simplex method starts from the last basis.
 - Each player responds to a blend of the new plan and the best plan so far (W. Ben-Ameur and J. Neto, Networks 49,
   2007).
@@ -55,7 +55,7 @@ class OracleSettings:
     The limit is the time spent on regret minimization, if that is longer.
     """
     sequences_per_second: int = 500
-    """Maximum number of sequences, per second of patience, in a linear program after regret minimization."""
+    """Maximum number of sequences in a linear program after regret minimization, per second of its time limit."""
     near_gap: float = 1e-3
     """The gap at which linear programs are tried on the support of the average plans."""
     early_factor: float = 2
@@ -72,7 +72,7 @@ class OracleSettings:
     """Without low bids, regret minimization for a player stops when the player's own gap is below this share of the
     bracket's width."""
     first_bids: int = 4
-    """Number of bids in the game at first, without the low bids."""
+    """Initial number of bids in the game; lower bids are left out at first."""
     bids_growth: float = 1.05
     """Growth factor of the number of bids from one floor to the next."""
 
@@ -130,7 +130,7 @@ class Oracle:
         search, enough = self.search, max(self.wanted, SIGHT)
         if how == "lp":
             return self.solve_by_lp()
-        # If a resumed search has a gap that is narrow enough, only linear programs are left, for an exact solution.
+        # If the gap of a resumed search is narrow enough, only linear programs remain, for an exact solution.
         unfinished = search.regrets is not None and search.last is None and search.gap > enough
         if how == "auto" and not unfinished and (ended := self.try_lp()) is not None:
             return ended
@@ -159,7 +159,7 @@ class Oracle:
         return None
 
     def solve_by_lp(self, patience: float | None = None, most: int | None = None) -> str:
-        """Run rounds of linear programs until the gap is closed; return the final message.
+        """Run rounds of linear programs until the gap is narrow enough; return the final message.
 
         *patience*: time limit in seconds for each program. *most*: maximum number of sequences in a program. Raises
         ``TooSlow`` and ``TimeLimit``.
@@ -186,7 +186,7 @@ class Oracle:
                 return f"not made exact: {error}"
 
     def round(self, share: float, patience: float | None) -> int:
-        """Solve the restricted game, compute best responses, and add improving moves; return the number of moves.
+        """Solve the restricted game, compute best responses, and add improving moves; return the number of new moves.
 
         A move is improving if its gain exceeds *share* of the gap.
         """

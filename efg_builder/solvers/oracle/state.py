@@ -36,7 +36,7 @@ LEAST = 1e-30
 
 @dataclass
 class OracleState:
-    """The restricted game, the bracket and the plans that prove it.
+    """The restricted game, the bracket, and the plans that prove the bracket.
 
     ``lower``, ``upper``: bounds on the value, in floats, as shares of the model's largest integer. ``plans``: the plans
     that prove the two bounds; player 1's plan is on the support ``home``.

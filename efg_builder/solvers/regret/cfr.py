@@ -26,7 +26,7 @@ class CfrSettings:
     """The settings of ``cfr``."""
 
     rule: str = "dcfr"
-    """The default rule. It is close to the best rule on games with and without wild faces."""
+    """The default rule. It performs almost as well as the best rule, with and without wild faces."""
     gap: Fraction = Fraction(1, 10**6)
     """The NashConv at which the method stops by default, as a share of the payoff range."""
     check_growth: int = 8
@@ -35,7 +35,7 @@ class CfrSettings:
     A computation of NashConv takes as long as an iteration.
     """
     most_sets: int = 200_000
-    """Maximum number of information sets per player in the answer; it has those with the largest weights."""
+    """Maximum number of information sets per player in the result, which has those with the largest weights."""
     least_weight: float = 1e-12
     """Realization weights up to this value count as zero."""
     assumed_memory: int = 2**34
@@ -73,7 +73,7 @@ def run(tree: GameTree, request: Request) -> Found:
 def written(engine: BiddingRegrets) -> SparseProfile:
     """Return the average strategies, at no more than the maximum number of information sets.
 
-    At each history, omit the hands that almost never reach it or almost never bid there. A hand without an entry calls.
+    At each history, omit the hands that almost never reach it or almost never bid there. Hands without an entry call.
     """
     average, found = engine.average(), []
     for player in range(2):

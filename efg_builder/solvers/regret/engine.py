@@ -40,9 +40,10 @@ def _squared(t: int) -> float:
 class Rule:
     """A rule of regret minimization.
 
-    ``match(regrets, gained, t)`` adds *gained*, each action's gain over the strategy in iteration *t*, to *regrets*, in
-    place. It returns nonnegative weights, to which the next strategy is proportional. It may overwrite *gained*.
-    Iterations count from 1. ``weight(t)``: the weight of the plan of iteration *t* in the average.
+    ``match(regrets, gained, t)`` updates *regrets* in place. *gained* is each action's gain over the strategy in
+    iteration *t*; ``match`` may overwrite it. The next strategy is proportional to the nonnegative weights that
+    ``match`` returns. Iterations are numbered from 1. ``weight(t)``: the weight of the plan of iteration *t* in the
+    average.
     """
 
     name: str
@@ -57,7 +58,7 @@ def _cut_off(regrets: Floats, gained: Floats, t: int) -> Floats:
 
 
 def _discounted(power: float, kept: float, regrets: Floats, gained: Floats, t: int) -> Floats:
-    """Discount old regrets: multiply positive ones by w / (w + 1) with w = (t - 1)^power, and all others by *kept*."""
+    """Discount old regrets: multiply positive regrets by w / (w + 1), w = (t - 1)^power, and all others by *kept*."""
     weight = (t - 1) ** power
     regrets *= np.where(regrets > 0, weight / (weight + 1), kept)
     regrets += gained

@@ -38,9 +38,9 @@ SETTINGS = GrowthSettings()
 class PartLevel:
     """The histories with a certain number of bids, sorted by the last bid.
 
-    ``histories``: each history as the set of its bids, an integer. ``parents``: the row in the previous level of each
-    history without its last bid. ``bids``: the last bid of each history. ``allowed``: flags of the hands whose last bid
-    is in the restricted game, shape (histories, last bidder's hands).
+    ``histories``: each history as the set of its bids, an integer. ``parents``: each history's parent (the history
+    without its last bid), as a row of the previous level. ``bids``: the last bid of each history. ``allowed``: flags of
+    the hands whose last bid is in the restricted game, shape (histories, last bidder's hands).
     """
 
     histories: Longs
@@ -50,14 +50,14 @@ class PartLevel:
 
     @cached_property
     def slices(self) -> list[tuple[int, slice]]:
-        """The rows with each last bid, as (bid, rows)."""
+        """The rows of each last bid, as (bid, rows)."""
         found, start = np.unique(self.bids, return_index=True)
         ends = [*start[1:].tolist(), len(self.bids)]
         return [(b, slice(s, e)) for b, s, e in zip(found.tolist(), start.tolist(), ends, strict=True)]
 
     @cached_property
     def children(self) -> dict[int, dict[int, int]]:
-        """The row in this level, by the row in the previous level and the bid."""
+        """The row of each history in this level, by its parent's row and its last bid."""
         found: dict[int, dict[int, int]] = {}
         for row, (parent, bid) in enumerate(zip(self.parents.tolist(), self.bids.tolist(), strict=True)):
             found.setdefault(parent, {})[bid] = row
@@ -111,7 +111,7 @@ class GrowingRegrets(BiddingEngine):
         return TableStrategy([np.zeros(shape) for shape in shapes], part)
 
     def grow(self, strategy: TableStrategy, least: float) -> None:
-        """Add to the part the moves by which best responses to *strategy* gain more than *least*."""
+        """Extend the part by the moves with which best responses to *strategy* gain more than *least*."""
         plans = [self.plan(strategy, player) for player in self.seats]
         # Flags of the hands to add, by number of bids and history.
         wanted: list[dict[int, Flags]] = [{} for _ in range(self.model.bids + 1)]
@@ -125,7 +125,7 @@ class GrowingRegrets(BiddingEngine):
             self._extend(wanted)
 
     def with_deviations(self, strategy: TableStrategy, least: float) -> TableStrategy:
-        """See ``Engine``. Moves outside the part are added to the part."""
+        """See ``Engine``. The part is extended by profitable moves."""
         self.grow(self.normalized(self._on(self.part, strategy)), least)
         strategy = self.normalized(self._on(self.part, strategy))
         plans, found = [self.plan(strategy, player) for player in self.seats], strategy.copy()

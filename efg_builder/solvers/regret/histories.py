@@ -410,7 +410,7 @@ class BiddingRegrets(BiddingEngine):
         return b"".join(np.packbits(part).tobytes() for part in parts)
 
     def _ends(self, strategies: TableStrategy, plans: list[list[Floats]], player: int) -> tuple[list[Floats], Floats]:
-        """Return the values of all calls for each of the player's hands, by class, and those of the player's calls.
+        """Return the values of all calls for the player's hands, by class, and the values of the player's own calls.
 
         The values of the other players' calls are multiplied by the probabilities of these calls.
         """
@@ -435,7 +435,7 @@ Move = tuple[Place | None, tuple[int, ...], float]
 def support_of(model: Model, moves: Callable[[Place, int], list[Move]], most: int, look: Look) -> MixedSupport | None:
     """Return the support of the strategies; None if it is too large.
 
-    *moves*: a function that returns the moves at a history with a hand. *most*: maximum number of unknowns.
+    *moves*: a function that returns the moves of a given hand at a given history. *most*: maximum number of unknowns.
     """
     sets: list[MixedSet] = []
     where: list[tuple[int, ...]] = []

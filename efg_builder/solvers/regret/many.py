@@ -2,8 +2,8 @@
 
 Several rules of regret minimization run side by side. At growing intervals, the last and the average strategies of each
 rule become candidates, with and without improbable moves. Newton's method tries each support once. In large games,
-profitable moves outside a support are added to it as long as the gain falls. On trees, the rules restart at random
-after a number of iterations.
+profitable moves outside a support are added to it as long as the gain falls. On trees, the rules restart from random
+regrets after a number of iterations.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class NewtonSettings:
 
     most_steps: int = 40
     shortest_step: float = 0.02
-    """Minimum share of a step that is made. If less of the step is possible, it is blocked."""
+    """Minimum fraction of a step. If only a smaller fraction is possible, the step is blocked."""
     least_start: float = 1e-4
     """Minimum probability of an action in the support at the start."""
     solved_residual: float = 1e-10
@@ -53,7 +53,7 @@ class NewtonSettings:
     denominators: tuple[int, ...] = (2, 3, 4, 6, 12)
     """The denominators that are tried, in turn, for the simple fraction at which a free probability is fixed."""
     free_share: float = 1e-7
-    """Singular values up to this share of the largest count as 0. Solutions can move along their vectors."""
+    """Singular values up to this share of the largest count as 0; solutions can move along their singular vectors."""
 
 
 SETTINGS = NewtonSettings()
@@ -102,7 +102,10 @@ class MixedSupport:
         self.places = [np.flatnonzero(column < count) for column in self.unknowns.T]
 
     def solved(self) -> tuple[Floats | None, int | None]:
-        """Return probabilities that solve all equations, or None; and the unknown that blocks the steps, or None."""
+        """Return probabilities that solve all equations, and the unknown that blocks all steps.
+
+        Each of the two may be None.
+        """
         if not self.count:
             return self.start, None
         return self._solved(np.maximum(self.start, SETTINGS.least_start), {})

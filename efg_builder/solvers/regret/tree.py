@@ -208,7 +208,7 @@ class TreeRegrets(Engine):
         return TreeProfile.from_personal(self.tree, rows)
 
     def plan(self, strategy: TableStrategy, player: int) -> Floats:
-        """Return the weight of the empty sequence, 1, then the realization weight of each move of the player."""
+        """Return the realization weights of the empty sequence (1) and of each of the player's moves."""
         (played,) = strategy.tables
         plan = np.ones(1 + self._moves)
         for level in self._levels[player]:
