@@ -23,7 +23,7 @@ from ..base.words import STOPPING
 from .protocol import Ended, Request, TimeLimit, countdown
 
 SAVE_EVERY = 2.0
-"""Minimum number of seconds between checkpoints; longer if checkpoints are slow to write."""
+"""Minimum number of seconds between checkpoints; the interval is longer if checkpoints are slow to write."""
 
 HOW_TO = "; --resume"
 """The beginning of a hint in messages that explains how to resume."""
@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 
 class Driver:
-    """The limits of one request. ``ended`` and ``message``: the outcome of the search and the reason for it."""
+    """The limits of one request. ``ended`` and ``message``: the outcome of the search and its reason."""
 
     def __init__(self, request: Request) -> None:
         self.left = countdown(request.timeout)
@@ -212,7 +212,7 @@ def load_state(
 
 
 def is_state(path: str | os.PathLike[str]) -> bool:
-    """Return whether the file at *path* looks like a checkpoint of any game, even a damaged one."""
+    """Return whether the file at *path* looks like a checkpoint, possibly damaged, of any game."""
     try:
         with zipfile.ZipFile(path) as file:
             return "state.npy" in file.namelist()

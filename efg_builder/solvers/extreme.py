@@ -174,7 +174,8 @@ def vertices(plans: Objects, earned: Objects, driver: Driver) -> Objects:
     """
     up = np.array([[0] * plans.shape[1] + [1]], dtype=object)
     rows = np.concatenate([np.concatenate([plans, (plans @ earned[0])[:, None]], 1), up])
-    # 1 if a constraint holds with equality. First come the weights (equal to 0), then the opponent's pure plans.
+    # An entry is 1 if the constraint holds with equality. The weights (equal to 0) come before the opponent's pure
+    # plans.
     tight = np.zeros((len(rows), plans.shape[1] + len(earned)), dtype=np.float32)
     tight[:, : plans.shape[1]] = rows[:, :-1] == 0
     tight[:-1, plans.shape[1]] = 1

@@ -74,7 +74,7 @@ class Dictionary:
         self.rows: list[Row] = []
 
     def number(self, constant: int = 0) -> Row:
-        """Return a row for a *constant*."""
+        """Return a row with the value *constant*."""
         return [1, constant] + [0] * (len(self.nonbasic) - 2)
 
     def add(self, variable: int, row: Row) -> None:
@@ -257,7 +257,7 @@ def optimal_plans(form: SequenceForm, left: Left, mistakes: bool = False) -> tup
     mine, its = form.rows.tolist(), form.columns.tolist()
     chosen = [own[0] for _, own in one.sets]
     nonbasic = set(range(1, one.count)).difference(chosen)
-    # The slacks of player 2's chosen actions depend on the weights, so their columns are named later.
+    # The choice of player 2's actions depends on the weights, so the columns of their slacks get their variables later.
     of = Dictionary(powers, [*sorted(nonbasic), *[-1] * len(two.sets)])
     weights = _weights(of, one, chosen, of.number(1), 0, mistakes)
     costs = _costs(of, two.count, its, mine, form.payoffs.tolist(), weights)

@@ -162,7 +162,7 @@ def simplified(tree: GameTree) -> GameTree:
 
 def _without_forced_moves(tree: GameTree) -> GameTree:
     """Return the game without nodes that have only one action. These nodes must have no payoffs."""
-    # Remove whole information sets: if some of their nodes stayed, the player could distinguish these from the others.
+    # Remove all nodes of an information set; otherwise, the player could distinguish them.
     forced = np.array([len(i.actions) == 1 for i in tree.infosets], dtype=bool)
     gone = np.append(forced, False)[tree.infoset]  # index -1: a terminal node
     parent, action = tree.parent.copy(), tree.action.copy()

@@ -28,7 +28,7 @@ from .highs import Floats, LinearProgramError, Program, Vertex, maximize
 
 STEP_BITS = 25
 SOLUTION_BITS = tuple(4 * STEP_BITS << k for k in range(7))
-"""The numbers of bits at which a rational solution is sought: 100, 200, …, 6,400."""
+"""The precisions, in bits, at which a rational solution is sought: 100, 200, …, 6,400."""
 
 INT64 = 2**62
 
@@ -52,7 +52,7 @@ class NotExactError(Exception):
 
 @dataclass(frozen=True)
 class IntegerMatrix:
-    """A sparse matrix of Python integers, square if *width* is None; repeated entries add up."""
+    """A sparse matrix of Python integers, square if ``width`` is None; entries at the same position are added."""
 
     rows: Longs
     columns: Longs
@@ -203,7 +203,7 @@ def _reconstruct(digits: Objects, bits: int) -> list[Fraction] | None:
         if not number:
             result.append(zero)
             continue
-        # Components tend to share denominators: try the common denominator before a continued fraction.
+        # Components often have a common denominator, so try the denominator so far before a continued fraction.
         scaled = number * common
         whole = (scaled + (unit >> 1)) >> bits
         if abs(scaled - (whole << bits)) * 4 < slack * common:

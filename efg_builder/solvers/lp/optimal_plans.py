@@ -103,7 +103,7 @@ def extreme(face: Face, sequence: int, within: int, least: bool, driver: Driver)
     place = {int(s): i for i, s in enumerate(face.support)}
     unit_row, gap = base.shape
     gap_row = unit_row + 1
-    # For the maximum, the gap is the interval from 0 to the ratio; for the minimum, from the ratio to 1.
+    # Maximize the gap: the ratio itself for the maximum, or 1 less the ratio for the minimum.
     cells = [(unit_row, place[within], 1), (gap_row, gap, 1), (gap_row, place[sequence], 1 if least else -1)]
     if least:
         cells.append((gap_row, place[within], -1))
@@ -115,9 +115,9 @@ def extreme(face: Face, sequence: int, within: int, least: bool, driver: Driver)
 
 
 def _cone(form: SequenceForm, value: Fraction, kept: Longs) -> IntegerMatrix:
-    """Return the cone over the optimal plans, with only the *kept* sequences, as constraints.
+    """Return the constraints of the cone over the optimal plans, with only the *kept* sequences.
 
-    The constraints are ``lp.constraints``, and the value of the root is *value* times the empty sequence's weight.
+    These are ``lp.constraints``, and that the value of the root is *value* times the empty sequence's weight.
     """
     row = form.players[1].count
     return constraints(form, kept).extended([(row, len(kept), value.denominator), (row, 0, -value.numerator)])

@@ -61,7 +61,7 @@ def quasi_perfect(form: SequenceForm, driver: Driver) -> Refined:
 
 
 def _limit(form: SequenceForm, plans: Plans) -> Refined:
-    """Compute probabilities from the weights' lowest-order terms, the only ones that matter as e goes to 0."""
+    """Compute probabilities from the weights' lowest-order terms, the only terms that matter as e goes to 0."""
     rows, mistakes = {}, {}
     for side, plan in zip(form.players, plans, strict=True):
         terms = [_lowest(weight) for weight in plan]

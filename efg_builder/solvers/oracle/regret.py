@@ -46,7 +46,7 @@ class RegretSettings:
     first_batch: int = 20
     """Number of iterations before the first best response in the whole game."""
     largest_batch: int = 2_000
-    """Maximum number of iterations between best responses, unless a best response takes as long."""
+    """Maximum number of iterations between best responses; exceeded only if a best response takes longer."""
     look_cost: float = 5.0
     """The time of a best response per bid and visited history, as a multiple of an iteration's time per history."""
     grow_above: float = 0.5
@@ -368,8 +368,8 @@ class NumpyStep:
         reach = regrets.reach[1 - player]
         worth = self._worth(player, self.model.lines[player].call, theirs, reach[:-1])
         called = np.concatenate([worth, np.zeros((1, worth.shape[1]), dtype=self.kind)])
-        # After each of the player's bids, the weight of the opponent's call is the weight that the opponent's bids
-        # leave.
+        # After each of the player's bids, the weight of the opponent's call is the opponent's weight less the weights
+        # of the opponent's bids.
         rest = reach[mine.above]
         if len(theirs.nodes):
             inner = theirs.owners >= 0

@@ -1,9 +1,8 @@
 """The restricted bidding game: its histories, the players' plans on it, and its linear program.
 
 ``Master`` is the linear program in the sequence form, in small integers (D. Koller, N. Megiddo and B. von Stengel, STOC
-1994). The weight of a call is the part of a hand's weight that the bids leave. Therefore, only bids have columns
-(player 1) and rows (player 2). Columns are scaled by the probabilities of hands: ``x = probability * realization
-weight``.
+1994). The weight of a call is a hand's weight less the weights of its bids. Therefore, only bids have columns (player
+1) and rows (player 2). Columns are scaled by the probabilities of hands: ``x = probability * realization weight``.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ ROOT = 0
 """The node of the empty history."""
 
 ROUNDING_DENOMINATOR = 2**30
-"""The denominator to which plans in floats are rounded."""
+"""The common denominator of plans that are rounded from floats."""
 
 
 class Support:

@@ -23,7 +23,7 @@ WIDEST = 4.0
 """The width of the first bracket, as a share of the model's largest integer."""
 
 SIGHT = 1e-9
-"""Minimum gap and gain in floats, as a share of half the payoff range; smaller ones require exact arithmetic."""
+"""Minimum gap and gain in floats, as shares of half the payoff range; smaller values require exact arithmetic."""
 
 KIND = StateKind("oracle", 4)
 

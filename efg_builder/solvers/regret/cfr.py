@@ -71,7 +71,7 @@ def run(tree: GameTree, request: Request) -> Found:
 
 
 def written(engine: BiddingRegrets) -> SparseProfile:
-    """Return the average strategies, at no more than the maximum number of information sets.
+    """Return the average strategies, with at most ``most_sets`` information sets per player.
 
     At each history, omit the hands that almost never reach it or almost never bid there. Hands without an entry call.
     """

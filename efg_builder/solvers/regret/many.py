@@ -75,7 +75,7 @@ For larger games, the arrays cover a growing part.
 """
 
 MOST_TABLES, MOST_HANDS, MOST_BIDS = 2_000_000, 1_000_000, 62
-"""Maximum numbers of payoffs in the tables of calls, of all players' hands, and of bids (one bit per bid)."""
+"""Maximum numbers: of payoffs in the tables of calls, of all players' hands, and of bids (one bit per bid)."""
 
 ITERATIONS = 2_000
 """The default maximum number of iterations of each rule."""

@@ -8,8 +8,8 @@ payoff with respect to their probabilities are equal. Together with the sums to 
 unknowns. The equations are often dependent, because equilibria can lie on curves. Each step is therefore the shortest
 step that solves the linearized equations (Gauss-Newton). It is cut short before a probability falls below 0.
 
-A probability that blocks all steps leaves the support. R. Porter, E. Nudelman and Y. Shoham (Games Econ. Behav. 2008)
-search over supports in a similar way.
+If a probability blocks all steps, its action is removed from the support. R. Porter, E. Nudelman and Y. Shoham (Games
+Econ. Behav. 2008) search over supports in a similar way.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ class TreeRegrets(Engine):
         )
         self._weighted = shares * chances
         self._ends = ends
-        # For two players, sum the terminal nodes with the same pair of last moves in advance.
+        # For two players, combine the terminal nodes that have the same pair of last moves.
         self._pairs = [self._paired(player) for player in self.seats] if len(self.seats) == 2 else []
         self._levels = [self._levels_of(last, player) for player in self.seats]
         self._sets = [_joined(levels) for levels in self._levels]
