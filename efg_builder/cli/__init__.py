@@ -230,7 +230,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; no input leads to a traceback."""
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        for stream in (sys.stdout, sys.stderr):  # the terminal's encoding may lack letters of a label
+        for stream in (sys.stdout, sys.stderr):  # the terminal's encoding may lack letters in a label
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         with warnings_as_lines(_say_alone):

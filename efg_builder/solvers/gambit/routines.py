@@ -33,7 +33,7 @@ COMPUTED = "gambit_seconds"
 """The key in ``Found.details`` for Gambit's computing time in seconds, excluding the start-up of its process."""
 
 PAYOFFS = "gambit_payoffs"
-"""The key in ``Found.details`` for the payoffs that Gambit computes for each of its profiles, by player."""
+"""The key in ``Found.details`` for Gambit's own payoffs: for each of its profiles, the payoff of each player."""
 
 MOST = 999_999_999
 """The largest integer that an option accepts: Gambit uses 32-bit integers."""

@@ -203,7 +203,8 @@ def _reconstruct(digits: Objects, bits: int) -> list[Fraction] | None:
         if not number:
             result.append(zero)
             continue
-        # Components often have a common denominator, so try the denominator so far before a continued fraction.
+        # Components often have a common denominator, so try that of the previous components before a continued
+        # fraction.
         scaled = number * common
         whole = (scaled + (unit >> 1)) >> bits
         if abs(scaled - (whole << bits)) * 4 < slack * common:

@@ -29,7 +29,7 @@ FLOAT_ZERO = 1e-9
 
 
 Rows = dict[int, tuple[Fraction, ...]]
-"""Rational probabilities at information sets, by index in ``tree.infosets``."""
+"""The rational probabilities at each information set; the keys are indices in ``tree.infosets``."""
 
 
 def run(tree: GameTree, request: Request) -> Found:

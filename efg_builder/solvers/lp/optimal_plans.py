@@ -155,7 +155,7 @@ class Range:
 
 @dataclass(frozen=True)
 class SequenceRanges:
-    """The ranges of a player's sequences over all optimal plans, by index, including the empty sequence.
+    """The ranges of a player's sequences over all optimal plans. The empty sequence has index 0.
 
     ``weights``: the range of each sequence's weight. ``conditional``: the range of its weight divided by its parent's
     weight, over the optimal plans in which the parent has positive weight. It is None if there is no such plan, and for

@@ -37,10 +37,10 @@ INVERSE_MISTAKES = (100, 10**4, 10**6, 10**9)
 
 @dataclass(frozen=True)
 class Refined:
-    """A quasi-perfect equilibrium, by index in ``tree.infosets``.
+    """A quasi-perfect equilibrium. The keys are indices in ``tree.infosets``.
 
-    ``rows``: the probabilities of each information set's actions. ``mistakes``: for each action, (c, k), the leading
-    term c e^k of its probability as e goes to 0. If the action is played, k = 0; otherwise c > 0 and k >= 1.
+    ``rows``: the probabilities of each information set's actions. ``mistakes``: for each action, the pair (c, k) of the
+    leading term c e^k of its probability as e goes to 0. If the action is played, k = 0; otherwise c > 0 and k >= 1.
     """
 
     rows: dict[int, tuple[Fraction, ...]]

@@ -345,7 +345,7 @@ class Oracle:
 
 
 def lower(bids: int, floor: int | None) -> int:
-    """Return the next lower floor after *floor* (None: the first floor). *bids*: the game's number of bids."""
+    """Return the floor after *floor*, or the first floor if *floor* is None. *bids*: the game's number of bids."""
     return bids - min(bids, SETTINGS.first_bids if floor is None else ceil((bids - floor) * SETTINGS.bids_growth))
 
 

@@ -137,7 +137,10 @@ class OracleState:
         self.visited = (responses[0].visited, responses[1].visited)
 
     def keep(self, player: int, plan: PlanOnSupport, given: float, home: Support, alike: int = 0) -> None:
-        """Store the plan of *player* if *given*, the value of the opponent's best response, is the smallest so far."""
+        """Store the plan of *player* if it is the best so far.
+
+        *given*: the value of the opponent's best response to the plan.
+        """
         if player == 0 and -given >= self.lower:
             self.lower, self.plans[0], self.home = -given, plan, home
         if player == 1 and given <= self.upper:

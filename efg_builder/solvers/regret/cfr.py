@@ -26,7 +26,7 @@ class CfrSettings:
     """The settings of ``cfr``."""
 
     rule: str = "dcfr"
-    """The default rule. It performs almost as well as the best rule, with and without wild faces."""
+    """The default rule. It performs almost as well as the best rule on games with and without wild faces."""
     gap: Fraction = Fraction(1, 10**6)
     """The NashConv at which the method stops by default, as a share of the payoff range."""
     check_growth: int = 8

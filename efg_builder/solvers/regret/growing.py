@@ -172,9 +172,10 @@ class GrowingRegrets(BiddingEngine):
     def _gainful(
         self, strategy: TableStrategy, plans: Any, player: int, least: float
     ) -> list[tuple[int, int, int, Flags, int | None]]:
-        """Return the moves by which *player* gains more than *least*.
+        """Return the moves with which *player* gains more than *least*.
 
-        Each move has: level, row, bid (-1: a call), flags of hands, and row in the next level (None: outside the part).
+        Each move has a level, a row, a bid (-1: a call), flags of hands, and a row in the next level (None: outside the
+        part).
         """
         calls = self._calls(strategy, plans, player)
         values, choices = self._best(strategy.part, plans, calls, player)

@@ -50,7 +50,7 @@ slice of the histories after it."""
 
 
 class ClassLayout:
-    """The order of the histories of *bids* bids, by mover, for *players* players.
+    """The order of the histories in a game with *bids* bids and *players* players, grouped by mover.
 
     ``sizes``: the number of histories in each class. ``ends[r][b]``: the slice of class r with last bid b. ``steps``:
     the steps of each bid, lowest bid first.
@@ -135,7 +135,7 @@ class Model:
             self.middles.append((max(paid) + min(paid)) / 2)
             self.units.append((max(paid) - min(paid)) / 2 or Fraction(1))
         self.ends = [[[self._joined(p, *tables[c][b]) for b in range(self.bids)] for c in seats] for p in seats]
-        # For each caller and bid: each player's hand classes, and each player's payoffs by classes, in shares.
+        # For each caller and bid: each player's hand classes, and each player's payoffs by class, in shares.
         self.tables = [
             [(classes, [self._shares(p, payoffs[p]) for p in seats]) for classes, payoffs in row] for row in tables
         ]

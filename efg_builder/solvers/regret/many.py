@@ -216,9 +216,9 @@ def _finished(
     most: int,
     also: Callable[[TableStrategy, MixedSupport, Floats], TableStrategy] | None = None,
 ) -> TableStrategy | None:
-    """Return *strategy* with probabilities at which its moves have equal values, or None if Newton's method fails.
+    """Return *strategy* with probabilities that make its moves' values equal; None if Newton's method fails.
 
-    *also*: the function that inserts the solution in the strategy (None: ``with_solution``).
+    *also*: a function that inserts the solution into the strategy; by default, ``with_solution``.
     """
     for _ in range(SETTINGS.most_dropped):
         support = engine.support(strategy, most)

@@ -34,7 +34,7 @@ def never() -> None:
 
 
 Terms = Mapping[tuple[int, ...], Sequence[float]]
-"""The players' payoffs as polynomials: the coefficients of each product of unknowns, by player."""
+"""The players' payoffs as polynomials: for each product of unknowns, one coefficient for each player."""
 
 
 @dataclass(frozen=True)
