@@ -5,9 +5,9 @@ weights for later plans (O. Tammelin, N. Burch, M. Johanson and M. Bowling, "Sol
 IJCAI 2015). Old regrets are discounted (N. Brown and T. Sandholm, "Solving imperfect-information games via discounted
 regret minimization", AAAI 2019).
 
-``NumpyStep`` computes an iteration in NumPy, all nodes at once. ``Kernel`` computes the same iteration in compiled code
-(numba, the extra ``fast``), one information set at a time. On 2v2 with six sides, a gap of 1/2000 takes 4 CPU seconds
-with ``Kernel`` and 11 with ``NumpyStep``. The loops of ``Kernel`` would take minutes in plain Python.
+``NumpyStep`` computes an iteration in NumPy, for all nodes at once. ``Kernel`` computes the same iteration in compiled
+code (numba, the extra ``fast``), one information set at a time. On 2v2 with six sides, a gap of 1/2000 takes 4 CPU
+seconds with ``Kernel`` and 11 with ``NumpyStep``. The loops of ``Kernel`` would take minutes in plain Python.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class RegretSettings:
 SETTINGS = RegretSettings()
 
 Look = Callable[[tuple[PlanOnSupport, PlanOnSupport], tuple[Response, Response]], bool]
-"""A function of both plans and the best responses to these plans that returns whether to continue."""
+"""A function that takes both plans and the best responses to these plans, and returns whether to continue."""
 
 
 def minimize(regrets: RestrictedRegrets, look: Look, gap: Callable[[], float], left: Left) -> None:
