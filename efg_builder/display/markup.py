@@ -58,7 +58,7 @@ def at_least(value: Number) -> Markup:
 def _bound(value: Number, towards: Callable[[Fraction, int], str]) -> Markup:
     if _is_short(value):
         return data(value, text(value))
-    # A float closer to 0 has fewer digits, which would invalidate the bound.
+    # Floats closer to 0 have fewer digits, so a bound rounded to such a float would be wrong.
     exact, power = Fraction(value), int(f"{max(abs(float(value)), 1e-290):e}".partition("e")[2])
     # A number from 1 to 10 with three decimals has four digits, as in ``amount``.
     return data(value, f"{float(f'{towards(exact / Fraction(10) ** power, 3)}e{power}'):.4g}")
@@ -67,7 +67,7 @@ def _bound(value: Number, towards: Callable[[Fraction, int], str]) -> Markup:
 def in_full(value: Number, bound: Callable[[Number], Markup] | None = None) -> Markup:
     """Return a fraction of up to 60 characters with its decimal, otherwise only the decimal.
 
-    *bound*: ``at_most`` or ``at_least``, the format of a number that is a bound and has no such fraction.
+    *bound*: ``at_most`` or ``at_least``, the format of a bound without such a fraction.
     """
     shown = text(value) if isinstance(value, Fraction) else ""
     if shown and isinstance(value, Fraction) and value.denominator == 1:

@@ -81,7 +81,7 @@ GAMBIT = "gambit-catalogue"  # the family of games from pygambit
 class Instance:
     """A game of the data set.
 
-    ``family``: the part of the list. ``game`` and the settings ``asked`` specify the game; ``rake`` is the fraction of
+    ``family``: the group of games. ``game`` and the settings ``asked`` specify the game; ``rake`` is the fraction of
     each win that the house takes (0: none). In the family ``gambit-catalogue``, ``game`` is the path within pygambit's
     folder of games.
     """
@@ -315,7 +315,7 @@ class LibraryFinding:
     proof: Proof | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return the finding as JSON values; exact numbers are text."""
+        """Return the finding as JSON values; exact numbers are strings."""
         proof = None if self.proof is None else self.proof.to_json()
         return {"name": self.name, "result": self.result, "problem": self.problem or None, "proof": proof}
 

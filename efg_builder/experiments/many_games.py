@@ -30,7 +30,10 @@ class LoopSettings:
     seconds_here: float = 1.0
     """Time in seconds for which the current process works alone; another process takes about as long to start."""
     seconds_left: float = 3.0
-    """Minimum remaining time in seconds to start processes: two halve it, but take 1.3 seconds to start."""
+    """Minimum remaining time in seconds for starting processes.
+
+    Two processes halve the remaining time, but take 1.3 seconds to start.
+    """
     seconds_per_task: float = 0.2
     """Computing time of a task in seconds; sending a task takes a millisecond."""
     tasks_per_worker: int = 3
@@ -82,8 +85,8 @@ def solve_many(
         The method, as in ``solve``. A function is called in the current process.
     workers : int, optional
         The number of processes on this machine, at least 1; 1 means the current process. By default, the current
-        process works alone for a second. Then one process per core is started, unless less than about three seconds of
-        work are left in a list.
+        process works alone for a second. Then one process per core is started, unless *games* is a list with less than
+        about three seconds of work left.
     errors : {"raise", "yield"}, default "raise"
         ``"yield"`` yields the error of a game instead of its solution, and continues.
     **options

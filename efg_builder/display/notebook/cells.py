@@ -49,7 +49,7 @@ MOST_DEALS = 10_000
 
 
 def shown_places(places: Sequence[PlayPlace], most: int) -> list[PlayPlace]:
-    """Return the most probable places, in the given order: those that fit into *most* rows, and at least one place."""
+    """Return the most probable places, in the given order: as many as fit into *most* rows, but at least one."""
     total = sum(len(place.hands) for place in places)
     if total <= most:
         return list(places)
@@ -152,7 +152,7 @@ def _table(found: TreeProfile | SparseProfile, reach: Sequence[Number] = ()) -> 
 
 
 def _place_columns(places: Sequence[PlayPlace]) -> tuple[list[str], tuple[int, str] | None]:
-    """Return the moves that get columns, in the order of the rules; and the number and the frequency of other moves."""
+    """Return the moves with columns, in the order of the rules, and the number and the frequency of the other moves."""
     rows = [hand.behavior for place in places for hand in place.hands]
     moves = merge(dict.fromkeys(tuple(row) for row in rows))
     if len(moves) <= MOST_COLUMNS:

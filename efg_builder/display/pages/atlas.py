@@ -70,7 +70,7 @@ _WIDTH, _HEIGHT = 1_300, 1_300
 
 @dataclass(frozen=True)
 class Made:
-    """The counts of ``write_atlas``: all variants, the exact ones, and the files in each folder.
+    """The counts of ``write_atlas``: all variants, variants with an exact value, and files in each folder.
 
     ``left_out``: the number of rows of the sweep that are not two-player Liar's Dice. ``size``: the size of all files
     in bytes.
@@ -241,7 +241,7 @@ def _method(connection: sqlite3.Connection) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Found:
-    """A variant's files by folder, first bids, first moves by hand, and whether its strategies are without a tree."""
+    """A variant's files by folder, first bids, first moves by hand, and whether its strategies have no tree."""
 
     files: Mapping[str, Path]
     bids: Sequence[OpeningBid] = ()
@@ -272,7 +272,7 @@ def _files(connection: sqlite3.Connection, one: _Variant, place: Path, spare: Pa
     shipped = {CERTIFICATES: file} if ships else {}
     for name, write in ((TREES, _write_tree), (PLAY, _write_page_to_play)):
         if ships and not paths[name].is_file() and one.game.size().nodes <= nodes:
-            with suppress(NotApplicableError, TreeTooLargeError):  # every picture or page is too large
+            with suppress(NotApplicableError, TreeTooLargeError):  # raised if every picture or page is too large
                 write(one.game, profile, paths[name])
         if paths[name].is_file():
             shipped[name] = paths[name]

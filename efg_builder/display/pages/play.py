@@ -46,7 +46,7 @@ MAX_ROWS = 100_000
 """The maximum number of information sets of one strategy on a page."""
 
 SMALL_TURNS = 10_000
-"""The maximum number of public turns for which a strategy is stored completely, not only where it leads."""
+"""The maximum number of public turns of a complete strategy; of larger games, only the reached turns are stored."""
 
 MAX_TREE = 400_000
 """The maximum number of nodes of a tree on a page."""
@@ -273,7 +273,7 @@ def _once(board: OnTable, alike: Mapping[str, str]) -> OnTable:
 
 
 def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[int, Mapping[str, Fraction]]]]:
-    """Yield the player's turns with each hand's moves; of a large game, only turns that the player's moves reach."""
+    """Yield the player's turns with each hand's moves; in a large game, only turns that the player's moves reach."""
     game = board.game
 
     def rows(turn: PublicDecision, hands: Iterable[int]) -> dict[int, Mapping[str, Fraction]]:

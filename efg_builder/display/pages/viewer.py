@@ -151,7 +151,7 @@ def exploiters(shown: Shown) -> list[Shown]:
 
 
 def all_different(shown: list[Shown]) -> list[Shown]:
-    """Return the entries with distinct names."""
+    """Return the entries, renamed where necessary so that no two names are equal."""
     names = distinct([each.name for each in shown])
     return [replace(each, name=name) for name, each in zip(names, shown, strict=True)]
 

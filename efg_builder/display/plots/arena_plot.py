@@ -28,7 +28,7 @@ def draw_ratings(rated: Rated, path: str | os.PathLike[str]) -> Path:
 
 
 def ratings_figure(rated: Rated) -> Figure:
-    """Return a curve if at least three names differ only in a number, otherwise a row for each player."""
+    """Return a curve if at least three names differ only in one number, otherwise a row for each player."""
     numbers = checkpoints(rated.names)
     high = 4.6 if numbers else 1.75 + ROW * len(rated.names)
     figure = new_figure(WIDE, high)
@@ -44,10 +44,10 @@ def ratings_figure(rated: Rated) -> Figure:
 
 
 def checkpoints(names: Sequence[str]) -> dict[int, int]:
-    """Return the number of each player, by index, in the largest set of players whose names differ only in a number.
+    """Find the largest set of at least three players whose names differ only in one number.
 
-    The set has at least three players. If several sets are largest, return the first one. If there is no such set,
-    return an empty dictionary.
+    Return the numbers by player index. If there is a tie, use the first set. If there is no such set, return an empty
+    dictionary.
     """
     sets: dict[tuple[str, str], dict[int, int]] = {}
     for k, name in enumerate(names):

@@ -40,7 +40,7 @@ class MapSizes:
     right: float = 0.75
     head: float = 0.38  # the distance from the heading to the map's upper margin, for the titles of both
     bottom: float = 0.92
-    most_stars: int = 4000  # the maximum number of stars, evenly spaced, which limits the file size
+    most_stars: int = 4000  # the maximum number of stars, to limit the file size; they are evenly spaced
     most_marks: int = 128  # the maximum number of rows and of columns of a map with marks on best responses
     few: int = 8  # the maximum number of rows and of columns of a map with payoffs in its cells
     most_sets: int = 16  # the maximum number of information sets of a strategy at the margin
@@ -67,8 +67,8 @@ def draw_matrix(report: MatrixReport, path: str | os.PathLike[str]) -> Path:
 def heatmap(report: MatrixReport) -> Figure:
     """Return the map: a row for each strategy of player 1, and a column for each strategy of player 2.
 
-    White is the value in mixed strategies. The margins show the actions of the strategies and their probabilities in
-    the equilibrium in mixed strategies.
+    A white cell has the value in mixed strategies. The margins show the actions of the strategies and their
+    probabilities in the equilibrium in mixed strategies.
     """
     tree = printed_tree(report.form.tree)  # in 8-point type, the six spots of a die look like five
     one, two = (replace(side, tree=tree) for side in report.form.strategies)
@@ -186,7 +186,7 @@ def _chain(report: MatrixReport, axes: Axes) -> None:
 
 
 def _spelt(side: Strategies) -> bool:
-    """Return whether strategies are shown by information set: 2 to ``most_sets`` sets with the same two actions."""
+    """Return whether the margin shows each information set: 2 to ``most_sets`` sets with the same two actions."""
     actions = {side.tree.infosets[k].actions for k in side.infosets}
     return 1 < len(side.infosets) <= SIZES.most_sets and len(actions) == 1 and len(next(iter(actions))) == 2
 
@@ -422,7 +422,7 @@ def _entries(report: MatrixReport) -> list[Artist]:
 
 
 def _starred(report: MatrixReport) -> str:
-    """Return the label of a star; in a constant-sum game, equilibria are all pairs of certain rows and columns."""
+    """Return the label of a star, which is shorter if the equilibria are all pairs of certain rows and columns."""
     count, (rows, columns) = len(report.equilibria), (len(set(side)) for side in zip(*report.equilibria, strict=True))
     pairs = f": any of {rows:,} rows with any of {columns:,} columns"
     return f"best responses to each other{pairs if min(rows, columns) > 1 and rows * columns == count else ''}"

@@ -21,7 +21,7 @@ INK, GREY, PALE = "#222222", "#666666", "#bdbdbd"
 
 # The colors follow Okabe and Ito, as in the drawings of trees.
 FILLS = ("#005b96", "#e06c00", "#4fc3a1", "#8e3a80", "#d8b400", "#5a3a1e", "#6fb7e0", "#3c3c3c")
-MARKS = "osD^vP*X"  # distinguish lines without colors
+MARKS = "osD^vP*X"  # the markers, which distinguish lines in prints without colors
 
 
 def look(number: int) -> tuple[str, str]:
@@ -58,7 +58,7 @@ DARK = ("#00365c", "#8a3c00")  # the first two players' dark colors, for text an
 OTHERS = "#ededed"  # the color of the other action
 KINDS = (".svg", ".png")  # the formats of plots
 STYLE: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",  # part of matplotlib
+    "font.family": "DejaVu Sans",  # the font that comes with matplotlib
     "font.size": 9.0,
     "text.color": INK,
     "axes.labelcolor": INK,
@@ -71,7 +71,7 @@ STYLE: dict[Any, Any] = {
     "ytick.color": GREY,
     "svg.hashsalt": "efg_builder",
     "svg.fonttype": "path",
-    "pdf.fonttype": 42,  # letters can be searched and copied
+    "pdf.fonttype": 42,  # TrueType fonts, so that text can be searched and copied
     "text.usetex": False,
     "text.parse_math": False,
 }

@@ -66,7 +66,7 @@ def size_section(about: About) -> Section:
 # --- the value
 
 _FEW = 6
-"""The maximum number of hands with first moves on one line; for more hands, the maximum number of first bids."""
+"""The maximum number of hands with first moves on one line. For more hands, up to this number of bids are listed."""
 
 MOST_RESULTS = 12
 """The maximum number of results in the list."""
@@ -140,7 +140,7 @@ def _lead(about: About) -> dict[str, Any]:
 
 
 def _rounds(one: Number, two: Number) -> tuple[int, str] | None:
-    """Return a number of rounds for which the lead is a readable number of units, and that number."""
+    """Return a number of rounds and the lead over these rounds, which is a readable number of units."""
     if one + two != 0 or one == 0:
         return None
     if isinstance(one, Fraction) and 1 < one.denominator <= 500:
@@ -162,7 +162,7 @@ def _results(about: About) -> list[tuple[Fraction, list[Number]]]:
 
 
 def _wins(about: About) -> list[tuple[str, Number]]:
-    """Return the probability that each of two players wins, or each of several loses; [] if rounds end differently."""
+    """Return the probability of each player to win (of two players) or to lose; [] if rounds can end otherwise."""
     chances, two = about.chances, len(about.chances) == 2
     divided = about.solution.lower is not None or (about.game is not None and about.game.constant_sum is not None)
     if not divided or any(len(mine) != 2 for mine in chances) or len(chances) < 2:
@@ -176,7 +176,7 @@ def _wins(about: About) -> list[tuple[str, Number]]:
 # --- ranges over all equilibria
 
 ONE_PLAN = "one optimal plan (its moves are free at information sets that its own moves avoid)"
-"""The description of the optimal plans of a player with only one such plan."""
+"""The description of a player's only optimal plan."""
 
 MOST_SETS = 40
 """The maximum number of information sets of each player in the table."""
@@ -227,7 +227,7 @@ MOST_BYTES = 500_000
 """The maximum compressed size in bytes of a certificate in the page."""
 
 MOST_WRITTEN = 100_000
-"""The number of information sets above which a certificate exceeds that size and is not made."""
+"""The maximum number of information sets of a certificate in the page. A larger certificate would exceed that size."""
 
 
 def certificate_section(about: About) -> Section | None:

@@ -36,7 +36,7 @@ from .about import About, Section
 # --- bluffs in games without claims
 
 MOST_STEPS = 100_000
-"""The maximum product of deals and ends for the search of bluffs."""
+"""The maximum product of deals and ends for the search for bluffs."""
 
 
 def bets(about: About) -> list[dict[str, Any]]:
@@ -130,7 +130,7 @@ def _free(about: About, sets: Sequence[int]) -> list[bool] | None:
 
 
 def _first_moves(about: About, found: Sequence[Opening]) -> list[str]:
-    """Return every move that some hand makes with at least 1%, in the order of the rules."""
+    """Return every move that some hand makes with a probability of at least 1%, in the order of the rules."""
     made = [action for row in found for action, _ in moves_shown(row.actions, about.solution.regret)]
     order: list[str] = []
     if about.solution.tree is not None:
@@ -346,7 +346,7 @@ def _tells(scene: Scene) -> bool:
 
 
 def _scenes(about: About) -> _Scenes:
-    """Return a cached function from the view and the reach (None: no folding) to the picture, or None."""
+    """Return a cached function of the view and the reach (None: no folding) that returns the picture, or None."""
     subject = subject_of(about.solution).displayed
     play = cache(lambda: PublicPlay(subject.tree, subject.profile, subject.sparse))
 

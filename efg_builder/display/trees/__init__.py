@@ -56,7 +56,7 @@ __all__ = ["MAX_NODES", "VIEWS", "Box", "DrawOptions", "Format", "Mark", "Pictur
 
 _DEFAULT = DrawOptions()
 NOTEBOOK_NODES = 600  # a picture of more nodes would push the rest of a notebook out of sight
-SOURCES = (".tex", ".gv", ".dot")  # the suffixes of pictures to edit by hand; sized as slides only on request
+SOURCES = (".tex", ".gv", ".dot")  # the suffixes of sources to edit by hand; sized as slides only on request
 
 
 def formats() -> MappingProxyType[str, Format]:
@@ -69,7 +69,7 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
 
     ``subject_of`` lists the types of *tree* and *profile*. If ``options.caption`` is None, the caption of a solution is
     its verdict. Raises ``PictureTooLargeError`` if more than ``options.max_nodes`` nodes remain after folding, and
-    ``PictureTooSmallError``, whose hint is a smaller picture, if letters would be too small. Also raises the errors of
+    ``PictureTooSmallError`` if letters would be too small. Also raises the errors of
     ``DrawOptions.check`` and ``subject_of`` and, for the public view, ``NotApplicableError`` if a player does not see
     all moves.
     """
@@ -102,7 +102,7 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
 
 
 def _draws_less(options: DrawOptions, played: bool, compose: Callable[[DrawOptions], Scene]) -> str:
-    """Return the end of a message: settings for a smaller picture, each with its largest value that fits."""
+    """Return the end of a message: settings that draw less, each with its largest value that fits."""
     fits = [f"--{name} {value}" for name, value in _less(options, played, compose)]
     return f"; {' or '.join(fits)} {'make' if len(fits) > 1 else 'makes'} the picture smaller" if fits else ""
 

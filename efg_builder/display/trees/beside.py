@@ -30,7 +30,7 @@ class Obstacles:
     starts: Floats  # [segment, axis]
     ends: Floats  # [segment, axis]
     halves: Floats  # half the width of each segment
-    kinds: tuple[int, int]  # the number of lines, and of lines and band rims together; the remaining segments are bands
+    kinds: tuple[int, int]  # the number of lines, and the number of lines and band rims; all other segments are bands
     rectangles: Floats  # [rectangle, left/top/right/bottom]
     count: int  # the number of rectangles in use; the rest of the array is free
 
@@ -56,7 +56,7 @@ class Obstacles:
     def covered(self, rectangle: Rectangle, near: float = 1.0, bands: int = 2) -> bool:
         """Return whether a rectangle is within *near* pixels of an obstacle.
 
-        *bands*: 2 includes bands with their rims, 1 only the rims, 0 neither.
+        *bands*: 2 includes bands and their rims, 1 only the rims, 0 neither bands nor rims.
         """
         low, high = np.array(rectangle[:2]) - near, np.array(rectangle[2:]) + near
         known = self.rectangles[: self.count]
@@ -101,7 +101,7 @@ def crossings(starts: Floats, ends: Floats, sources: Sequence[int], nodes: Seque
     """Return whether two segments without a common node cross; *sources* and *nodes* are the nodes at their ends."""
     a, way = starts[:, None], (ends - starts)[:, None]
     sides = [_cross(way, points[None] - a) for points in (starts, ends)]
-    apart = sides[0] * sides[1] < 0  # [segment, other]: the ends of the other segment lie on both sides of the segment
+    apart = sides[0] * sides[1] < 0  # [segment, other]: whether the other segment has ends on both sides
     of, to = np.array(sources), np.array(nodes)
     shared = (of[:, None] == of) | (of[:, None] == to) | (to[:, None] == of)
     return bool((apart & apart.T & ~shared).any())

@@ -10,7 +10,7 @@ from ...games.bidding import FACES
 from .scene import BESIDE_DICE, DIE, DIE_ROOM, FALL, THIN, Box, Item, Mark, Scene, Text, text_width
 
 _SPOTS = ("4", "26", "246", "0268", "02468", "035268")
-"""The spots of each face of a die, as numbers of fields in a 3 x 3 grid, row by row."""
+"""The spots of each face of a die, as indices into a 3 x 3 grid, row by row."""
 
 
 def painted(scene: Scene) -> Iterator[Item]:

@@ -39,7 +39,7 @@ class _GvWriter:
                 self.labels.setdefault(text.node, []).append(text)
 
     def write(self) -> None:
-        """Write the boxes, then the nodes, whose order a new layout follows, then all other items."""
+        """Write the boxes, the nodes, and then all other items. A new layout follows the order of the nodes."""
         items = [(f"i{number}", item) for number, item in enumerate(self.scene.items)]
         for name, item in items:
             if isinstance(item, Box):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...equilibria.ranges import Ranges
 
 MAX_NODES = 1_500
-"""The default maximum number of nodes in a picture: their ends fill about ten screens."""
+"""The default maximum number of nodes in a picture. The terminal nodes of such a tree fill about ten screens."""
 
 PURPOSES = ("auto", "slide", "column", "page", "free")
 DIRECTIONS = ("auto", "right", "down")
@@ -28,7 +28,7 @@ PAGE_VIEWS = VIEWS[:2]  # the views in which a page can start
 
 @dataclass(frozen=True)
 class Setting:
-    """An option: its kind, its help (empty if the command line has no such option), and its name if not the field's.
+    """An option: its kind, its help (empty if not on the command line), and its name if it differs from the field's.
 
     ``kind`` is a key of ``_KINDS``, ``"choice"`` (one of the ``choices``) or ``"aspect"``; ``limits`` are for numbers.
     """

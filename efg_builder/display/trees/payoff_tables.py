@@ -50,8 +50,8 @@ from .tree_layout import levels
 _wide = partial(text_width, size=SIZES.label)
 _Key = Callable[[float, float], Iterable[Item]]  # draws a table; its arguments are the table's top left corner
 
-MOST_HANDS = 12  # the maximum number of a player's hands in a table that is readable at each of many ends
-_FEW, _ONCE = 6, 2  # tables get letters if there are more than _FEW tables, and at least _ONCE as many as distinct ones
+MOST_HANDS = 12  # the maximum number of hands per player; larger tables would be unreadable at many ends
+_FEW, _ONCE = 6, 2  # tables get letters if more than _FEW are drawn, each at least _ONCE times on average
 _ROW, _CELL_PAD, _BETWEEN, _GAME_LETTERS = 16.0, 8.0, 12.0, 12
 _KEY, _KEY_GAP = 16.0, 26.0  # the room of a letter, and the gap between two tables
 _DOT = SIZES.end + 5.0  # from the dot of an end to the payoffs beside it

@@ -31,14 +31,14 @@ class Piece:
     player: int  # the mover
     width: float
     height: float
-    draw: Callable[[float, float, float], Iterable[Item]]  # from x, y of the branch's end, and the level's table length
+    draw: Callable[[float, float, float], Iterable[Item]]  # of the branch's end (x, y) and the level's table length
     label: str = ""  # the move to the history, as drawn
     chance: str = ""  # the probability of that move
     line: float = SIZES.plain_line  # the width of the branch
     never: bool = False  # whether the move is never made
     color: str = INK  # the color of the label
     tip: str = ""  # the tooltip of the branch
-    fork: float | None = None  # the distance along to the start of its branches; None: they start at its end
+    fork: float | None = None  # the distance to the start of its branches; None: they start at its end
     table: bool = False  # whether the piece is as long as the tables of its level
     dot: float = SIZES.node  # the radius of the mark at the end of the branch
     body: Rectangle | None = None  # a rectangle that branches to the right must avoid, relative to the top left corner
@@ -62,7 +62,7 @@ class PublicSpacing:
     between: float = 4.0  # between pieces side by side
     apart: float = 3.0  # added to that distance for the labels of straight branches
     table: float = 9.0  # added after tables; half of it is added after payoffs side by side
-    beside: float = 14.0  # added along, to the length of the label of a branch
+    beside: float = 14.0  # added to the length of a branch's label, along the direction of play
     slope: tuple[float, float] = (0.3, 0.45)  # the length of straight branches as a share of their span: down, right
     longest: float = 110.0  # the maximum length of a straight branch that is due to its slope
     fan: tuple[float, float] = (12.0, 80.0)  # the minimum and maximum length of the sloping part of elbows
@@ -87,9 +87,9 @@ class PublicLayout(Layout):
     level: tuple[int, ...]
     first: tuple[bool, ...]  # for each piece, whether it is in the first half of its siblings
     at: tuple[Point, ...]
-    tables: tuple[float, ...]  # for each level, the end of its tables along
-    ends: tuple[float, ...]  # for each level, the end of all its pieces along
-    bends: tuple[float, ...]  # for each level, the turn of its elbows
+    tables: tuple[float, ...]  # for each level, the end of its tables in the direction of play
+    ends: tuple[float, ...]  # for each level, the end of all its pieces in the direction of play
+    bends: tuple[float, ...]  # for each level, the place at which its elbows turn
     extra: tuple[Item, ...] = ()  # items beside the tree
 
     def _start(self, index: int) -> Point:
@@ -262,7 +262,7 @@ def _room(piece: Piece, lines: str, right: bool, first: bool) -> NodeRoom:
 
 
 def _gap(lines: str, right: bool, words: float, drop: float) -> tuple[float, float]:
-    """Return the length of branches, given their longest label and span across, and the length of the elbows' slope."""
+    """Return the lengths of branches and of the elbows' slope, given the longest label and the largest span across."""
     words = words + ROOM.beside + SIZES.node if words else ROOM.beside
     if lines == "straight":
         return max(words, min(ROOM.slope[right] * drop, ROOM.longest)), 0.0

@@ -22,7 +22,7 @@ Range = tuple[Number, Number]  # the lowest and the highest probability
 MANY_HANDS = 8
 """The number of a player's hands above which unreached hands at a history are counted instead of listed."""
 
-UNTOLD = "–"  # replaces a range if the hand's own moves lead to the history in no equilibrium
+UNTOLD = "–"  # replaces a range if, in every equilibrium, the hand's own moves avoid the history
 _VIEW_LETTERS = 18
 
 

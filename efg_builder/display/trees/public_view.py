@@ -70,7 +70,7 @@ _DOT = SIZES.end + 7.0  # from the dot of an end to its payoffs
 _STUB = 2.0  # the radius reserved at the end of a branch to hidden moves, which has no dot
 
 
-@lru_cache(maxsize=4096, typed=True)  # all layouts to try have the same texts
+@lru_cache(maxsize=4096, typed=True)  # all layouts that are tried have the same texts
 def _chance(p: Number | None) -> str:
     return "" if p is None else exact_or(percent, p)
 

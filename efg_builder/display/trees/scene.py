@@ -37,9 +37,9 @@ class Sizes:
     plain_line: float = 1.4  # the width of an edge without a profile
     least_line: float = 1.0  # the width of an edge whose move is never made
     gain_line: float = 3.4  # the additional width of an edge whose move is certain
-    band_line: float = 0.8  # the line around the band of an information set, and around a table of hands
-    chip_line: float = 0.7  # the line around an expected payoff
-    frame_line: float = 0.6  # the line around an empty cell
+    band_line: float = 0.8  # the width of the line around the band of an information set, and around a table of hands
+    chip_line: float = 0.7  # the width of the line around an expected payoff
+    frame_line: float = 0.6  # the width of the line around an empty cell
 
 
 SIZES = Sizes()
@@ -54,7 +54,7 @@ The dice in DejaVu Sans are three quarters as large; at the size of labels, thei
 THIN, BESIDE_DICE = "\u2009", re.compile(f"(?<=[{FACES}]) | (?=[{FACES}])")
 """The thin space beside a die, and the pattern of the spaces that it replaces.
 
-With thin spaces, a deal of dice is hardly wider than in digits.
+With thin spaces, a deal in dice is hardly wider than a deal in digits.
 """
 
 _EXTRA = {"·": 0.318, "−": 0.838, "…": 1.0, "≤": 0.838, "≈": 0.838, THIN: 0.2}
@@ -101,7 +101,7 @@ def shorten(text: str, letters: int) -> str:
 
 @lru_cache(maxsize=4096)
 def shortened(texts: tuple[str, ...], letters: int) -> Mapping[str, str]:
-    """Return *texts* cut at the end, or in the middle if two of them would be equal, or uncut if that fails too."""
+    """Return *texts* cut at the end, or in the middle if two would be equal, or uncut if two would still be equal."""
     whole = {text: shorten(text, 10**6) for text in texts}
     ways = [
         {text: shorten(text, letters) for text in texts},
@@ -117,7 +117,7 @@ def cut_inside(text: str, letters: int) -> str:
 
 
 def badges(players: Sequence[str]) -> tuple[str, ...]:
-    """Return a character for each player: the letter in which the names differ, otherwise the player's number."""
+    """Return a character for each player: a letter in which the names differ or, without one, the player's number."""
     names = [" ".join(name.split()) for name in players]
     heads = {name[:-1] for name in names}
     for letters in (
@@ -240,7 +240,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A line through ``points`` or, if ``curved``, a chain of cubic Bézier curves (a start, then three points each)."""
+    """A line through ``points`` or, if ``curved``, a chain of cubic Bézier curves (a start, then three points for each curve)."""
 
     points: tuple[Point, ...]
     color: str

@@ -81,7 +81,7 @@ _FANS = {
     ("straight", True): Fans(1 / 8, 6.0, 70.0),
     ("straight", False): Fans(1 / 16, 12.0, 40.0),
 }
-"""The fans by the kind of branches, and by whether play goes to the right."""
+"""The fans, by the kind of branches and the direction (True: right)."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Placement(Layout):
 
 
 def placement(facts: TreeFacts, lines: str, right: bool, along: float = 0.0, spread: float = 1.0) -> Placement:
-    """Return the layout of *facts*. *along* is added to every fan's length, *spread* multiplies distances across."""
+    """Return the layout of *facts*. *along* is added to every fan's length; *spread* multiplies distances across."""
     nodes, parent = facts.nodes, facts.folded.parent
     members = Counter(node.infoset for node in nodes if node.player >= 0)
     level = levels(parent, [node.infoset if node.player >= 0 and members[node.infoset] > 1 else NONE for node in nodes])
@@ -225,7 +225,7 @@ def _zones(
         parting = _parting(many[at]) if straight and not chances[at] else 0.0
         lines = bool(labels[at]) + bool(chances[at]) + parting
         paid = SIZES.end + 3 + players * ROOM.line if ending[at] else 0.0
-        # A label has only one place beside an elbow, so the chip of a value must avoid it, even if letters are as deep
+        # A label has only one place beside an elbow, so the chip of a value must avoid it, even if its letters are as deep
         # as Q.
         before = edge + (valued[at] + (1 if straight else 4) if valued[at] else 0.0)
         found.append(Zones(lines * ROOM.line + 4 if lines else 2.0, paid, before, edge, before + edge + 1.5))

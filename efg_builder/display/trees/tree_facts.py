@@ -90,7 +90,7 @@ def _open_sets(tree: GameTree, nodes: list[int]) -> frozenset[int]:
 # --- the texts at each node
 
 LABEL_LETTERS = 36  # longer labels are cut in the middle; tooltips are complete
-_TIP_NODES = 20_000  # in larger trees, values and beliefs, which need every node, are computed only on request
+_TIP_NODES = 20_000  # larger trees have values and beliefs in tooltips only on request, because these need every node
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +193,7 @@ def _nodes_of(
 def _uniform_chance(tree: GameTree, options: DrawOptions) -> tuple[str, frozenset[int]]:
     """Return the common probability of chance moves in words, and the chance nodes' information sets that have it.
 
-    The words are drawn once, at the root. They are '' if chance does not move there or its moves have unequal
+    The words are drawn once, at the root. They are empty if chance does not move there or its moves have unequal
     probabilities.
     """
     k = int(tree.infoset[0])

@@ -207,7 +207,7 @@ def placed(
     zones: Sequence[Zones],
     fans: Fans,
 ) -> TreeLayout:
-    """Return the layout with *place* across; along, the *zones* of levels alternate with the *fans*.
+    """Return the layout: *place* is across; *zones* of levels and *fans* alternate along the direction of play.
 
     *beyond* is the picture's extent beyond the outermost nodes. Nodes without a *lane* are terminal. They are before
     the lanes if the level has room for payoffs (``paid``) there, otherwise after the lanes.

@@ -47,7 +47,7 @@ MOVES = 8  # the number of a seat's moves for which random numbers are drawn at 
 _ORDER, _HANDS, _MOVES, _ROLLS = 0, 1, 2, 1 << 20
 
 MOST_SEED = 2**32 - 1
-"""The maximum seed. Larger seeds take several words, so two lists of words could be equal."""
+"""The maximum seed. A larger seed takes several words, so different arguments could give the same list of words."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,11 +70,11 @@ class Draws:
         return self._numbers(turn, _HANDS, self.seats)[game]  # type: ignore[no-any-return]
 
     def moves(self, game: int, turn: int, part: int) -> list[list[float]]:
-        """Return the random numbers for moves 8 part to 8 part + 7 of each seat."""
+        """Return the random numbers for moves 8 * part to 8 * part + 7 of each seat."""
         return self._numbers(turn, _MOVES + part, self.seats, MOVES)[game]  # type: ignore[no-any-return]
 
     def rolls(self, game: int, part: int) -> list[float]:
-        """Return the random numbers for chance moves 8 part to 8 part + 7 of a game that is not dealt."""
+        """Return the random numbers for chance moves 8 * part to 8 * part + 7 of a game that is not dealt."""
         return self._numbers(0, _ROLLS + part, MOVES)[game]  # type: ignore[no-any-return]
 
     def _numbers(self, turn: int, part: int, *shape: int) -> list[Any]:
@@ -86,7 +86,7 @@ class Draws:
 
 
 Moves = Callable[[int], list[list[float]]]
-"""The random numbers of one round: ``moves(k)`` are for moves 8 k to 8 k + 7 of every seat (``Draws.moves``)."""
+"""The random numbers of one round: ``moves(k)`` is for moves 8 * k to 8 * k + 7 of every seat (``Draws.moves``)."""
 
 Answer = Callable[[PublicDecision, int], Mapping[str, Number]]
 
@@ -140,7 +140,7 @@ def in_match(match: Match, game: DealtGame, name: str) -> MoveSampler:
 
 
 def seat(one: Contestant, table: Table) -> Strategy:
-    """Return the strategy of *one* at *table*. Raises as ``find``, and ``NotApplicableError`` for a person."""
+    """Return the strategy of *one* at *table*. Raises the errors of ``find``, and ``NotApplicableError`` for a person."""
     if isinstance(one.given, str) and one.given.partition(":")[0] == PERSON:
         instead = f"use 'efg-builder play GAME --players {PERSON},NAME'"
         raise NotApplicableError(f"{PERSON}: an arena has thousands of games, too many for a person; {instead}")
@@ -330,7 +330,7 @@ class GameResult:
 
 @dataclass(eq=False)
 class Contest:
-    """*subject* and its players. A player is prepared for a round when a round with these dice is first played."""
+    """*subject* and its players. A player is prepared for each combination of dice at the first such round."""
 
     subject: Subject
     players: Sequence[Contestant]

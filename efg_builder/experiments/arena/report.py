@@ -165,7 +165,7 @@ def _exact(number: Number) -> str:
 
 
 def to_data(found: Standings) -> dict[str, Any]:
-    """Return the results as JSON values; exact numbers are text such as ``"-1/9"``, next to floats."""
+    """Return the results as JSON values; exact numbers are strings such as ``"-1/9"``, next to floats."""
     about, luck = found.about, found.luck
     return {
         "play": about.what,

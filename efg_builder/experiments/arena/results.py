@@ -180,7 +180,7 @@ def expect(store: Store, pairing: int, expected: str) -> None:
 # --- means
 
 SAME = 1e-12  # a variance below this fraction of the squared range is a rounding error: all deals had one result
-CLOSE = 1e-9  # means that differ by no more than this count as equal: the difference is rounding
+CLOSE = 1e-9  # differences of at most this size are treated as rounding errors
 FEW = 40  # above this count of an outcome, the mean is nearly normal, and Student's interval becomes valid
 DAMAGE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
 """The errors raised by damaged rows."""
@@ -240,7 +240,7 @@ def _reach(room: float, variance: float, deals: int, tail: float, half: float) -
 
 
 def binomial(count: float, deals: int, tail: float) -> tuple[float, float]:
-    """Return the Clopper-Pearson interval for *count* successes, perhaps not an integer, in *deals* trials.
+    """Return the Clopper-Pearson interval for *count* successes (perhaps a fraction) in *deals* trials.
 
     *tail* is the probability on each side.
     """

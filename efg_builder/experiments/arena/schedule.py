@@ -33,7 +33,7 @@ def contestants(given: Iterable[object]) -> tuple[Contestant, ...]:
     """Return the contestants in *given*: names, files, patterns of files, strategies, or pairs (name, strategy).
 
     A pattern such as ``"neural:nets/*.npz"`` expands to all matching files, in the order of the numbers in their names.
-    Raises ``ParameterError`` if no file matches or a name is duplicate.
+    Raises ``ParameterError`` if no file matches or a name is a duplicate.
     """
     found: list[Contestant] = []
     for each in given:

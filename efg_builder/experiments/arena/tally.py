@@ -31,11 +31,11 @@ class Tally:
     deals, games : int
         The number of deals and the number of games.
     paid, paid2, score, score2 : tuple of float
-        For each player, sums and sums of squares over deals: of the payoff (``paid``, ``paid2``) and of the score. A
-        deal counts with its mean over the seatings. The score is the share of opponents that a player beats; a tie
-        counts half.
+        For each player, the sum and the sum of squares over deals: of the payoff (``paid``, ``paid2``) and of the score
+        (``score``, ``score2``). Each deal contributes its mean over the seatings. The score is the share of opponents
+        that a player beats; a tie counts half.
     seat, seat2 : tuple of float
-        The same sums of the payoff of player p in seat s, at ``p * seats + s``.
+        The same sums for the payoff of player p in seat s, at index ``p * seats + s``.
     orders : mapping of str to int
         The number of games by final order, such as ``"0>1"`` or ``"0=2>1"``, best player first.
     low, high : float
@@ -82,7 +82,7 @@ class Tally:
         return found
 
     def _check_sums(self) -> None:
-        """Raise ``ValueError`` if payoffs between ``low`` and ``high``, or scores, cannot have these sums."""
+        """Raise ``ValueError`` if these sums are impossible for scores, or for payoffs from ``low`` to ``high``."""
         n = len(self.paid)
         for name, low, high in (("paid", self.low, self.high), ("score", 0.0, 1.0), ("seat", self.low, self.high)):
             for total, squares in zip(getattr(self, name), getattr(self, f"{name}2"), strict=True):

@@ -40,7 +40,7 @@ def answer(position: Position) -> dict[str, Any]:
 
 
 def write_lines(path: str | os.PathLike[str], records: Iterable[Mapping[str, Any]]) -> Path:
-    """Write each record as a line of JSON; fractions are text."""
+    """Write each record as a line of JSON, with fractions as strings."""
     return write_atomically(path, (f"{_line(each)}\n".encode() for each in records))
 
 

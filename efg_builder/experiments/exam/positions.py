@@ -134,7 +134,7 @@ class Certified:
 
     @cached_property
     def digest(self) -> str:
-        """The first digits of the SHA-256 of the title, the equilibrium's probabilities and a tree's payoffs."""
+        """The first digits of the SHA-256 hash of the title, the equilibrium's probabilities and a tree's payoffs."""
         given = self.strategy
         if isinstance(given, SparseProfile):
             return _digest([self.board.title, strategies_part(given)])
@@ -384,7 +384,7 @@ def _hand(game: DealtGame, player: int, holding: str) -> int:
 def rows_of(of: Certified, positions: Sequence[Position], player: object) -> dict[str, dict[str, Fraction]]:
     """Return the move probabilities of *player*, a strategy or its name, by the id of each position.
 
-    ``"equilibrium"`` is the certified equilibrium, with best moves off its own path.
+    ``"equilibrium"`` is the certified equilibrium, with best moves off the equilibrium path.
     """
     if player == EQUILIBRIUM:
         return {position.id: dict(position.references[EQUILIBRIUM]) for position in positions}

@@ -118,8 +118,8 @@ class ProcessPool(Pool):
     def submit(self, function: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
         """Run *function* in one of the processes.
 
-        Raises ``ParameterError`` if the system refuses another thread; if it refuses another process, the future raises
-        it.
+        Raises ``ParameterError`` if the system refuses another thread. If it refuses another process, the future raises
+        this error.
         """
         try:
             return self._threads.submit(self._run, function, args, named)

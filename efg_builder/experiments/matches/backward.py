@@ -84,7 +84,7 @@ class Match:
 
     @property
     def bounds(self) -> dict[Pair, Bounds]:
-        """The value to the first bidder, including later rounds, by the dice of first bidder and other player."""
+        """The value to the first bidder, including later rounds, by the dice of the first bidder and the other player."""
         return {each.pair: each.bounds for each in self.rounds}
 
     @property
@@ -154,8 +154,8 @@ def solve_match(
     rules : MatchRules
         The rules, such as ``eb.match_rules({"dice": "2,2"})``.
     timeout : float, optional
-        Time limit in seconds for each round. A round that reaches it has bounds, which the bounds of rounds with more
-        dice include.
+        Time limit in seconds for each round. A round that reaches the limit has bounds, which widen the bounds of
+        rounds with more dice.
     gap : float or Fraction, optional
         The width of a round's bounds at which its search stops.
     progress : callable, optional

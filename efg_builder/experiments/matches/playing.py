@@ -126,7 +126,7 @@ def refused_in_match(table: MatchTable) -> dict[int, NotApplicableError]:
 
 
 def after_loss(rules: MatchRules, standing: Standing, loser: int) -> list[Standing]:
-    """Return the standings after *loser* loses 1, 2, ... dice by one call, up to the maximum, in a match of two."""
+    """Return the standings after *loser* loses 1, 2, ... dice (up to the maximum) by one call in a two-player match."""
     first, dice = loser if rules.next == "loser" else 1 - loser, standing.dice
     most = min(dice[loser], 1 if rules.loss == "one" else max(dice))
     lost = [dice[loser] - k for k in range(1, most + 1)]
@@ -135,7 +135,7 @@ def after_loss(rules: MatchRules, standing: Standing, loser: int) -> list[Standi
 
 @dataclass(frozen=True)
 class PlayedMatch:
-    """A match in progress or finished. ``standings``: before each of its ``records``, and the current one."""
+    """A match in progress or finished. ``standings``: one before each of its ``records``, and the current one."""
 
     records: tuple[Record, ...]
     standings: tuple[Standing, ...]
@@ -152,7 +152,7 @@ class PlayedMatch:
 
 
 def played_matches(table: MatchTable, records: Sequence[Record]) -> tuple[PlayedMatch, ...]:
-    """Return the matches, each with at least one round, whose consecutive rounds are *records*."""
+    """Split *records*, the rounds that were played, into matches, each with at least one round."""
     found: list[PlayedMatch] = []
     for record in records:
         if not found or table.rules.winner(found[-1].standing) is not None:
@@ -215,7 +215,7 @@ def points(value: Fraction) -> str:
 
 
 def _share(value: Fraction) -> Fraction:
-    """Return the displayed winning probability in percent; other figures are computed from it and rounded prices."""
+    """Return the displayed winning probability in percent; other figures are computed from it and from rounded prices."""
     share = 50 * (1 + value)
     return share if share in (0, 100) else min(max(_rounded(share), _HUNDREDTH), 100 - _HUNDREDTH)
 

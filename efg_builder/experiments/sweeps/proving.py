@@ -45,7 +45,7 @@ class Finding:
     seconds: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
-        """Return the finding as JSON values; exact numbers are text."""
+        """Return the finding as JSON values; exact numbers are strings."""
         proof = None if self.proof is None else self.proof.to_json()
         head = {"key": self.key, "status": self.status, "result": self.result, "problem": self.problem or None}
         return head | {"seconds": round(self.seconds, 3), "proof": proof}
@@ -179,7 +179,7 @@ def _word(value: object) -> str:
 
 
 def _settles(proof: Proof, gap: Fraction | None) -> bool:
-    """Return whether the claim settles a row: an equilibrium, or a bracket (else a regret) of at most *gap*."""
+    """Return whether the claim settles a row: an equilibrium, or a bracket (if there is none, a regret) of at most *gap*."""
     if proof.status == "equilibrium" or proof.near:
         return True
     if proof.lower is None or proof.upper is None:

@@ -29,7 +29,7 @@ RETRIED = (FAILED, TIMEOUT, MEMORY)  # the statuses of rows that ``--retry-faile
 
 @dataclass(frozen=True)
 class Task:
-    """A variant to solve. ``timeout`` is in seconds, ``memory`` in bytes, ``gap`` is exact text; None means no limit.
+    """A variant to solve. ``timeout`` is in seconds, ``memory`` in bytes, ``gap`` is an exact number as text; None means no limit.
 
     ``tries``: the number of claims of its row, including this claim. ``folder``: the folder of saved states (``work``).
     """
@@ -160,7 +160,7 @@ def joined(path: Path, variants: Sequence[Variant], method: str, gap: str | None
             raise ParameterError(f"{path} was begun with {was}; use the same, or name another file")
         for one in variants:
             sizes = (None if size is None else str(size) for size in (one.nodes, one.infosets, one.deals))
-            connection.execute(  # sizes are text, because they may exceed 64 bits
+            connection.execute(  # sizes are stored as text, because they may exceed 64 bits
                 "INSERT INTO variants (key, game, settings, asked, nodes, infosets, deals) VALUES (?, ?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT DO NOTHING",
                 (one.key, one.game, json.dumps(dict(one.settings)), json.dumps(dict(one.asked)), *sizes),

@@ -47,7 +47,7 @@ class Row:
     figures: Mapping[str, Any]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the row as JSON values; exact numbers are text."""
+        """Return the row as JSON values; exact numbers are strings."""
         return {"game": self.game, "settings": dict(self.settings), **self.figures}
 
 
@@ -143,7 +143,7 @@ def cells(rows: Sequence[Row]) -> list[list[str]]:
             "" if of[name] is None else f"{of[name]:.{digits}f}" for name, digits in (("seconds", 2), ("peak_mib", 0))
         ]
         found.append([*([row.game] * games), *settings, value(of), *numbers, *work, of["error"] or ""])
-    # Games of two players have a gap, games of more players a regret; notes are rare.
+    # Two-player games have a gap, and games with more players have a regret. Notes are rare.
     seldom = {"gap", "regret", "note"} if any(row.figures["payoffs"] for row in rows) else {"regret", "note"}
     filled = [k for k, name in enumerate(found[0]) if name not in seldom or any(line[k] for line in found[1:])]
     return [[line[k] for k in filled] for line in found]
@@ -190,7 +190,7 @@ def to_csv(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:
 
 
 def to_parquet(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:
-    """Write the columns of ``to_csv`` to *path* as Parquet (extra ``parquet``); exact numbers and sizes are text."""
+    """Write the columns of ``to_csv`` to *path* as Parquet (extra ``parquet``); exact numbers and sizes are strings."""
     try:
         import pyarrow
         import pyarrow.parquet
