@@ -34,7 +34,10 @@ MOST_NODES = 200_000
 
 @dataclass(frozen=True)
 class Section:
-    """A section of the report. ``id``: the target of links. ``needs``: its scripts; sections with scripts are not printed."""
+    """A section of the report.
+
+    ``id``: the target of links. ``needs``: its scripts; a section with scripts is not printed.
+    """
 
     id: str
     title: str

@@ -162,7 +162,7 @@ def _results(about: About) -> list[tuple[Fraction, list[Number]]]:
 
 
 def _wins(about: About) -> list[tuple[str, Number]]:
-    """Return the probability of each player to win (of two players) or to lose; [] if rounds can end otherwise."""
+    """Return two players' probabilities of winning, or several players' of losing; [] if rounds can end otherwise."""
     chances, two = about.chances, len(about.chances) == 2
     divided = about.solution.lower is not None or (about.game is not None and about.game.constant_sum is not None)
     if not divided or any(len(mine) != 2 for mine in chances) or len(chances) < 2:

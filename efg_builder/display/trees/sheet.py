@@ -465,7 +465,7 @@ def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) ->
 
 
 def _put_on(layout: Layout, width: float, height: float | None, sheet: Sheet) -> Scene:
-    """Put *layout* in the center of a sheet of the given size. If *height* is None, the sheet is as high as necessary."""
+    """Center *layout* on a sheet of the given size. If *height* is None, the sheet is as high as necessary."""
     border = _border(sheet, width)
     height = border.top + layout.height + border.below if height is None else height
     beside = max(0.0, width - 2 * sheet.margin - layout.width) / 2 if sheet.style.purpose != "free" else 0.0

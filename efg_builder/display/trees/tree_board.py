@@ -225,8 +225,8 @@ def _zones(
         parting = _parting(many[at]) if straight and not chances[at] else 0.0
         lines = bool(labels[at]) + bool(chances[at]) + parting
         paid = SIZES.end + 3 + players * ROOM.line if ending[at] else 0.0
-        # A label has only one place beside an elbow, so the chip of a value must avoid it, even if its letters are as deep
-        # as Q.
+        # A label has only one place beside an elbow, so the chip of a value must avoid it, even if its letters are as
+        # deep as Q.
         before = edge + (valued[at] + (1 if straight else 4) if valued[at] else 0.0)
         found.append(Zones(lines * ROOM.line + 4 if lines else 2.0, paid, before, edge, before + edge + 1.5))
     return found

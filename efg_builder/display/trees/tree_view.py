@@ -126,9 +126,9 @@ TABLE_NODES = 150  # the maximum number of nodes of a public tree that fits on a
 def reach_that_fits(seen: TreeProfile, options: DrawOptions, whole: int = TABLE_NODES) -> Fraction | None:
     """Return the lowest reach probability at which *seen* is readable after folding; None if it needs no folding.
 
-    Only round numbers are tried. The tree has at most *whole* nodes without folding, or at most ``TABLE_NODES`` nodes after folding, and its letters
-    are large enough for the purpose. If no probability fits, the highest one is returned, and the drawing raises an
-    error.
+    Only round numbers are tried. The tree has at most *whole* nodes without folding, or at most ``TABLE_NODES`` nodes
+    after folding, and its letters are large enough for the purpose. If no probability fits, the highest one is
+    returned, and the drawing raises an error.
     """
 
     endless = options.style.purpose in ("auto", "free") and options.style.aspect is None

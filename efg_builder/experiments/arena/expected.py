@@ -81,7 +81,7 @@ class Expected:
 
     @classmethod
     def from_json(cls, given: str, players: int) -> Expected:
-        """Read the text of ``to_json`` for *players* players. Raises ``ValueError`` if a mean contradicts the payoffs by seat."""
+        """Read the text of ``to_json``. Raises ``ValueError`` if a mean contradicts the payoffs by seat."""
         data: dict[str, Any] = json.loads(given)
         mean, seat = (tuple(map(from_json, data[k])) for k in ("mean", "seat"))
         if not isinstance(data["why"], str) or number(data["error"]) < 0:

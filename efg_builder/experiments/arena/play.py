@@ -140,7 +140,7 @@ def in_match(match: Match, game: DealtGame, name: str) -> MoveSampler:
 
 
 def seat(one: Contestant, table: Table) -> Strategy:
-    """Return the strategy of *one* at *table*. Raises the errors of ``find``, and ``NotApplicableError`` for a person."""
+    """Return the strategy of *one* at *table*. Raises the errors of ``find``; ``NotApplicableError`` for a person."""
     if isinstance(one.given, str) and one.given.partition(":")[0] == PERSON:
         instead = f"use 'efg-builder play GAME --players {PERSON},NAME'"
         raise NotApplicableError(f"{PERSON}: an arena has thousands of games, too many for a person; {instead}")

@@ -218,7 +218,10 @@ class EventArrays:
 
 
 def likeliest(table: EventArrays, weight: Any, prior: float = 0.0) -> Any:
-    """Return the maximum likelihood natural ratings, with mean 0. *weight* is of the events, *prior* of the squared ratings."""
+    """Return the maximum likelihood natural ratings, with mean 0.
+
+    *weight*: the weight of each event. *prior*: the weight of the squared ratings.
+    """
     from scipy.optimize import minimize
 
     # A penalty on the squared mean makes the Hessian invertible without moving the maximum.

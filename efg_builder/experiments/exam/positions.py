@@ -160,7 +160,7 @@ class Certified:
 
     @cached_property
     def nodes(self) -> dict[tuple[int, str], int]:
-        """A node of each information set of a tree, by player and name."""
+        """One node of each information set of a tree, by player and name."""
         assert isinstance(self.board, OnTree)
         first = np.unique(self.board.tree.infoset, return_index=True)[1]
         turns = ((self.board.turn(node), node) for node in first.tolist())

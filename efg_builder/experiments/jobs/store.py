@@ -139,9 +139,9 @@ def sqlite_errors(path: Path) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Owner:
-    """A run. ``host`` distinguishes machines, boots and containers; ``began`` distinguishes processes with equal numbers.
+    """A run. ``host`` distinguishes machines, boots and containers.
 
-    ``began`` is the start time of the process, or empty if the system does not report it.
+    ``began`` distinguishes processes with equal numbers: it is the start time of the process, or empty if the system does not report it.
     """
 
     id: str
@@ -267,7 +267,7 @@ class Store:
                     self._bury(owner.id)
 
     def _is_silent(self, other: str, beat: int, now: float) -> bool:
-        """Return whether the heartbeat of *other* stopped. Use only the local clock: the clocks of two machines may differ."""
+        """Return whether the heartbeat of *other* stopped. Use only the local clock, because clocks can differ."""
         last, since = self._seen.get(other, (None, now))
         if last != beat:
             self._seen[other] = (beat, now)

@@ -84,7 +84,7 @@ class Match:
 
     @property
     def bounds(self) -> dict[Pair, Bounds]:
-        """The value to the first bidder, including later rounds, by the dice of the first bidder and the other player."""
+        """The value to the first bidder, including later rounds, by both players' dice (the first bidder's first)."""
         return {each.pair: each.bounds for each in self.rounds}
 
     @property

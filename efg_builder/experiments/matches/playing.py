@@ -215,7 +215,7 @@ def points(value: Fraction) -> str:
 
 
 def _share(value: Fraction) -> Fraction:
-    """Return the displayed winning probability in percent; other figures are computed from it and from rounded prices."""
+    """Return the displayed winning probability in percent; other figures are computed from it and rounded prices."""
     share = 50 * (1 + value)
     return share if share in (0, 100) else min(max(_rounded(share), _HUNDREDTH), 100 - _HUNDREDTH)
 

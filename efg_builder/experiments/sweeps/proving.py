@@ -179,7 +179,7 @@ def _word(value: object) -> str:
 
 
 def _settles(proof: Proof, gap: Fraction | None) -> bool:
-    """Return whether the claim settles a row: an equilibrium, or a bracket (if there is none, a regret) of at most *gap*."""
+    """Return whether the claim settles a row: an equilibrium, or a bracket (if none, a regret) of at most *gap*."""
     if proof.status == "equilibrium" or proof.near:
         return True
     if proof.lower is None or proof.upper is None:

@@ -75,7 +75,7 @@ def sweep(
         finally:
             if rows.all_settled(store):
                 with suppress(OSError):
-                    folder.rmdir()  # fails if the folder contains a state
+                    folder.rmdir()  # fails if the folder still contains a state
         return Summary(Path(path), store.counts(), run.tried, grid)
 
 

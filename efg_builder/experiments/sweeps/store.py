@@ -29,8 +29,9 @@ RETRIED = (FAILED, TIMEOUT, MEMORY)  # the statuses of rows that ``--retry-faile
 
 @dataclass(frozen=True)
 class Task:
-    """A variant to solve. ``timeout`` is in seconds, ``memory`` in bytes, ``gap`` is an exact number as text; None means no limit.
+    """A variant to solve.
 
+    ``timeout``: in seconds. ``memory``: in bytes. ``gap``: an exact number as text. None means no limit.
     ``tries``: the number of claims of its row, including this claim. ``folder``: the folder of saved states (``work``).
     """
 

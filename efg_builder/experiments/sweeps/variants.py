@@ -103,7 +103,7 @@ def _as_list(parameter: Parameter, value: str) -> str:
 
 
 def _ranges(part: str, where: str) -> list[str]:
-    """Return all values of a range: ``"1..2,1..2"`` is ``"1,1"``, ``"1,2"``, ``"2,1"``, ``"2,2"``. Other parts are unchanged."""
+    """Return all values of a range: ``"1..2,1..2"`` gives ``"1,1"``, ``"1,2"``, ``"2,1"`` and ``"2,2"``."""
     axes: list[Sequence[int | str]] = []
     for word in part.split(","):
         match = _RANGE.match(word.strip())
