@@ -240,7 +240,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A line through ``points`` or, if ``curved``, a chain of cubic Bézier curves (a start, then three points per curve)."""
+    """A line through ``points`` or, if ``curved``, cubic Bézier curves (a start, then three points per curve)."""
 
     points: tuple[Point, ...]
     color: str

@@ -68,8 +68,8 @@ def run_arena(
     players : iterable of str, path, Strategy or Solution
         Names, files, patterns of files such as ``"neural:nets/*.npz"``, strategies, or pairs (name, strategy).
     games : int
-        The number of games of each pairing, at least 1. The number is rounded up, so that each deal is played in all its
-        seatings.
+        The number of games of each pairing, at least 1. The number is rounded up, so that each deal is played in all
+        its seatings.
     path : str or path, optional
         A SQLite file. A later run can continue it, also with more games or players, and several runs can share it.
     seed : int, default 0

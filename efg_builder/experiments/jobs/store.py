@@ -141,7 +141,8 @@ def sqlite_errors(path: Path) -> Iterator[None]:
 class Owner:
     """A run. ``host`` distinguishes machines, boots and containers.
 
-    ``began`` distinguishes processes with equal numbers: it is the start time of the process, or empty if the system does not report it.
+    ``began`` distinguishes processes with equal numbers: it is the start time of the process, or empty if the
+    system does not report it.
     """
 
     id: str
