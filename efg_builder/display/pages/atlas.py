@@ -65,7 +65,7 @@ CERTIFICATE_BYTES = 200_000
 FOLDERS = CERTIFICATES, TREES, PLAY = ("certificates", "trees", "play")
 
 _WIDTH, _HEIGHT = 1_300, 1_300
-"""The maximum width and height of a picture in pixels; rare play is folded away until the picture fits."""
+"""The maximum width and height of a picture in pixels; improbable nodes are folded away until the picture fits."""
 
 
 @dataclass(frozen=True)

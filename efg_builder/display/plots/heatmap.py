@@ -43,7 +43,7 @@ class MapSizes:
     most_stars: int = 4000  # the maximum number of stars, to limit the file size; they are evenly spaced
     most_marks: int = 128  # the maximum number of rows and of columns of a map with marks on best responses
     few: int = 8  # the maximum number of rows and of columns of a map with payoffs in its cells
-    most_sets: int = 16  # the maximum number of information sets of a strategy at the margin
+    most_sets: int = 16  # the maximum number of information sets that the margin shows
     strip: float = 0.145  # the width of a margin's column for one information set
     block: float = 0.24  # the width of a margin's column for blocks of strategies with the same first action
     letter: float = 0.07  # the minimum width of a character in a block's name
@@ -297,7 +297,7 @@ def _draw_bars(report: MatrixReport, player: int, axes: Axes) -> None:
     else:
         axes.bar(spots, weights, thick, color=FILLS[1])
         axes.set(xlim=(-0.5, size - 0.5), ylim=(1.25 * max(weights), 0))
-        # Place the text below the bars, because the room to their left depends on the strategies' key.
+        # Place the text below the bars, because the space to their left depends on the strategies' key.
         axes.text(0, -0.05, f"probability of the column for {name}", color=DARK[1], **head)
     for i, weight in _apart(played, size):
         place = (float(weight), i) if player == 0 else (i, float(weight))

@@ -116,7 +116,7 @@ def new_figure(width: float, height: float, **layout: Any) -> Figure:
 
 
 def write_heading(figure: Figure, title: str, lines: Sequence[str]) -> None:
-    """Write a title and *lines* at the top of *figure*; a constrained layout reserves room for them."""
+    """Write a title and *lines* at the top of *figure*; a constrained layout reserves space for them."""
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     wide, high = figure.get_size_inches()

@@ -153,7 +153,7 @@ class About:
 
     @cached_property
     def bluffs(self) -> list[tuple[str, Number, float]]:
-        """Each player's name, share of bluffs among bids, and number of bids per 100 rounds; empty without claims."""
+        """Each player's name, share of bluffs, and number of bids per 100 rounds; empty if bids are not claims."""
         return [
             (
                 name,

@@ -1,6 +1,6 @@
 """Places for labels beside lines: each label takes its first place that covers no line, band, node or other label.
 
-No room is reserved for labels beside straight branches. Each label is tried at several points on both sides of its
+No space is reserved for labels beside straight branches. Each label is tried at several points on both sides of its
 branch, at the same small distance for every slope.
 """
 

@@ -106,7 +106,7 @@ class _GvWriter:
         }
 
     def text(self, name: str, item: Text) -> None:
-        # Letters may be narrower than expected, so align words with the start or the end of their room.
+        # Letters may be narrower than expected, so align words with the start or the end of their space.
         self.graph.node(
             name,
             label=self.escape(item.text) + {"start": r"\l", "middle": "", "end": r"\r"}[item.anchor],

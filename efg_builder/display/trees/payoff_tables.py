@@ -53,10 +53,10 @@ _Key = Callable[[float, float], Iterable[Item]]  # draws a table; its arguments 
 MOST_HANDS = 12  # the maximum number of hands per player; larger tables would be unreadable at many ends
 _FEW, _ONCE = 6, 2  # tables get letters if more than _FEW are drawn, each at least _ONCE times on average
 _ROW, _CELL_PAD, _BETWEEN, _GAME_LETTERS = 16.0, 8.0, 12.0, 12
-_KEY, _KEY_GAP = 16.0, 26.0  # the room of a letter, and the gap between two tables
+_KEY, _KEY_GAP = 16.0, 26.0  # the width reserved for a letter, and the gap between two tables
 _DOT = SIZES.end + 5.0  # from the dot of an end to the payoffs beside it
 _BELOW = 2.0  # from the dot of an end to the payoffs below it
-_OPENED = 10.0  # the room before a node for the mark of a chance move
+_OPENED = 10.0  # the space before a node for the mark of a chance move
 
 Size = tuple[float, float]
 

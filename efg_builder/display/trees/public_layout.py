@@ -1,6 +1,7 @@
 """The places of the pieces of a public tree, which grows to the right or down, and the branches between the pieces.
 
-A piece is a table of hands, an end, or a mark for hidden moves. Branches lie in the gaps between levels.
+A piece is a table of hands, an end, or a mark for hidden moves. Branches lie in the gaps between levels. *Along* is the
+direction of play, and *across* is the other direction.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class PublicSpacing:
     longest: float = 110.0  # the maximum length of a straight branch that is due to its slope
     fan: tuple[float, float] = (12.0, 80.0)  # the minimum and maximum length of the sloping part of elbows
     away: float = 3.0  # from a line to its label
-    staggered: float = 0.4  # share of a label's width as room: labels beside slopes may be at different heights
+    staggered: float = 0.4  # the reserved share of a label's width: labels beside slopes may be at different heights
     line: float = SIZES.label + 1.5  # the line height of a label
 
 
@@ -250,7 +251,7 @@ def place_pieces(
 
 
 def _room(piece: Piece, lines: str, right: bool, first: bool) -> NodeRoom:
-    """Return the room of a piece across, including the label of its branch."""
+    """Return the size of a piece across, including the label of its branch."""
     wide, tall = piece.size(right)
     label = ROOM.away + piece.line / 2 + (tall if right else wide * (ROOM.staggered if lines == "straight" else 1.0))
     after = ROOM.table * (1.0 if piece.table else 0.0 if right else 0.5)
@@ -279,7 +280,7 @@ def compose_pieces(
     legend: Sequence[LegendEntry],
     count: int,
 ) -> Scene:
-    """Return the scene of the first of *kinds* of layouts that has room for *count* pieces.
+    """Return the scene of the first of *kinds* of layouts that has space for *count* pieces.
 
     Each layout is a function of the kind of lines (straight if possible) and the arguments of a ``Way``.
     """

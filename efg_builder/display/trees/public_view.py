@@ -62,7 +62,7 @@ class TableSpacing:
     widest: float = 70.0  # the maximum width of a move's column
     note: float = SIZES.note + 4.5  # the height of a line below the rows
     corner: float = 4.0  # the radius of corners
-    raised: float = 2.0  # the node's height above the table in downward pictures, to leave room for words
+    raised: float = 2.0  # the node's height above the table in downward pictures, to leave space for words
 
 
 ROOM = TableSpacing()

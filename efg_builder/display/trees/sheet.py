@@ -53,7 +53,7 @@ class Layout:
 
     @property
     def quality(self) -> int:
-        """2 if all labels have room, 1 if some are on bands, 0 if some have no room."""
+        """2 if all labels have space, 1 if some are on bands, 0 if some have no space."""
         return 2
 
     @property
@@ -184,7 +184,7 @@ _PIXEL = 0.75  # points per pixel
 
 @dataclass(frozen=True)
 class _Frame:
-    """The room for a picture, in pixels of the finished picture."""
+    """The space for a picture, in pixels of the finished picture."""
 
     width: float
     height: float | None  # None for no limit
@@ -274,7 +274,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class _Border:
-    """The title and the legend of a picture, and the room with margins above and below the tree.
+    """The title and the legend of a picture, and the space (with margins) above and below the tree.
 
     ``start`` is the start of the legend; if ``bottom``, it is relative to the bottom of the picture.
     """
@@ -330,7 +330,7 @@ Way = Callable[[float, float], P]
 
 
 def fitted(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet) -> Scene:
-    """Return the scene on *sheet* of the first of *kinds* that has room for its labels, in its largest letters.
+    """Return the scene on *sheet* of the first of *kinds* that has space for its labels, with the largest letters.
 
     Raises ``PictureTooSmallError``, which names a larger purpose, if letters would be too small.
     """
@@ -353,7 +353,7 @@ def fitted(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet) -> Scene:
 
 
 _SMALLER = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7)
-"""The letter sizes to try until all labels have room, as shares of the largest size."""
+"""The letter sizes to try until all labels have space, as shares of the largest size."""
 
 
 def _readable(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet, frame: _Frame) -> tuple[Scene | None, float]:
@@ -363,7 +363,7 @@ def _readable(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet, frame: _Frame) ->
         plain = [way(0.0, 1.0) for way in ways]
         scales = [_scale(layout, sheet, frame) for layout in plain]
         letters = max(scales) * SIZES.label
-        # If the way with the largest letters has no room for its labels, try the other ways.
+        # If the layout with the largest letters has no space for its labels, try the other layouts.
         for best in sorted(range(len(scales)), key=lambda one: -scales[one]):
             if scales[best] * SIZES.label >= frame.least:
                 scene, letters = _with_room(plain[best], ways[best], scales[best], sheet, frame)
@@ -393,7 +393,7 @@ _SPREAD = 70.0  # the maximum extra length of fans by which a small tree fills t
 _MOST_SPREAD, _MOST_FAN = 2.6, 60.0
 
 _LOOSER = ((0.0, 1.0), (24.0, 1.2), (60.0, 1.5))
-"""Extra lengths of fans and factors for distances across, to try until all labels have room."""
+"""Extra lengths of fans and factors for distances across, to try until all labels have space."""
 
 
 def _spread(way: Way[P], sheet: Sheet) -> tuple[P, float]:

@@ -62,7 +62,7 @@ class TreeSpacing:
     far: float = 22.0  # the maximum difference in width of right-aligned payoffs: two digits and a minus sign
     line: float = SIZES.label + 1.5  # the height of a line of text at a node
     away: float = 2.5  # from a line to the text beside it
-    staggered: float = 0.3  # share of a label's width as room: labels beside slopes may be at different heights
+    staggered: float = 0.3  # the reserved share of a label's width: labels beside slopes may be at different heights
     other: float = 5.0  # from a branch to the text on the side without its label
     open_end: float = SIZES.node + 9.5  # the extent of a partly shown information set's band beyond its last shown node
     open_gap: float = 13.0  # between the open ends of two information sets, so that they do not look like one band
@@ -106,7 +106,7 @@ class Placement(Layout):
 
     @property
     def quality(self) -> int:
-        """2 if all labels have room, 1 if some are on bands, 0 if some have no room or branches cross something."""
+        """2 if all labels have space, 1 if some are on bands, 0 if some have no space or branches cross something."""
         return 2 if self.lines == "elbow" else self.board.quality
 
 
@@ -166,7 +166,7 @@ def _room(facts: TreeFacts, index: int, row: float, right: bool, noted: bool, sh
     node = facts.nodes[index]
     goes_on = (ROOM.open_end + ROOM.open_gap / 2) if node.infoset in facts.folded.open and node.player >= 0 else 0.0
     if right:
-        # Inner nodes have notes above and below, and need room for these notes.
+        # Inner nodes need space for the notes above and below them.
         half = row / 2
         if noted and not node.payoffs:
             half = max(half, SIZES.node + 1.5 + (SIZES.note + 2) * bool(node.value or node.belief or node.stub))
@@ -233,7 +233,7 @@ def _zones(
 
 
 def _parting(moves: int) -> float:
-    """Return the room, in lines, that the branches of a node need to separate before their labels."""
+    """Return the distance, in lines, over which the branches of a node separate before their labels."""
     return 0.0 if moves < 4 else 0.6 if moves < 6 else 0.2 * min(moves, 12)
 
 
@@ -248,7 +248,7 @@ _STEPS = (0, *(way * step for step in range(1, 36) for way in (1, -1)))
 _STEP = 3.0
 
 _ROUNDS = 6
-"""The maximum number of rounds in which labels are placed; labels without room come first in the next round."""
+"""The maximum number of rounds in which labels are placed; labels without space come first in the next round."""
 
 
 @dataclass(frozen=True)
@@ -386,7 +386,7 @@ class _Board:
                 yield Mark("circle", x, y, SIZES.end, inside, "end", node.number, tip=node.tip, rim=around)
 
     def _texts(self) -> Iterator[Item]:
-        large = len(self.nodes) > MOST_STRAIGHT  # no other places are tried then
+        large = len(self.nodes) > MOST_STRAIGHT  # if so, each label has only one place
         edges, sets = ([], []) if large else (self.edges, self.bands)
         lines = [(points_on(edge, 6) if edge.curved else edge.points, edge.width) for edge in edges]
         bands = [(points_on(band, 24) if band.curved else band.points, band.width) for band in sets]
@@ -410,7 +410,7 @@ class _Board:
             yield from self._label(index, place)
 
     def _labels_placed(self) -> dict[int, _LabelPlace]:
-        """Return the place of each label. Labels without room are placed first in the next round."""
+        """Return the place of each label. Labels without space are placed first in the next round."""
         ways = {index: list(self._places(index)) for index, node in enumerate(self.nodes) if index and any(node.widths)}
         order, before, quality = list(ways), self.obstacles.count, self.quality
         for _ in range(_ROUNDS if self.strict else 1):
@@ -437,7 +437,7 @@ class _Board:
     def _first_free(self, boxes: Sequence[Rectangle], near: float = 1.0, on_bands: Container[int] = ()) -> int | None:
         """Return the index of the first free place, or None, and reserve the place.
 
-        Large pictures have elbows with room for all labels, so no place is tried. The places with an index in
+        In large pictures, elbows have space for all labels, so no place is tried. The places with an index in
         *on_bands* may cover the rim of a band. Other places may be inside a band if no place outside is free.
         """
         for quality in (2, 1) if len(self.nodes) <= MOST_STRAIGHT else ():

@@ -234,7 +234,7 @@ def _move_to(
     if options.ranges is not None:
         chances = options.ranges.get((k, a), chances)
     ends = list(dict.fromkeys(exact_or(percent, p, LONG if by_chance else SHORT) for p in chances))
-    # Draw a range whose ends look equal as one number. With a profile, omit 0 and 1, which the width of the line shows.
+    # If the ends of a range look equal, draw one number. With a profile, omit 0 and 1: the line width shows them.
     ranged = len(ends) == 2 or (len(chances) == 2 and profile is None)
     single = bool(chances) and (0 < chances[0] < 1 or (by_chance and chances[0] == 0))
     return infoset.actions[a], likely, " to ".join(ends) if ranged else ends[0] if single else ""

@@ -44,7 +44,7 @@ class Fans:
     least: float
     most: float
     extra: float = 0.0  # added to the length of every fan
-    beyond: Sequence[float] = ()  # for each level, the room for terminal nodes after the lanes
+    beyond: Sequence[float] = ()  # for each level, the space for terminal nodes after the lanes
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ def placed(
     """Return the layout: *place* is across; *zones* of levels and *fans* alternate along the direction of play.
 
     *beyond* is the picture's extent beyond the outermost nodes. Nodes without a *lane* are terminal. They are before
-    the lanes if the level has room for payoffs (``paid``) there, otherwise after the lanes.
+    the lanes if the level has space for payoffs (``paid``) there, otherwise after the lanes.
     """
     drops = [0.0] * len(zones)
     for node, above in enumerate(parent):

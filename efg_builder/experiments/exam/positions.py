@@ -10,9 +10,9 @@ Positions are drawn in rounds, with seed S. In round k (from 0), the examinee ha
 players. Chance moves by the rules, and the other players move by the equilibrium. The examinee moves by the equilibrium
 with probability 1/2, otherwise uniformly. Each round adds one of the examinee's information sets that has a losing move
 and was not drawn before. Among these, it adds the information set whose depth (number of seen moves) was drawn least
-often, or the earliest of several. The draw ends after ``IDLE`` rounds without a new position. Each random move uses one
-number u from ``random.Random(S).random()``, which is the same on all machines. The move is the first one whose
-cumulative probability exceeds u.
+often. If there is a tie, it adds the earliest one. The draw ends after ``IDLE`` rounds without a new position. Each
+random move uses one number u from ``random.Random(S).random()``, which is the same on all machines. The move is the
+first one whose cumulative probability exceeds u.
 """
 
 from __future__ import annotations

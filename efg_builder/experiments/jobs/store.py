@@ -45,7 +45,7 @@ class Schema:
     """A kind of file: its ``name`` ("a sweep"), the command that creates it, its marks, and its ``tables`` in SQL.
 
     ``jobs``: the table of jobs. ``keys``: the columns that identify a job. ``order``: the order of claims. ``chosen``:
-    a column with its type (``"key TEXT"``); a run works on the jobs with one of its values in this column.
+    the column, with its type (``"key TEXT"``), by whose values a run selects its jobs.
     """
 
     name: str

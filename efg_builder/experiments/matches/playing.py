@@ -309,7 +309,7 @@ def _signed(share: Fraction) -> str:
 # --- a player's payoffs over a match
 #
 # They are computed backward over the remaining dice, like the solution of the match: the stakes of a round are this
-# player's expected payoffs of later rounds, by seat. Floats have error bounds, and stakes are rounded as in a match.
+# player's expected payoffs in later rounds, by seat. Floats have error bounds, and stakes are rounded as in a match.
 
 SEATS = ("as Player 1", "as Player 2")
 

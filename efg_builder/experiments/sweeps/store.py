@@ -51,10 +51,11 @@ class TaskOutcome:
     """The outcome of a task. Every field except ``certificate`` is a column of the table ``variants``.
 
     ``value`` is player 1's payoff in a verified equilibrium; ``lower`` and ``upper`` are proved bounds on it. These
-    three are exact text; the corresponding ``*_float`` fields are for sorting. ``outcome`` is the solution's status.
-    ``columns`` is the number of both players' sequences in the last restricted game. ``seconds`` is the wall-clock time
-    of solving and verifying. ``cpu_seconds`` and ``peak_bytes`` are the processor time and the peak memory of the
-    process and its children since their start. ``certificate`` is the solution's JSON, compressed with gzip.
+    three are exact numbers as text; the corresponding ``*_float`` fields are for sorting. ``outcome`` is the solution's
+    status. ``columns`` is the number of both players' sequences in the last restricted game. ``seconds`` is the
+    wall-clock time of solving and verifying. ``cpu_seconds`` and ``peak_bytes`` are the processor time and the peak
+    memory of the process and its children since their start. ``certificate`` is the solution's JSON, compressed with
+    gzip.
     """
 
     status: str
@@ -121,7 +122,7 @@ opened = SCHEMA.open
 
 
 def width(lower: str | None, upper: str | None) -> Fraction | None:
-    """Return the width of a bracket, given as exact text; None if a bound is missing."""
+    """Return the width of a bracket of exact numbers as text; None if a bound is missing."""
     return None if lower is None or upper is None else parse(upper) - parse(lower)
 
 
