@@ -162,7 +162,7 @@ def _results(about: About) -> list[tuple[Fraction, list[Number]]]:
 
 
 def _wins(about: About) -> list[tuple[str, Number]]:
-    """Return two players' probabilities of winning, or several players' of losing; [] if rounds can end otherwise."""
+    """Return the probabilities that two players win, or that several players lose; [] if rounds can end otherwise."""
     chances, two = about.chances, len(about.chances) == 2
     divided = about.solution.lower is not None or (about.game is not None and about.game.constant_sum is not None)
     if not divided or any(len(mine) != 2 for mine in chances) or len(chances) < 2:
@@ -227,7 +227,7 @@ MOST_BYTES = 500_000
 """The maximum compressed size in bytes of a certificate in the page."""
 
 MOST_WRITTEN = 100_000
-"""The maximum number of information sets of a certificate in the page. A larger certificate would exceed that size."""
+"""The maximum number of information sets of a certificate in the page. Larger ones exceed ``MOST_BYTES``."""
 
 
 def certificate_section(about: About) -> Section | None:

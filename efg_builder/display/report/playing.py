@@ -201,7 +201,7 @@ def _by_matching(game: BiddingGame, row: BidFigures) -> dict[str, Number]:
 # --- later moves
 
 MOST_SETS = 40
-"""The maximum number of information sets in the table. Bidding games have other tables, so they omit a longer one."""
+"""The maximum number of information sets in the table. For bidding games, a longer table is omitted."""
 
 
 def answers_section(about: About) -> Section | None:

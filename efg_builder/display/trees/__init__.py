@@ -56,7 +56,7 @@ __all__ = ["MAX_NODES", "VIEWS", "Box", "DrawOptions", "Format", "Mark", "Pictur
 
 _DEFAULT = DrawOptions()
 NOTEBOOK_NODES = 600  # a picture of more nodes would push the rest of a notebook out of sight
-SOURCES = (".tex", ".gv", ".dot")  # the suffixes of sources to edit by hand; sized as slides only on request
+SOURCES = (".tex", ".gv", ".dot")  # the suffixes of sources to edit by hand, which are sized as slides only on request
 
 
 def formats() -> MappingProxyType[str, Format]:
@@ -69,9 +69,9 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
 
     ``subject_of`` lists the types of *tree* and *profile*. If ``options.caption`` is None, the caption of a solution is
     its verdict. Raises ``PictureTooLargeError`` if more than ``options.max_nodes`` nodes remain after folding, and
-    ``PictureTooSmallError`` if letters would be too small. Also raises the errors of
-    ``DrawOptions.check`` and ``subject_of`` and, for the public view, ``NotApplicableError`` if a player does not see
-    all moves.
+    ``PictureTooSmallError``, whose hint suggests a smaller picture, if letters would be too small. Also raises the
+    errors of ``DrawOptions.check`` and ``subject_of`` and, for the public view, ``NotApplicableError`` if a player does
+    not see all moves.
     """
     given = tree if isinstance(tree, Subject) else subject_of(tree, profile, options.view)
     subject = given.displayed

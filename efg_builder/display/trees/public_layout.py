@@ -32,7 +32,7 @@ class Piece:
     player: int  # the mover
     width: float
     height: float
-    draw: Callable[[float, float, float], Iterable[Item]]  # of the branch's end (x, y) and the level's table length
+    draw: Callable[[float, float, float], Iterable[Item]]  # called with the branch's end and the level's table length
     label: str = ""  # the move to the history, as drawn
     chance: str = ""  # the probability of that move
     line: float = SIZES.plain_line  # the width of the branch

@@ -330,7 +330,7 @@ class GameResult:
 
 @dataclass(eq=False)
 class Contest:
-    """*subject* and its players. A player is prepared for each combination of dice at the first such round."""
+    """*subject* and its players. A player is prepared for a combination of dice when it first occurs."""
 
     subject: Subject
     players: Sequence[Contestant]

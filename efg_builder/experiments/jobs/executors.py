@@ -119,7 +119,7 @@ class ProcessPool(Pool):
         """Run *function* in one of the processes.
 
         Raises ``ParameterError`` if the system refuses another thread. If it refuses another process, the future raises
-        this error.
+        ``ParameterError``.
         """
         try:
             return self._threads.submit(self._run, function, args, named)
