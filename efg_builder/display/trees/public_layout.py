@@ -251,7 +251,7 @@ def place_pieces(
 
 
 def _room(piece: Piece, lines: str, right: bool, first: bool) -> NodeRoom:
-    """Return the size of a piece across, including the label of its branch."""
+    """Return the space that a piece needs across, including the label of its branch."""
     wide, tall = piece.size(right)
     label = ROOM.away + piece.line / 2 + (tall if right else wide * (ROOM.staggered if lines == "straight" else 1.0))
     after = ROOM.table * (1.0 if piece.table else 0.0 if right else 0.5)
