@@ -50,7 +50,8 @@ class BestResponse:
         keys are indices in ``tree.infosets``.
     gains : Mapping of (int, int) or None to Fraction or float
         The payoff of each action at each of these information sets, times the probability that chance and the other
-        players reach the information set. The keys are (information set, action). For the key None, it is ``value``.
+        players reach the information set. The keys are (information set, action). The entry for the key None is
+        ``value``.
     weights : Sequence of Fraction or float
         The probability that chance and the other players reach each node.
     before : Mapping of int to (int, int) or None

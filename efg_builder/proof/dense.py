@@ -4,8 +4,8 @@ The downward pass visits each history with each hand of the *opponent*. It compu
 holds this hand and makes the opponent's bids in the history. The upward pass visits each history with each hand of the
 *responder*. It computes the best payoff after the history, weighted by these probabilities. Both passes work on
 contiguous slices of the arrays of ``games.bid_index``, one bid after another, without a Python loop over histories. The
-responder sees her hand and all bids. So the best move at each information set, from the last moves backward, gives a
-best response.
+responder sees her hand and all bids. So choosing the best move at each information set, from the last moves backward,
+gives a best response.
 
 **The error bound.** Let u be the unit roundoff of the floats, m the number of bids, H the larger of the two numbers of
 hands, U the largest absolute payoff, and D = m + 1 the maximum number of turns.
@@ -27,9 +27,9 @@ probabilities may differ from 1 by up to the file's ``excess``. Together, these 
 information set by at most e = (m+2) u + excess. A change of e at one turn changes the result by at most e U (1+e)^D,
 and there are D turns.
 
-The bound is the sum of both bounds, U (1+e)^D (D e + K u / (1 - K u)), doubled to cover products of errors. Reach
-probabilities that are too small for a float (below 1e-300, or 1e-37 in 32 bits) become 0. There are fewer than
-2**m H^2 of them. If m is below 64, the bound covers them too.
+The bound is the sum of the bounds from (1) and (2), U (1+e)^D (D e + K u / (1 - K u)), doubled to cover products of
+errors. Reach probabilities that are too small for a float (below 1e-300, or 1e-37 in 32 bits) become 0. There are fewer
+than 2**m H^2 of them. If m is below 64, the bound covers them too.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ class DenseResponse:
     """A best response of ``player``.
 
     ``value``: its expected payoff. ``by_hand``: its expected payoff given each hand. ``worth[c]``: the payoff after
-    each history of class c with each hand, weighted by the probability that the opponent plays to the history.
+    each history of class c with each hand, weighted by the probability that the opponent reaches the history.
     """
 
     player: int
@@ -140,7 +140,7 @@ class DenseResponse:
     bids: int
 
     def strategy(self) -> Array:
-        """Return a pure best response as flags of bids, of shape (2**(m-1), hands).
+        """Return a pure best response: flags of the chosen bids, of shape (2**(m-1), hands).
 
         Among equally good moves, it makes the lowest bid. It calls only if no bid is equally good.
         """
@@ -215,7 +215,7 @@ def _down(facts: BidStakes, opponent: DenseRows, who: int, reach: tuple[Array, A
 
 
 def _called(facts: BidStakes, player: int, mover: int, playing: DenseRows | None, reach: Array, start: int) -> Array:
-    """Return the payoff of a call at these histories for each hand of *player*.
+    """Return the payoff of a call for each hand of *player*, at the histories from *start* on that *reach* covers.
 
     If *playing*, the caller's strategy, is given, the payoff is multiplied by the probability of the call.
     """

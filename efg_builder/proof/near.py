@@ -35,10 +35,10 @@ have the same strategy, and then also the same equations. If this fails too, not
 *Strictness.* Suppose that each probability changes by at most R. Then the payoff of an action changes by at most u w R,
 where u is the largest absolute payoff, and w is the number of the other players' actions at mixed information sets. (To
 see this, change one distribution after another; each of its actions changes by at most R.) The same bound holds for
-best responses, which are maxima of such payoffs. Take an action without an equation, followed by a best response. If it
-is now worse by more than 2 u w R, it is also worse in the true equilibrium. By induction from the last moves, the
-played actions are then best at each reached information set. This suffices for a Nash equilibrium, in which actions at
-unreached information sets need not be best.
+best responses, which are maxima of such payoffs. Consider an action without an equation, followed by a best response.
+If its payoff against the given profile is more than 2 u w R below the payoff of the played actions, it is also lower in
+the true equilibrium. By induction from the last moves, the played actions are then best at each reached information
+set. This suffices for a Nash equilibrium, in which actions at unreached information sets need not be best.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ from .best_response import ProfileWalk, best_response_of
 from .sparse import Ends, Reaches, Worths, played, respond
 
 MOST_NODES = 100_000
-"""The maximum number of nodes that play reaches. With this number, a proof takes seconds."""
+"""The maximum number of reached nodes. A proof with this number takes seconds."""
 
 MOST_UNKNOWNS = 120
 """The maximum number of unknowns. The time grows with its third power."""
@@ -74,14 +74,15 @@ MOST_TERMS = 100_000
 """The maximum number of terms in all equations together."""
 
 FLAT = 1e-9
-"""Entries of the scaled Jacobian up to this size are set to 0. A wrong guess can only make the proof fail."""
+"""Entries of the scaled Jacobian up to this size are set to 0. If this is wrong, the proof can only fail."""
 
 TIED = Fraction(1, 10**9)
-"""The maximum payoff difference between tied actions, as a fraction of the largest payoff. The proof does not rely on
-this guess."""
+"""The maximum payoff difference between tied actions, as a fraction of the largest payoff. The proof does not assume
+that they are tied."""
 
 ALIKE = Fraction(1, 10**11)
-"""The maximum difference between probabilities that may share one unknown. The proof does not rely on this guess."""
+"""The maximum difference between probabilities that may share one unknown. The proof does not assume that they are
+equal."""
 
 BITS = 200
 """The number of binary places to which fractions are rounded. The bounds include the rounding errors."""
@@ -259,8 +260,9 @@ class _Set:
 
     ``judged``: true if the equations must show that its played and tied actions have equal payoffs, and that all other
     actions have lower payoffs. ``base``: the played action with which other actions are compared. ``numbers``: the
-    numbers of these actions in the equations. ``unknowns``: the numbers of the other played actions; the probability
-    of ``base`` is 1 minus theirs. ``ties``: the numbers of the unplayed actions that seem equally good.
+    numbers of these actions in the equations. ``unknowns``: the numbers of the other played actions; the probability of
+    ``base`` is 1 minus the sum of their probabilities. ``ties``: the numbers of the unplayed actions that seem equally
+    good.
     """
 
     key: Hashable
@@ -340,7 +342,8 @@ class _System:
         """Return the information set at *place*. *own*: whether its mover has made an unplayed move on the path."""
         key, player, row = place.key, place.player, place.row
         judged = own or key in self.reached
-        # The base is an action with a rare probability. So frequent probabilities are unknowns, which can be merged.
+        # Choose a base whose probability is rare in the profile, so that frequent probabilities are unknowns and can be
+        # merged.
         base = min((a for a, p in enumerate(row) if p), key=lambda a: (self.common[_rounded(row[a])], -row[a]))
         ties = list[int]()
         if judged:
@@ -578,7 +581,7 @@ class _Span:
 
 
 def _ball(equations: Sequence[Polynomial], free: Sequence[int], start: Mapping[int, Fraction]) -> Fraction:
-    """Return the radius r of the module's docstring, in which *equations* have a solution.
+    """Return the radius r of a ball in which *equations* have a solution: see the module's docstring.
 
     In each *free* unknown, the solution differs from *start* by at most r. The caller must check that all probabilities
     are positive in the ball; then none exceeds 1.

@@ -1,7 +1,7 @@
 """Properties of the pure strategies of a normal form: best responses, equilibria and guaranteed payoffs.
 
-It also computes the guaranteed payoffs of mixed strategies. All comparisons are exact comparisons of integers. No
-solver is used.
+This module also computes the guaranteed payoffs of mixed strategies. All comparisons are exact comparisons of integers.
+No solver is used.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def best_reply_chain(form: NormalForm, start: int, player: int = 0) -> Chain:
 
     The players take turns to choose a best response to the previous strategy. Among several best responses, they choose
     the last in lexicographic order. (In dice poker, this strategy raises or calls with low dice too.) The chain ends
-    before a (player, strategy) is repeated. Raises ``ParameterError`` if there is no such strategy.
+    before a player's strategy is repeated. Raises ``ParameterError`` if there is no such strategy.
     """
     if player not in (0, 1) or not 0 <= start < form.shape[player]:
         raise ParameterError(f"there is no strategy number {start} of player number {player}")

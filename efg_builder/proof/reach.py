@@ -131,7 +131,8 @@ class PlayStep:
     """A move in a course of play.
 
     ``player``: the mover, from 0 (-1: chance). ``chance``: the probability of the move. ``reach``: the reach
-    probability after the move. ``holdings``: in a course of public moves, the hands with which the mover reaches it.
+    probability after the move. ``holdings``: in a course of public moves, the hands with which the mover reaches this
+    step.
     """
 
     player: int
@@ -159,8 +160,8 @@ def likeliest(profile: TreeProfile, reach: Sequence[Number] | None = None, *, de
     """Return the most likely course of play under *profile*; None if the game has no moves.
 
     If several are equally likely, return the first in the tree's order. A course of play consists of public histories
-    if ``public_by_moves(tree, dealt=dealt)`` returns a public tree, else of nodes. *reach*: the reach probability of
-    each node, if known. The result is exact if *profile* is exact.
+    if ``public_by_moves(tree, dealt=dealt)`` returns a public tree, otherwise of nodes. *reach*: the reach probability
+    of each node, if known. The result is exact if *profile* is exact.
     """
     tree = profile.tree
     if len(tree) < 2:
@@ -189,8 +190,8 @@ def _hides_chance(public: PublicTree) -> bool:
     """Whether no chance event is common knowledge (Aumann 1976), according to the information sets alone.
 
     Compare the nodes of each public history, and the outcomes of each chance node. A player cannot distinguish two of
-    them if one of her information sets has nodes at or below both. At a history after her last turn, the nodes of the
-    information set may also be above both.
+    them if one of her information sets contains nodes at or below both. At a history after her last turn, the nodes of
+    the information set may also be above both.
     """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components

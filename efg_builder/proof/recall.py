@@ -28,13 +28,13 @@ from ..forms.extensive import NONE
 from .best_response import ProfileWalk
 
 MOST_STEPS = 3_000_000
-"""The maximum number of steps (moves visited in terms). This number takes seconds."""
+"""The maximum number of steps (moves visited in terms). A search of this length takes seconds."""
 
 MOST_MEETINGS = 24
 """The maximum degree of the polynomial: the number of times that a path may contain one information set."""
 
 POLYNOMIAL_STEPS = 1_000
-"""The number of steps that a polynomial counts for, divided by the square of its degree."""
+"""The cost of a polynomial in steps, divided by the square of its degree."""
 
 NARROW = Fraction(1, 10**30)
 """The maximum distance between the bounds on a maximum at an irrational probability."""
@@ -114,7 +114,8 @@ class _Search:
 
     def _of_part(self, terms: Terms) -> _Most:
         again = {k for path in terms for k, times in Counter(k for k, _ in path).items() if times > 1}
-        # Take the first information set in the order of play. Then information sets after other moves are not visited.
+        # Take the first information set in the order of play, so that information sets after other moves are not
+        # visited.
         k = next((k for path in terms for k, _ in path if k not in again), None)
         if k is None:
             return self._again(terms, again)

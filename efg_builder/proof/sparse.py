@@ -4,13 +4,13 @@ This module checks the results of the oracle, and shares no code with it. It is 
 floats, arrays or solvers, so that it is easy to read and to rewrite.
 
 One player, the *responder*, plays a best response. The other players, the *opponents*, play their strategies. The
-recursion visits public histories. On the way down, it passes on the probability that each opponent plays to the
-history, for each of the opponent's hands. On the way up, it returns the responder's best payoff for each hand, weighted
-by these probabilities. It tries every action of the responder, but only the opponents' actions of positive probability.
-So it visits only histories that the opponents' strategies reach. Even in a huge game, the number of these histories is
-about the number of written histories, times the number of actions at each. The responder sees her hand and the public
-history. So the best action for each hand at each history, from the last move backward, gives a best response (perfect
-recall; Kuhn 1953).
+recursion visits public histories. On the way down, it computes the opponents' contributions to the reach probability of
+each history: one probability for each hand of each opponent. On the way up, it returns the responder's best payoff for
+each hand, weighted by these probabilities. It tries every action of the responder, but only the opponents' actions of
+positive probability. So it visits only histories that the opponents' strategies reach. Even in a huge game, the number
+of these histories is about the number of written histories, times the number of actions at each. The responder sees her
+hand and the public history. So choosing the best action for each hand at each history, from the last move backward,
+gives a best response (perfect recall; Kuhn 1953).
 
 In bidding games, some first bids have the same value: see ``strategies.sparse_profile``. The recursion visits only the
 lowest of these bids.
@@ -68,7 +68,7 @@ Leave = Callable[[PublicDecision, Reaches, list[Worths]], object]
 It receives the turn, the opponents' weights, and the payoffs of the actions."""
 
 Moves = Callable[[PublicDecision, Weights], Iterable[tuple[int, Weights]]]
-"""A function from an opponent's turn and weights to the indices of the played actions and the weights after each."""
+"""A function from an opponent's turn and weights to the index of each played action and the weights after it."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ def respond_at(
     """Return the weights at *turn*, and the payoff of each action of the player there if a best response follows.
 
     *way*: the turns before *turn*, each with the index of the action made. Raises the errors of ``respond``, and
-    ``NotApplicableError`` if the other players never play toward *turn*.
+    ``NotApplicableError`` if the other players' strategies never lead to *turn*.
     """
     reaches = ends.starts()
     for before, action in way:
@@ -243,7 +243,7 @@ class _Search:
 
 
 def _joined(found: list[Worths], join: Callable[[list[list[int]]], list[int]]) -> Worths:
-    """Join all payoffs in *found*: first payoffs by the same classes, which are few numbers, then the rest by hand."""
+    """Join all payoffs in *found*: first those with the same classes, which is cheap, then the results by hand."""
     if len(found) == 1:
         return found[0]
     groups: dict[int, list[Worths]] = {}
@@ -347,7 +347,7 @@ class Ends:
 
     If hands are independent, the initial weights are their probabilities, and the table of an end has one payoff for
     each combination of classes. Otherwise, the initial weights are 1, and the table has the joint probability times the
-    payoff for each deal. ``paid``: for each player, all payoffs so far.
+    payoff for each deal. ``paid``: for each player, the set of payoffs computed so far.
     """
 
     def __init__(self, game: DealtGame) -> None:
@@ -378,7 +378,7 @@ class Ends:
         return found
 
     def best(self, keys: Iterable[Hashable], player: int) -> list[Hashable]:
-        """Return the ends *keys* that are not dominated by another end, which pays all hands at least as much."""
+        """Return the *keys* of undominated ends. A dominated end pays no hand more than another end."""
         groups: dict[int, list[Hashable]] = {}
         for key in keys:
             group = groups.setdefault(self._of(key).number, [])
@@ -463,7 +463,7 @@ class Ends:
 
 @cache
 def _picker(indices: tuple[int, ...]) -> Callable[[list[int]], tuple[int, ...]]:
-    """Return a function that picks the numbers at *indices* from a list. It is in C, because speed matters here."""
+    """Return a fast function (implemented in C) that picks the numbers at *indices* from a list."""
     return itemgetter(*indices) if len(indices) > 1 else lambda numbers: tuple(numbers[k] for k in indices)
 
 

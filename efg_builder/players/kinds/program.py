@@ -1,9 +1,9 @@
-"""A program in any language. It receives questions on its standard input, and answers on its standard output.
+"""A program in any language. It reads questions from standard input, and writes answers to standard output.
 
-docs/players.md describes the protocol. Three threads serve the program's pipes. So nothing is blocked by a program that
-does not read, does not answer, or writes without end. The program and its process group are ended when the process that
-started them ends. If that process is killed (SIGKILL), the program's standard input is closed. (PR_SET_PDEATHSIG is not
-used, because it depends on the starting thread, not on the process.)
+docs/players.md describes the protocol. Three threads serve the program's pipes. A program that does not read, does not
+answer, or never stops writing therefore blocks nothing. The program and its process group are terminated when the
+process that started them exits. If that process is killed (SIGKILL), the program's standard input is closed.
+(PR_SET_PDEATHSIG is not used, because it depends on the starting thread, not on the process.)
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ REPORTED = 2_000  # number of answers between two lines of progress
 LONGEST = 1 << 18  # maximum length of a line, in bytes
 AHEAD = 16  # maximum number of lines that a program may write without being asked
 BEHIND = 1_000  # maximum number of lines that the program may leave unread
-PATIENCE = 10.0  # time limit in seconds for the program to read a line if more lines are unread
-GRACE = 1.0  # time limit in seconds for the program to end after its standard input is closed, and again after SIGTERM
+PATIENCE = 10.0  # time limit in seconds for the program to read a line while more than BEHIND lines are unread
+GRACE = 1.0  # time limit in seconds for the program to exit after its standard input is closed, and again after SIGTERM
 _SHOWN = 100
 
 Lines = SimpleQueue[bytes | None]  # lines that wait to be written or read; None marks the end
@@ -144,7 +144,7 @@ def _checked(game: DealtGame, label: str) -> str:
 class RunningProgram:
     """A running program. *words*: its command and arguments. *player*: its name in errors.
 
-    The program is ended if it fails, when this object is garbage-collected, or when this process ends. Raises
+    The program is terminated if it fails, when this object is garbage-collected, or when this process exits. Raises
     ``PlayerError`` if the program does not start.
     """
 
@@ -190,7 +190,7 @@ class RunningProgram:
         try:
             answer = self._said.get(timeout=seconds)
         except Empty:
-            if child.has_ended(self._process):  # but its child processes keep its standard output open
+            if child.has_ended(self._process):  # but its child processes may keep its standard output open
                 self._fail_ended(f"ended without an answer to {_short(line)}")
             self._fail(f"gave no answer to {_short(line)} within {seconds:g} s (does it flush every line?)")
         if answer is None:
@@ -201,7 +201,7 @@ class RunningProgram:
         return answer.decode(errors="replace").strip()
 
     def refuse(self, problem: str) -> NoReturn:
-        """End the program after an invalid answer, which *problem* quotes, and raise ``PlayerError``."""
+        """Terminate the program after an invalid answer, and raise ``PlayerError`` with the message *problem*."""
         self._answers.clear()
         self._fail(problem)
 

@@ -6,12 +6,12 @@ One seat is the *human's* seat. A known strategy plays all other seats. This pac
   play. The beliefs at I follow from Bayes' rule. V(I) is the maximum of Q(I, a) over all a. The *start* is V before the
   deal.
 - The *price* of a move is V(I) - Q(I, a). The rest of the result is *luck*: result = start + luck - prices.
-- The mean of luck is 0 for any strategy of the human, because Q(I, a) is the mean of V, or of the payoff, after a.
-  (Compare the advantage sum estimators of Zinkevich et al., "Optimal unbiased estimators for evaluating agent
-  performance", AAAI 2006.)
+- The mean of luck is 0 for any strategy of the human, because Q(I, a) is the mean of V at the human's next turn, or of
+  the payoff if no turn follows. (Compare the advantage sum estimators of Zinkevich et al., "Optimal unbiased estimators
+  for evaluating agent performance", AAAI 2006.)
 
-All numbers are exact: the floats of a strategy become fractions, divided by their sum. Rounds and scores are immutable.
-Every random draw is a call of a *pick*, a function from probabilities to an index.
+All numbers are exact: the floats of a strategy are converted to fractions and normalized. Rounds and scores are
+immutable. Every random draw calls a *pick*, a function that maps probabilities to an index.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def sampler(source: random.Random) -> Pick:
 
 @dataclass(frozen=True)
 class Step:
-    """A move of the human, with the values of all actions. In a game without hands, ``seen`` has the events seen."""
+    """A move of the human, with the values of all actions. In a game without hands, ``seen`` lists the events seen."""
 
     state: State
     infoset: str
@@ -96,11 +96,11 @@ class OpenRound:
         return dict(zip(self.actions, self.board.values(self.seat).at(self.state), strict=True)) if self.actions else {}
 
     def advice(self, of: Board) -> dict[str, Fraction]:
-        """Return the probability of each legal move here under the strategy of *of*, a board of the same game."""
+        """Return the probability of each legal move under the strategy on *of*, another board of the same game."""
         return _behavior(of, self.state) if self.actions else {}
 
     def strayed(self, of: Board) -> bool:
-        """Whether the human has made a move of probability 0 under the strategy of the board *of*."""
+        """Whether the human has made a move of probability 0 under the strategy on the board *of*."""
         return any(not _behavior(of, step.state)[step.action] for step in self.steps)
 
 
@@ -135,7 +135,7 @@ class Record:
 
     @property
     def luck(self) -> Fraction:
-        """The result, minus the start, plus the prices. Its mean is 0."""
+        """The result, minus the start, plus the prices. The mean of luck is 0."""
         return self.result - self.start + self.price
 
 
@@ -193,7 +193,11 @@ def record(now: OpenRound) -> Record:
 
 @dataclass(frozen=True)
 class Score:
-    """Sums over rounds. ``mistakes``: the number of moves with a price. ``starts``: (rounds, their start value)."""
+    """Sums over rounds.
+
+    ``mistakes``: the number of moves with a positive price. ``starts``: for each distinct start value, the number of
+    rounds and this value.
+    """
 
     rounds: int
     result: Fraction

@@ -110,7 +110,7 @@ class Proof:
         return "\n".join(_lines(self))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the proof as plain data. Rational numbers are texts such as ``"-1/9"``."""
+        """Return the proof as plain data. Rational numbers are strings such as ``"-1/9"``."""
         game = {"title": self.title, "players": list(self.players)}
         return {"game": game} | {key: _plain_value(getattr(self, key)) for key in _WRITTEN}
 
@@ -490,7 +490,7 @@ def check_game(found: Mapping[str, Any], right: Mapping[str, Any]) -> None:
 def check_claim(data: Mapping[str, Any], verdict: Verdict, by_own: bool, slack: Fraction = Fraction(0)) -> None:
     """Compare every number in the claim, and its status, with the verdict.
 
-    *by_own*: whether the profile is an equilibrium; in floats, by the tolerance in the file.
+    *by_own*: whether the profile is an equilibrium; in floats, within the tolerance in the file.
     """
     for key in ("value", "lower", "upper", "regret"):
         check_number(key, data.get(key), getattr(verdict, key), "claim", slack)
@@ -519,7 +519,7 @@ def check_claim(data: Mapping[str, Any], verdict: Verdict, by_own: bool, slack: 
 
 
 def check_number(key: str, said: object, right: object, place: str, slack: Fraction) -> None:
-    """Raise ``CertificateError`` unless *said* is *right*: the same text for fractions, within *slack* for floats."""
+    """Raise ``CertificateError`` unless *said* equals *right*: fractions exactly, floats within *slack*."""
     if isinstance(right, tuple):
         if not isinstance(said, list) or len(said) != len(right):
             raise CertificateError(place, f"{key} is not a list of {len(right)} numbers")
@@ -543,22 +543,23 @@ def tolerance_of(data: Mapping[str, Any]) -> Number | None:
 
 
 MOST_CARRIED = 1_000_000
-"""The maximum length in bytes of a tree in a certificate. For a longer tree, a certificate has only the digest."""
+"""The maximum length in bytes of a tree in a certificate. For a longer tree, a certificate contains only the digest."""
 
 CARRIED = frozenset({"efg", "sha256"})
-"""The keys for a tree in the part ``game``. A certificate has at most one of them."""
+"""The keys for a tree in the part ``game``. A certificate contains at most one of them."""
 
 
 def certified_game(game: Game | None, tree: GameTree | None) -> dict[str, Any]:
-    """Return the part ``game`` of a certificate: ``game_part``, and the tree unless this package has the game."""
+    """Return the part ``game`` of a certificate: ``game_part``, and the tree unless the game is in this package."""
     part = game_part(game, tree)
     return part if tree is None or (game is not None and in_package(game)) else part | tree_part(tree)
 
 
 def tree_part(tree: GameTree) -> dict[str, str]:
-    """Return ``efg``, the text of *tree*. If it is too long or gives another tree, return ``sha256``, its digest.
+    """Return ``efg``, the text of *tree*, or ``sha256``, the digest of the text.
 
-    The ``.efg`` format cannot express some names, or information sets without nodes.
+    The digest is returned if the text is too long, or if it gives another tree when it is read. (The ``.efg`` format
+    cannot express some names, or information sets without nodes.)
     """
     digest, chunks, size = sha256(), list[bytes](), 0
     for chunk in efg_chunks(tree, as_named=True):
@@ -587,7 +588,8 @@ def _plain(tree: GameTree) -> GameTree:
 def carried_tree(part: Mapping[str, Any], max_nodes: int = MAX_NODES) -> GameTree | None:
     """Return the tree in the part ``game`` of a certificate; None if the part has no tree.
 
-    Raises ``CertificateError`` if the tree is invalid, or if two keys name the game. Raises ``TreeTooLargeError``.
+    Raises ``CertificateError`` if the tree is invalid, or if *part* gives the game by more than one key. Raises
+    ``TreeTooLargeError``.
     """
     if len(keys := [key for key in ("name", *sorted(CARRIED)) if key in part]) > 1:
         raise CertificateError("game", f"{keys[0]!r} and {keys[1]!r} both give the game; only one may")

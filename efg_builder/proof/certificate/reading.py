@@ -221,7 +221,7 @@ _SHORT = re.compile(r"([1-9][0-9]{0,17})/([1-9][0-9]{0,17})")
 
 
 def _in_short(row: dict[str, Any]) -> dict[str, Fraction] | None:
-    """Return *row* if it is valid and has only short numbers, else None.
+    """Return *row* if it is valid and contains only short numbers, otherwise None.
 
     This fast path saves time, because a file can have half a million numbers.
     """

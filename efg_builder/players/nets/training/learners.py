@@ -3,7 +3,8 @@
 **Self-play** (T. D. Ahle, "Liar's Dice by Self-Play", Towards Data Science, 2022). Each step plays a batch of games
 with the current net. The probability of a move is proportional to the positive part of its regret plus ``noise``. Then
 Adam takes one step to reduce the squared differences between values and results, at every state and for both players.
-The learning rate falls like 1/T after T steps, so that the values become averages.
+After T steps, the learning rate is proportional to 1/T for large T, so that the values approach averages over all
+steps.
 
 **Deep counterfactual regret minimization** (N. Brown, A. Lerer, S. Gross and T. Sandholm, ICML 2019). The strategy is
 regret matching on a net, which is fitted to the weighted mean of all regrets so far. The result is a second net, which
@@ -58,8 +59,8 @@ def linear(random: np.random.Generator, name: str, inputs: int, outputs: int, ga
 def hidden_layers(random: np.random.Generator, inputs: int, width: int, count: int, outputs: int) -> dict[str, Array]:
     """Return *count* initial layers of *width* units, and a last layer of *outputs* units.
 
-    The weights are normal with the variance for ReLU (K. He, X. Zhang, S. Ren and J. Sun, "Delving Deep into
-    Rectifiers", ICCV 2015). The last layer has smaller weights.
+    The weights are drawn from a normal distribution with the variance for ReLU (K. He, X. Zhang, S. Ren and J. Sun,
+    "Delving Deep into Rectifiers", ICCV 2015). The last layer has smaller weights.
     """
     sizes, found = [inputs, *[width] * count, outputs], dict[str, Array]()
     for number in range(count + 1):
@@ -76,7 +77,7 @@ def numbers(weights: Mapping[str, Any]) -> dict[str, Array]:
 
 
 class Optimizer:
-    """The optimizer Adam (D. P. Kingma and J. Ba, ICLR 2015) for weights by name.
+    """The Adam optimizer (D. P. Kingma and J. Ba, ICLR 2015) for a dictionary of weights.
 
     *decay*: the weight decay of AdamW (I. Loshchilov and F. Hutter, ICLR 2019). Each step also multiplies all weights
     by 1 - rate * *decay*.
@@ -110,7 +111,7 @@ class Optimizer:
         return saved
 
     def restore(self, arrays: Mapping[str, Array]) -> None:
-        """Restore *arrays*. Raises ``KeyError`` and ``ValueError`` if they do not fit the weights."""
+        """Restore *arrays*. Raises ``KeyError`` or ``ValueError`` if they do not fit the weights."""
         self.count = int(arrays[f"{self.prefix}adam.count"])
         for what, tensors in (("weight", self.weights), ("mean", self._means), ("square", self._squares)):
             _restore(tensors, f"{self.prefix}{what}/", arrays)
@@ -143,7 +144,7 @@ class Learner:
         return saved
 
     def restore(self, done: int, arrays: Mapping[str, Array]) -> None:
-        """Restore the state *arrays* after *done* steps. Raises ``KeyError`` and ``ValueError`` if they do not fit."""
+        """Restore the state saved after *done* steps. Raises ``KeyError`` or ``ValueError`` if *arrays* do not fit."""
         self.done = done
         for optimizer in self.optimizers:
             optimizer.restore(arrays)
@@ -167,8 +168,8 @@ class SelfPlayOptions:
     """The options of self-play. The defaults of ``embedding``, ``width`` and ``layers`` are from the article.
 
     ``games``: the number of games in a step. ``noise``: the number added to the positive part of every regret.
-    ``rate``: the initial learning rate, which is rate / (1 + T / ``fall``) ** ``power`` after T steps. ``decay``: the
-    weight decay of AdamW.
+    ``rate``: the initial learning rate. After T steps, the learning rate is ``rate`` / (1 + T / ``fall``) ** ``power``.
+    ``decay``: the weight decay of AdamW.
     """
 
     embedding: int = 500
@@ -274,7 +275,7 @@ class SelfPlay(Learner):
         return torch.cat(states), who, results[who]
 
     def _moves(self, table: Any, hand: Any, sums: Any, last: Any, mover: int) -> Any:
-        """Draw a move for each game (the call is move m). *sums*: the mover's sums of the first layer at the states."""
+        """Draw a move for each game (the call is move m). *sums*: the first layer's pre-activations for the mover."""
         m = self.m
         moves = torch.arange(m + 1, device=self.device)
         legal = (moves > last[:, None]) & ((moves < m) | (last >= 0)[:, None])
@@ -287,7 +288,8 @@ class SelfPlay(Learner):
         shares = torch.where(shares.sum(1, keepdim=True) > 0, shares, legal.to(shares.dtype))
         up_to = torch.cumsum(shares, dim=1)
         drawn = torch.tensor(self.random.random(len(hand)), dtype=up_to.dtype, device=self.device)
-        # The sum must be strictly above the drawn number, so that a move without a share is never drawn.
+        # The cumulative sum must be strictly greater than the drawn number, so that moves of probability 0 are never
+        # drawn.
         chosen = torch.searchsorted(up_to, (drawn * up_to[:, -1])[:, None], right=True)[:, 0]
         most = m - torch.argmax((shares.flip(1) > 0).to(torch.int8), dim=1)
         return torch.minimum(chosen, most)
@@ -300,7 +302,8 @@ class SelfPlay(Learner):
 # --- deep counterfactual regret minimization
 
 FLOOR = 0.02
-"""The weight of a uniform distribution over all histories in each batch, so that unreached ones are learned too."""
+"""The weight of a uniform distribution in the mixture from which batches of histories are drawn. The nets therefore
+also learn at unreached histories."""
 
 SIZE = 0.2  # the mean of the scaled regrets to fit; the scale does not affect regret matching
 NEVER = -1e9
@@ -312,7 +315,7 @@ class DeepCfrOptions:
 
     ``width``, ``layers``: the size of each net. ``fits``, ``average_fits``: the number of Adam steps per iteration for
     the regret net and for the average net. ``batch``: the number of histories per Adam step, drawn according to their
-    reach probabilities. ``rate``: the initial learning rate, which falls to a fifth.
+    reach probabilities. ``rate``: the initial learning rate, which falls to a fifth of this number by the last step.
     """
 
     width: int = 128
@@ -359,7 +362,10 @@ class DeepCfr(Learner):
         return sums.view(len(x), self.game.hand_counts[player], -1)
 
     def _matched(self, player: int) -> Any:
-        """Return the probabilities of regret matching; without a positive regret, the best move, as in the paper."""
+        """Return the probabilities of regret matching.
+
+        If no regret is positive, the move with the largest regret has probability 1, as in the paper.
+        """
         with torch.no_grad():
             regrets = self._outputs(self._regrets[player].weights, player, slice(None))
         positive = torch.relu(regrets) * self._legal[player]
@@ -405,7 +411,8 @@ class DeepCfr(Learner):
             error = (off * off).mean()
             self._regrets[player].descend(error, rate)
             loss = float(error.detach())
-        # Best responses reach histories that are rarely played. Square roots increase the draws of these histories.
+        # Best responses reach histories that are rarely played. Square roots of the weights draw these histories more
+        # often.
         chance = torch.sqrt(likely)
         chance = (chance / chance.sum() + FLOOR / len(likely)) * played.sum(dim=(1, 2))
         for _ in range(options.average_fits):
@@ -473,7 +480,7 @@ class Passes:
         """Return the value of each move for each hand of *player*, and the opponent's probability of each history.
 
         *reach*: the opponent's reach probabilities. The values have the shape of *own*, and are expectations in [-1, 1]
-        given the history. The probabilities have the shape (2**(m-1),), and include the opponent's dice. If the
+        given the history. The probabilities have the shape (2**(m-1),), and are means over the opponent's hands. If the
         probability of a history is 0, its values are 0.
         """
         opponent, m = 1 - player, self.m
