@@ -1,17 +1,17 @@
-"""Prove certificates of bidding games: ``python checker.py FILE...``. This file needs only Python 3.11.
+"""Verify certificates of bidding games: ``python checker.py FILE...``. This file needs only Python 3.11.
 
-A certificate names a round of Liar's Dice, contains a strategy of each player, and claims each payoff and regret.
-This file checks the claim against best responses, in integers. It shares no code with the writer of certificates.
+A certificate names a round of Liar's Dice. It contains each player's strategy, and the claimed payoffs and regrets.
+This file checks the claim by best responses, in integers. It shares no code with the writer of certificates.
 
 A player's regret is the payoff of a best response, minus the player's payoff. In an equilibrium, all regrets are 0.
-Two players divide a constant total. If player 2 gets at most b2 against the strategy of player 1, this strategy
-guarantees total - b2, a lower bound on the value. The most that player 1 gets, b1, is an upper bound.
+Two players divide a constant total. If player 2's best response pays b2, player 1's strategy guarantees total - b2, a
+lower bound on the value. The payoff of player 1's best response is an upper bound.
 
-The others' strategies become realization plans (D. Koller, N. Megiddo, B. von Stengel, STOC 1994): a weight for each
-history, hand and move. It is the odds of the hand, times the probabilities of the player's moves so far. The
-responder has perfect recall, so backward induction is correct. The best move has the largest sum of payoffs, weighted
-by the others' hands. A player without an entry calls, which ends play (B. Bosansky et al., JAIR 2014).
-"""
+The strategies are converted to realization plans (D. Koller, N. Megiddo, B. von Stengel, STOC 1994): a weight for each
+history, hand and move. The weight is the number of rolls of the hand, times the probabilities of the player's moves so
+far. The responder has perfect recall, so backward induction is correct. The best move has the largest payoff, summed
+over the others' hands with their weights. If a history and hand have no entry in a strategy, the player calls. A call
+ends play (B. Bosansky et al., JAIR 2014)."""
 
 import gzip
 import json
@@ -42,13 +42,13 @@ def shown(value: object) -> str:
 
 
 def same(place: str, said: object, right: object) -> None:
-    """Refuse the file unless *said* is *right*. They are compared as text, because ``True == 1`` in Python."""
+    """Refuse the file unless *said* is *right*. They are compared as JSON, because ``True == 1`` in Python."""
     if json.dumps(said) != json.dumps(right):
         raise _Refused(f"{place}: {shown(said)} in the file, but it must be {shown(right)}")
 
 
 def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Format a number: a long number with a decimal, a very long number as a decimal and its number of digits."""
+    """Format a number: a long one with an approximation, a very long one as approximation and digit count."""
     text, digits = str(number), Context(10, rounding)
     near = f"about {digits.divide(Decimal(number.numerator), Decimal(number.denominator))}"
     if len(text) > 40:
@@ -56,7 +56,7 @@ def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
     return text if len(text) < 10 else f"{text}, {near}"
 
 
-DUE = [float("inf")]  # when the next line of progress may be printed; main sets it
+DUE = [float("inf")]  # the earliest time of the next progress line; set by main
 
 
 def progress(line: str) -> None:
@@ -67,7 +67,7 @@ def progress(line: str) -> None:
 
 
 def exact(place: str, given: str) -> Fraction:
-    """Return the number in a text such as ``"-1/9"``."""
+    """Return the number in a string such as ``"-1/9"``."""
     if re.fullmatch("(?=.{1,4000}$)-?[0-9]+(/[1-9][0-9]*)?", given) and str(Fraction(given)) == given:
         return Fraction(given)
     raise _Refused(f"{place}: {shown(given)} is not an exact number: an integer or fraction in lowest terms")
@@ -93,7 +93,7 @@ class Round:
 
     ``bids``: (quantity, face), lowest first. A bid's number is its index in this list; the call has the next number.
     For each player: ``hands``, such as "1,3"; ``odds``, the number of rolls of each hand; ``counting[player][face]``,
-    the matching dice in each hand. ``pays[quantity][caller][matching dice]``: all payoffs, in units of 1/unit.
+    the matching dice in each hand. ``pays[quantity][caller][matching dice]``: all players' payoffs, times ``unit``.
     """
 
     def __init__(self, settings: dict[str, str]) -> None:
@@ -143,7 +143,7 @@ class Round:
         return (face, quantity) if self.settings["order"] == "face-quantity" else (quantity, face)
 
     def paid(self, quantity: int, caller: int, count: int) -> list[int]:
-        """Return all payoffs after *caller* calls a bid of *quantity* that *count* dice match."""
+        """Return all payoffs after *caller* calls a bid on *quantity* dice, if *count* dice match the bid."""
         over = count - quantity
         holds = over > 0 or (over == 0 and self.settings.get("exact") != "bidder-loses-one")
         lost = max(1, abs(over)) if self.settings.get("loss") == "difference" else 1
@@ -265,7 +265,7 @@ def worth(game: Round, me: int, plans: list[Plan], best: bool) -> Fraction:
         mover, last, found = history.bit_count() % len(game.dice), history.bit_length() - 1, []
         moves = plans[mover][1].get(history, {game.call: weights[mover]})
         chosen = best and mover == me
-        if chosen:  # All higher bids are possible, and the call if there is a bid.
+        if chosen:  # All higher bids are legal, and the call if there is a bid.
             moves = dict.fromkeys(range(last + 1, game.call + (history > 0)), weights[me])
         for move, after in moves.items():
             then = [*weights[:mover], after, *weights[mover + 1 :]]
@@ -291,7 +291,7 @@ SHAPE |= {"game": GAME, "digests": {str: str}, "default": str, "strategies": [{s
 
 
 def fits(place: str, data: Any, shape: Any) -> None:
-    """Refuse *data* without the *shape*: a type, a list of items of one shape, or an object (``str``: any key)."""
+    """Refuse *data* unless it has the *shape*: a type, [the shape of each item], or {key: shape} (``str``: any key)."""
     kind: Any = shape if isinstance(shape, type) else type(shape)
     if kind is not object and type(data) is not kind:
         raise _Refused(f"{place}: {shown(data)} is not of the type {kind.__name__}")
@@ -305,7 +305,7 @@ def fits(place: str, data: Any, shape: Any) -> None:
 
 
 def check_claim(game: Round, plans: list[Plan], data: dict[str, Any]) -> str:
-    """Compare the numbers and the status in the claim with best responses, and return the proved statement."""
+    """Check the numbers and the status in the claim by best responses, and return the proved statement."""
     most, value = ([worth(game, me, plans, best) for me in game.players] for best in (True, False))
     regrets = [best - got for best, got in zip(most, value, strict=True)]
     two, regret, lower, upper = len(most) == 2, max(regrets), game.total - most[1], most[0]
@@ -326,7 +326,7 @@ def check_claim(game: Round, plans: list[Plan], data: dict[str, Any]) -> str:
 
 
 def check_digests(data: dict[str, Any]) -> None:
-    """Compare each part with its digest, the start of its JSON's SHA-256. Digests reveal accidents, not forgeries."""
+    """Check each part's digest: 12 hexadecimal digits of its JSON's SHA-256. This reveals accidents, not forgeries."""
     claim = {key: part for key, part in data.items() if key in (*CLAIM, "regrets", "radius")}
     parts: dict[str, Any] = {"game": data["game"], "claim": claim, "default": data["default"]}
     for player, rows in enumerate(data["strategies"], start=1):
@@ -356,7 +356,7 @@ def prove(data: Any) -> str:
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object in the file, in which no key may appear twice."""
+    """Return the JSON object of *pairs*. Raises ``_Refused`` if a key appears twice."""
     if len(dict(pairs)) < len(pairs):
         raise _Refused(f"the whole: a key appears twice in {shown(dict(pairs))}")
     return dict(pairs)
@@ -374,7 +374,7 @@ def read(path: str) -> Any:
 
 
 def main(paths: list[str]) -> int:
-    """Prove each file, and print a line. Return 0 if all are proved, 1 if one is refused, 2 if one is unreadable."""
+    """Verify each file, and print a line. Return 0 if all are proved, 1 if any is refused, 2 if any is unreadable."""
     if not paths:
         print("usage: python checker.py FILE...   (certificates, .json or .json.gz)", file=sys.stderr)
         return 2

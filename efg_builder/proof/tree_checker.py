@@ -1,16 +1,16 @@
-"""Prove certificates that contain a game tree: ``python tree_checker.py FILE...``. This file needs only Python 3.11.
+"""Verify certificates that contain a game tree: ``python tree_checker.py FILE...``. This file needs only Python 3.11.
 
-A certificate contains a tree as in an ``.efg`` file (Gambit's EFG 2), strategies, and a claim of payoffs and regrets.
-This file checks the claim against best responses, in fractions. It shares no code with the writer of certificates.
+A certificate contains a game tree in Gambit's ``.efg`` format (EFG 2), strategies, and the claimed payoffs and
+regrets. This file checks the claim by exact best responses. It shares no code with the writer of certificates.
 
 A player's regret is the payoff of a best response, minus the player's payoff. In an equilibrium, all regrets are 0.
-If two players divide a constant total, and player 2 gets at most b2 against the strategy of player 1, this strategy
-guarantees total - b2, a lower bound on the value. The most that player 1 gets, b1, is an upper bound.
+Suppose that two players divide a constant total. If player 2's best response pays b2, player 1's strategy guarantees
+total - b2, a lower bound on the value. The payoff of player 1's best response is an upper bound.
 
-The weight of a node is the product of the probabilities of chance and the others' moves on its path. Each payoff, times
-its weight, is added to the credit of the responder's last move. With perfect recall, all nodes of a set follow the same
-move of its player (H. W. Kuhn, 1953). From the last set backward, the best credit of each set is added to this move's.
-"""
+The weight of a node is the product of the probabilities of all moves on its path, except the responder's moves. Each
+payoff, times its weight, is added to the credit of the responder's last move. With perfect recall, all nodes of an
+information set follow the same move of its player (H. W. Kuhn, 1953). From the last information set backward, the
+largest credit of a move there is added to the credit of the responder's previous move."""
 
 import gzip
 import json
@@ -39,13 +39,13 @@ def shown(value: object) -> str:
 
 
 def same(place: str, said: object, right: object) -> None:
-    """Refuse the file unless *said* is *right*. They are compared as text, because ``True == 1`` in Python."""
+    """Refuse the file unless *said* is *right*. They are compared as JSON, because ``True == 1`` in Python."""
     if json.dumps(said) != json.dumps(right):
         raise _Refused(f"{place}: {shown(said)} in the file, but it must be {shown(right)}")
 
 
 def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Format a number: a long number with a decimal, a very long number as a decimal and its number of digits."""
+    """Format a number: a long one with an approximation, a very long one as approximation and digit count."""
     text, digits = str(number), Context(10, rounding)
     near = f"about {digits.divide(Decimal(number.numerator), Decimal(number.denominator))}"
     if len(text) > 40:
@@ -53,7 +53,7 @@ def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
     return text if len(text) < 10 else f"{text}, {near}"
 
 
-DUE = [float("inf")]  # when the next line of progress may be printed; main sets it
+DUE = [float("inf")]  # the earliest time of the next progress line; set by main
 
 
 def progress(line: str) -> None:
@@ -67,7 +67,7 @@ NUMBER = r"(?=.{1,4000}$)[+-]?([0-9]+(/0*[1-9][0-9]*)?|([0-9]+\.[0-9]*|\.[0-9]+|
 
 
 def exact(place: str, given: object) -> Fraction:
-    """Return the number given as an integer, or as a text such as ``"-1/9"``, ``"0.25"`` or ``"1e-5"``."""
+    """Return the number given as an integer, or as a string such as ``"-1/9"``, ``"0.25"`` or ``"1e-5"``."""
     if type(given) in (int, str) and re.fullmatch(NUMBER, str(given)):
         return Fraction(str(given))
     raise _Refused(f"{place}: {shown(given)} is not an exact number, e.g. 1/3; 'efg-builder verify FILE' takes floats")
@@ -81,7 +81,7 @@ TEXT, SIGN, WORD, END = 1, 2, 3, 4  # the groups of a token
 
 
 class OwnSet(NamedTuple):
-    """An information set of a player (from 0), or a chance event (NONE) with its ``chances``."""
+    """An information set of the player ``owner`` (from 0), or a chance event: ``owner`` is NONE, with ``chances``."""
 
     owner: int
     number: int
@@ -91,8 +91,8 @@ class OwnSet(NamedTuple):
 
 
 class Tree:
-    """A game. For each node, in the order of the text: ``above``, its parent (NONE at the root); ``move``, the index of
-    the parent's move; ``at``, its index in ``sets`` (NONE at an end); ``paid``, all payoffs on the path so far."""
+    """A game. For each node, in file order: ``above``, its parent (NONE at the root); ``move``, the number of the move
+    to it; ``at``, the index of its set in ``sets`` (NONE at an end); ``paid``, each player's total payoff on the path."""
 
     def __init__(self, text: str) -> None:
         self.text, self.begin, self.end = text, 0, 1 if text.startswith("\ufeff") else 0
@@ -131,12 +131,12 @@ class Tree:
             self.fail("a text without a closing quotation mark", self.end)
         self.kind = token.lastindex or END
         self.begin, self.end = token.start(self.kind), token.end()
-        self.word = re.sub(r'\\(["\\])', r"\1", token[self.kind])  # No word has a backslash.
+        self.word = re.sub(r'\\(["\\])', r"\1", token[self.kind])  # Valid words contain no backslash.
         if re.search(r"[\x00-\x08\x0e-\x1f\x7f]", self.word):
             self.fail("a control character", self.begin)
 
     def take(self, kind: int, pattern: str = "", what: str = "a word or a text in quotation marks") -> str:
-        """Return the current word, which must have this *kind* and match *pattern*, and go to the next."""
+        """Return the current word, and advance. Refuse a word that is not of this *kind* or does not match *pattern*."""
         if self.kind != kind or not re.fullmatch(pattern or ".*", self.word, re.DOTALL):
             self.fail(f"{what} must come before {shown(self.word)}", self.begin)
         word = self.word
@@ -144,7 +144,7 @@ class Tree:
         return word
 
     def braced(self, read: Callable[[], Any], needed: bool = True) -> list[Any]:
-        """Call *read* until the closing brace, and return the results. Braces may be missing unless *needed*."""
+        """Call *read* until the closing brace, and return the results. If not *needed*, the braces may be missing."""
         if not needed and (self.kind, self.word) != (SIGN, "{"):
             return []
         self.take(SIGN, "{", "an opening brace")
@@ -186,7 +186,7 @@ class Tree:
         return len(self.sets) - 1
 
     def read_outcome(self) -> list[Fraction]:
-        """Read the payoffs at the current node; empty if it has no outcome."""
+        """Return the payoffs at the current node; an empty list if the node has no outcome."""
         number, label = self.whole("an outcome"), self.take(TEXT) if self.kind == TEXT else None
         pays = self.braced(self.fraction, needed=False)
         if number == 0:
@@ -200,7 +200,7 @@ class Tree:
 
 
 def distinct(labels: list[str]) -> list[str]:
-    """Return unique names of moves: add _1, _2, ... to equal and empty labels, except for names in use."""
+    """Return unique move names: append _1, _2, ... to duplicate and empty labels, skipping names in use."""
     names: list[str] = []
     for label in labels:
         numbered = (f"{label}_{number}" for number in range(1, 2 * len(labels) + 1))
@@ -215,7 +215,7 @@ Rows = list[list[Fraction]]  # [information set, move]: the probability, also of
 
 
 def weights(tree: Tree, rows: Rows, me: int) -> list[Fraction]:
-    """Return for each node the product of the probabilities on its path, except those of player *me*'s moves."""
+    """Return, for each node, the product of the probabilities on its path, except those of player *me*'s moves."""
     found = [Fraction(1)]
     for above, move in zip(tree.above[1:], tree.move[1:], strict=True):
         progress(f"{'payoffs' if me == NONE else f'best response of player {me + 1}'}: {len(found):,} nodes")
@@ -238,13 +238,13 @@ def most(tree: Tree, rows: Rows, me: int) -> Fraction:
         elif weight and tree.sets[at].owner == me and before.setdefault(at, own[node]) != own[node]:
             where = f"player {me + 1} lacks perfect recall at set {tree.sets[at].number}"
             raise _Refused(f"game: {where}; try 'efg-builder verify FILE'")
-    for at in reversed(before):  # later sets first: a set was reached after the sets of my earlier moves
+    for at in reversed(before):  # later sets first: ``before`` lists sets after those of my earlier moves
         credit[before[at]] += max(credit[at, move] for move in range(len(tree.sets[at].moves)))
     return credit[None]
 
 
 def judge(tree: Tree, entries: list[dict[str, Any]], place: str) -> tuple[list[Fraction], ...]:
-    """Return each player's payoff and regret, and bounds on the value (two players, constant sum; else empty)."""
+    """Return all payoffs, all regrets, and bounds on the value (empty unless two players divide a constant sum)."""
     rows, players = [list(each.chances) for each in tree.sets], range(len(tree.players))
     for entry in entries:
         at = tree.found.get((entry["player"] - 1, entry["infoset"]), NONE) if entry["player"] > 0 else NONE
@@ -285,7 +285,7 @@ OPTIONAL = {"regrets": list, "equilibria": [ONE], "refined": dict, "radius": obj
 
 
 def fits(place: str, data: Any, shape: Any) -> None:
-    """Refuse *data* without the *shape*: a type, a list of items of one shape, or an object (``str``: any key)."""
+    """Refuse *data* unless it has the *shape*: a type, [the shape of each item], or {key: shape} (``str``: any key)."""
     kind: Any = shape if isinstance(shape, type) else type(shape)
     if kind is not object and type(data) is not kind:
         raise _Refused(f"{place}: {shown(data)} is not of the type {kind.__name__}")
@@ -299,7 +299,7 @@ def fits(place: str, data: Any, shape: Any) -> None:
 
 
 def check_claim(tree: Tree, data: dict[str, Any]) -> str:
-    """Compare the numbers and the status in the claim with best responses, and return the proved statement."""
+    """Check the numbers and the status in the claim by best responses, and return the proved statement."""
     value, regrets, bounds = judge(tree, data["profile"], "profile")
     regret, several = max(regrets), data.get("equilibria", [])
     said: list[Any] = [*map(str, bounds), None] if bounds else [None, None, [*map(str, regrets)]]
@@ -327,7 +327,7 @@ def check_claim(tree: Tree, data: dict[str, Any]) -> str:
 
 
 def check_digests(data: dict[str, Any]) -> None:
-    """Compare each part with its digest, the start of its JSON's SHA-256. Digests reveal accidents, not forgeries."""
+    """Check each part's digest: 12 hexadecimal digits of its JSON's SHA-256. This reveals accidents, not forgeries."""
     claim = {key: part for key, part in data.items() if key in (*CLAIM, "regrets", "radius")}
     parts: dict[str, Any] = {key: data[key] for key in ("game", "refined") if key in data} | {"claim": claim}
     for entry in data["profile"]:
@@ -356,7 +356,7 @@ def prove(data: Any) -> str:
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object in the file, in which no key may appear twice."""
+    """Return the JSON object of *pairs*. Raises ``_Refused`` if a key appears twice."""
     if len(dict(pairs)) < len(pairs):
         raise _Refused(f"the whole: a key appears twice in {shown(dict(pairs))}")
     return dict(pairs)
@@ -374,7 +374,7 @@ def read(path: str) -> Any:
 
 
 def main(paths: list[str]) -> int:
-    """Prove each file, and print a line. Return 0 if all are proved, 1 if one is refused, 2 if one is unreadable."""
+    """Verify each file, and print a line. Return 0 if all are proved, 1 if any is refused, 2 if any is unreadable."""
     if not paths:
         print("usage: python tree_checker.py FILE...   (certificates, .json or .json.gz)", file=sys.stderr)
         return 2
