@@ -31,7 +31,8 @@ from . import TIMEOUT
 from .find import AUTO, Table, find, float_kind, measured_over
 
 MOST_TURNS, MOST_MOVES = 1_000, 4
-"""The maximum number of public turns of a game whose default moves are listed, and of default moves to list."""
+"""The maximum number of public turns of a game for which default moves are listed, and the maximum length of this
+list."""
 
 _HOW = {
     "tree": "over the whole tree",
@@ -51,7 +52,7 @@ class Seating:
     value : tuple of Number
         The expected payoff of each player: fractions if all probabilities are rational, otherwise floats.
     best_response : tuple of Number
-        The payoff of each player's best response to the others. It is empty if they are unknown: see
+        The payoff of each player's best response to the others. It is empty if best responses are unknown: see
         ``Evaluation.no_regret``.
     losses : tuple of Loss or None
         The losses at information sets, the largest regret first. A player's regrets sum to the gain of a best response.
@@ -82,7 +83,7 @@ class Seating:
 
 @dataclass(frozen=True)
 class SeatCount:
-    """The number of information sets of one seat (``sets``), and the number in the strategy's file (``written``)."""
+    """The number of information sets of one seat (``sets``), and their number in the strategy's file (``written``)."""
 
     written: int
     sets: int
@@ -95,7 +96,7 @@ class SeatCount:
 
 @dataclass(frozen=True)
 class Described:
-    """An evaluated strategy. ``completion``: the completion of its file, ``"default"``, ``"uniform"`` or None."""
+    """An evaluated strategy. ``completion``: the moves added to its file, ``"default"``, ``"uniform"`` or None."""
 
     name: str
     completion: str | None
@@ -240,13 +241,13 @@ def evaluate(
         ``"tree"`` uses the tree, and is exact for rational strategies. ``"sparse"`` is exact, and needs no tree.
         ``"dense"`` uses float arrays over all histories of a two-player bidding game, and gives an error bound.
     complete : {"default", "uniform"}, optional
-        The completion of a file that lacks information sets: the game's default move, or the uniform distribution. The
+        The moves at information sets that a file lacks: the game's default move, or the uniform distribution. The
         default is ``"default"`` if the game has default moves, else ``"uniform"``.
     timeout : float, default 60
         The time limit in seconds for a player that solves the game. At this limit, the player uses the best strategy
         found.
     gap : float or Fraction, optional
-        The distance between the bounds on the value at which a player that solves the game stops.
+        A player that solves the game stops if its bounds on the value differ by at most this number.
     max_nodes : int, default 5,000,000
         The maximum number of nodes of a tree to build.
     max_memory : int, optional
@@ -254,7 +255,7 @@ def evaluate(
     exploiter : bool, default False
         Whether to return best responses to *strategy*: see ``Evaluation.write_exploiter``.
     progress, announce : callable, optional
-        Functions that receive lines of text: about the progress, and about the memory before it is used.
+        Functions that receive lines of text. *announce* receives a line about memory before the memory is used.
 
     Returns
     -------
@@ -293,7 +294,7 @@ def evaluate(
     game = subject("evaluate", game, max_nodes=max_nodes)
     if exploiter and against is not None and len(game.players) != 2:
         raise ParameterError("with a second strategy, an exploiter is available for two players only")
-    completion(complete, dealt=True)  # Only check the word: the completion of a file depends on its game.
+    completion(complete, dealt=True)  # Only check the argument: the completion of a file depends on the game.
     table = Table(game, max_nodes, timeout, progress, complete=complete, max_memory=max_memory, gap=gap)
     strategies = [find(each, table, "evaluate") for each in (strategy, *(() if against is None else (against,)))]
     over, forms = measured_over(method, table, strategies)
@@ -327,7 +328,7 @@ class _Judged(NamedTuple):
 
 
 def _judged(names: tuple[str, ...], seated: Strategy, **how: Any) -> _Judged:
-    """Return the payoffs of the strategies *seated* together, without best responses if they need perfect recall."""
+    """Return the payoffs of *seated*, a strategy for all seats. Omit best responses that need perfect recall."""
     try:
         verdict = verify(seated, **how)
     except RecallError as error:

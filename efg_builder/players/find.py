@@ -88,7 +88,8 @@ class Table:
         return best_responses(dealt(form, self.game), over, kind, self.progress)
 
     def rules(self, name: str, kind: type, what: str) -> Any:
-        """Return the rules if they are of this *kind*, else raise ``NotApplicableError``, which names the player."""
+        """Return the rules if they are of this *kind*. Otherwise, raise ``NotApplicableError``, which names the
+        player."""
         if not isinstance(self.subject, kind):
             raise NotApplicableError(f"{name} plays {what} only, such as liars-dice; {self.title} is not one")
         return self.subject
@@ -246,7 +247,7 @@ def float_kind(
     exploiter: bool,
     announce: Callable[[str], None],
 ) -> Any:
-    """Return the float type of arrays: 64 bits if *max_memory* allows, else 32 bits. An *exploiter* needs memory too.
+    """Return the float type of arrays: 64 bits if *max_memory* allows, else 32 bits. An *exploiter* needs more memory.
 
     Raises ``NotApplicableError`` if neither type fits, or if the game is not a two-player bidding game.
     """
@@ -263,7 +264,7 @@ def float_kind(
     histories = class_size(len(game.bid_names))
     beside = exploiter * histories * sum(game.hand_counts)
     for strategy in strategies:
-        # Files of arrays are memory-mapped, and policies that depend only on the last bid are small.
+        # Skip files of arrays, which are memory-mapped, and policies that depend only on the last bid, which are small.
         if not isinstance(strategy, DenseProfile) and not (isinstance(strategy, Policy) and strategy.last_bid_only):
             beside += histories * sum(game.hand_counts) * np.dtype(np.float64).itemsize
     for kind in (np.float64, np.float32):

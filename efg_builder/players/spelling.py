@@ -56,12 +56,12 @@ def _cut(given: str) -> list[str]:
 
 
 def _begins(word: str) -> bool:
-    """Whether *word* is a name (or empty), not the rest of a setting."""
+    """Whether *word* is a player or a file (or empty), not the rest of a setting."""
     return not word or word.partition(":")[0] in players() or os.path.isfile(word) or bool(glob.glob(word))
 
 
 def expanded(word: str) -> list[str]:
-    """Return *word*; if its file is a pattern, return *word* with each file that matches the pattern."""
+    """Return *word*. If its file is a pattern, return a copy of *word* for each file that matches."""
     head, place = _file_of(word)
     if not _WILD.search(place) or Path(place).exists():
         return [word]

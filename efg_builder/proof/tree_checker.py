@@ -92,7 +92,7 @@ class OwnSet(NamedTuple):
 
 class Tree:
     """A game. For each node, in file order: ``above``, its parent (NONE at the root); ``move``, the number of the move
-    to it; ``at``, the index of its set in ``sets`` (NONE at an end); ``paid``, each player's total payoff on the path."""
+    to it; ``at``, the index of its set in ``sets`` (NONE at an end); ``paid``, each player's total on the path."""
 
     def __init__(self, text: str) -> None:
         self.text, self.begin, self.end = text, 0, 1 if text.startswith("\ufeff") else 0
@@ -136,7 +136,7 @@ class Tree:
             self.fail("a control character", self.begin)
 
     def take(self, kind: int, pattern: str = "", what: str = "a word or a text in quotation marks") -> str:
-        """Return the current word, and advance. Refuse a word that is not of this *kind* or does not match *pattern*."""
+        """Return the current word, and advance. Refuse a word of another *kind*, or not matching *pattern*."""
         if self.kind != kind or not re.fullmatch(pattern or ".*", self.word, re.DOTALL):
             self.fail(f"{what} must come before {shown(self.word)}", self.begin)
         word = self.word

@@ -43,7 +43,7 @@ ROUNDING = 1e-13
 """The allowed rounding error of a regret in floats, as a fraction of the largest payoff."""
 
 TREE_NODES = 400_000
-"""The maximum number of nodes of a tree over which strategies in floats are judged. Larger games use arrays."""
+"""The maximum number of nodes of a tree for judging strategies in floats. Larger games use arrays."""
 
 UNIT_ROUNDOFF = 2.0**-53
 
@@ -79,7 +79,7 @@ class Verdict:
         For sparse strategies, the number of public histories visited to compute each player's best response; otherwise
         empty.
     forgetful : tuple of int
-        The players (from 0) without perfect recall. Their best response is the best behavior strategy.
+        The players (from 0) without perfect recall. The best response of such a player is the best behavior strategy.
     losses : tuple of Loss
         The losses at information sets, the largest first, of players with perfect recall. A player's losses sum to the
         gain of a best response. The tuple is empty unless the strategy was judged over a tree.
@@ -256,10 +256,10 @@ def tree_error(tree: GameTree) -> float:
     """Return the maximum error of a value or best response in floats over *tree*.
 
     Let N be the number of nodes, and U the largest sum of absolute payoffs along a path. Rows are divided by their
-    sums. So each result is a sum of products of probabilities and a payoff, and the absolute values of these products
-    sum to at most U. Each product is rounded less than N times by multiplication, at most N times by the division of
-    rows, and at most N times by addition. The factor 4 N + 8 also covers the rounding of payoffs, and the factor 1.01
-    covers products of errors.
+    sums. Each result is therefore a sum of products of probabilities and a payoff. The absolute values of these
+    products sum to at most U. Each product is rounded less than N times by multiplication, at most N times by the
+    division of rows, and at most N times by addition. The factor 4 N + 8 also covers the rounding of payoffs, and the
+    factor 1.01 covers products of errors.
     """
     return 1.01 * (4 * len(tree) + 8) * UNIT_ROUNDOFF * _most_on_a_path(tree)
 

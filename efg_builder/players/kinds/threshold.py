@@ -32,7 +32,7 @@ NOBODY = "none"
 Answers = Callable[[PublicDecision, int], Mapping[str, Number]]  # the probabilities at a turn with a hand (its index)
 
 Beliefs = tuple[tuple[Fraction, ...], ...]
-"""[player, hand]: the probability of the hand, given the public history, for an observer without dice."""
+"""[player, hand]: the probability of the hand given the public history, for an observer without dice."""
 
 KEPT = 20_000  # maximum number of public histories with cached beliefs
 PValid = Callable[[PublicDecision, int, Bid], Fraction]
@@ -54,7 +54,7 @@ def priority(game: DiceBidding, last: int) -> tuple[Bid, ...]:
 def by_prior(game: DiceBidding) -> PValid:
     """Return P_valid without inference from bids: the binomial tail over all unseen dice.
 
-    If k more matching dice are needed, it is 1 for k <= 0, and 0 if k exceeds the number of unseen dice.
+    If k more matching dice are needed, P_valid is 1 for k <= 0, and 0 if k exceeds the number of unseen dice.
     """
 
     @cache

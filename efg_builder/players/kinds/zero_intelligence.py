@@ -69,7 +69,7 @@ def z_score(needed: int, dice: int, chance: Fraction, tail: Tail = "normal") -> 
 
 @lru_cache(maxsize=1 << 16)
 def below(needed: int, dice: int, chance: Fraction, tail: Tail) -> Number:
-    """Return P(X < needed), where X of the *dice* match. Probabilities 0 and 1 are exact with every *tail*."""
+    """Return P(X < needed) for the number X of matching *dice*. Probabilities 0 and 1 are exact with every *tail*."""
     if needed <= 0 or needed > dice:
         return Fraction(int(needed > 0))
     if chance == 1:
@@ -81,9 +81,9 @@ def below(needed: int, dice: int, chance: Fraction, tail: Tail) -> Number:
 
 
 def weight(count: int, dice: int, chance: Fraction, tail: Tail) -> Number:
-    """Return P(X = count), where X of the *dice* match.
+    """Return P(X = count) for the number X of matching *dice*.
 
-    For a normal variable, it is the mass from count - 1/2 to count + 1/2. The counts 0 and *dice* include the tails.
+    For a normal variable, this is the mass from count - 1/2 to count + 1/2. The counts 0 and *dice* include the tails.
     """
     how: Tail = "exact" if tail == "exact" else "normal"
     return below(count + 1, dice, chance, how) - below(count, dice, chance, how)
@@ -116,7 +116,7 @@ class Seats:
 
 @lru_cache(maxsize=1 << 12)
 def least_doubted(dice: int, chance: Fraction, level: Number, tail: Tail) -> float:
-    """Return y0 = min {y : P(Y >= y) < level}, where Y of the *dice* match; infinite at level 0."""
+    """Return y0 = min {y : P(Y >= y) < level} for the number Y of matching *dice*; infinite at level 0."""
     if level <= 0:
         return inf
     return next(y for y in range(dice + 2) if 1 - below(y, dice, chance, tail) < level)
@@ -183,7 +183,8 @@ def raise_payoffs(
 
 
 REACH = 40.0
-"""An upper bound on solutions, in standard deviations. Beyond it, the distribution function is rounded to 0 or 1."""
+"""An upper bound on solutions of the equations, in standard deviations. Beyond it, the distribution function is rounded
+to 0 or 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,7 +346,7 @@ def named_level(word: str, game: DiceBidding, player: int) -> float:
 
 
 def call_chance(holds: Number, level: Number, spread: float) -> Number:
-    """Return the probability of calling a bid that is true with probability *holds*: 1 below the *level*, else 0.
+    """Return the probability of calling a bid that is true with probability *holds*: 1 if *holds* < *level*, else 0.
 
     With a *spread* above 0, the z-score of the level is drawn from a normal distribution at each turn.
     """

@@ -27,7 +27,7 @@ def two_bidders(game: Game | None, title: str, name: str) -> DiceBidding:
 def hand_inputs(game: DiceBidding, player: int) -> Array:
     """Return the inputs for each hand of *player*: shape (hands, both players' inputs), float32.
 
-    There is one input for each player, face and count; counts go from 1 to the player's number of dice. The input is 1
+    There is one input for each player, face and count. Counts go from 1 to the player's number of dice. The input is 1
     if exactly this number of dice show the face (one-hot counts). The other player's inputs are 0, so that the net can
     distinguish the owners of hands.
     """

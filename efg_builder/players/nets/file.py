@@ -1,6 +1,6 @@
 """The file of a net: an archive of NumPy arrays, with the net's game, kind and training as JSON.
 
-The array ``about`` contains the text ``{"format": "efg-builder net 1", "kind": ..., "game": {"name", "settings",
+The array ``about`` contains the JSON text ``{"format": "efg-builder net 1", "kind": ..., "game": {"name", "settings",
 "title"}, "trained": {...}}``. All other arrays are weights, in 16 or 32 bits.
 """
 
@@ -66,9 +66,9 @@ class Net:
     def layers(self, prefix: str, units: int, outputs: int, least: int = 0, added: bool = False) -> Layers:
         """Return the fully connected layers ``prefix1``, ``prefix2``, ..., ``prefixout``, as (weights, biases).
 
-        The first layer has *units* inputs, and the last has *outputs* units. There are at least *least* layers before
-        the last. With *added*, these layers are square, except for the first, because of residual connections. Raises
-        ``FileError`` for other shapes.
+        The first layer has *units* inputs, and the last layer has *outputs* units. There are at least *least* layers
+        before the last. If *added*, the layers have residual connections, so all of these except the first must be
+        square. Raises ``FileError`` for other shapes.
         """
         count = next((n for n in range(MOST_LAYERS) if f"{prefix}{n + 1}.weight" not in self.weights), -1)
         if count < least:

@@ -3,8 +3,8 @@
 **Value nets** (T. D. Ahle, "Liar's Dice by Self-Play", Towards Data Science, 2022) consist of embeddings of the hand
 and of the public state, their elementwise product, fully connected ReLU layers, and tanh. The regret of a move is
 ``v(state + move) - v(state)``. The probability of a move is proportional to the positive part of its regret. Both
-embeddings are linear. So the first layer's sums can be stored in tables by hand and bid, and added along a history.
-This saves two thirds of the arithmetic.
+embeddings are linear. So the first layer's pre-activations can be stored in tables by hand and bid, and added along a
+history. This saves two thirds of the arithmetic.
 
 **The average strategy** (N. Brown, A. Lerer, S. Gross and T. Sandholm, "Deep Counterfactual Regret Minimization", ICML
 2019) has one net for each seat. Residual ReLU layers lead from the bids to a softmax over the legal moves of each hand.
@@ -32,9 +32,9 @@ VALUE, DEEP_CFR = "value", "deep-cfr"
 class Sums(Ready):
     """A value net that is ready to play.
 
-    ``tables[player]``: sums of the first layer, of shape (hands, 1 + 2(m+1), units of the first layer). Row 0 has the
-    sums at the start. Row 1 + seat (m + 1) + move has the increment for a move of this seat (the call is move m).
-    ``layers``: the (weights, biases) of all later layers. The last layer has one unit.
+    ``tables[player]``: pre-activations of the first layer, of shape (hands, 1 + 2(m+1), units of this layer). Row 0
+    contains the pre-activations at the start. Row 1 + seat (m + 1) + move contains the increment for a move of this
+    seat (the call is move m). ``layers``: the (weights, biases) of all later layers. The last layer has one unit.
     """
 
     tables: tuple[Array, Array]
@@ -50,7 +50,7 @@ class Sums(Ready):
         return matched(values[1:] - values[0], legal_after(bids, m))
 
     def dense(self) -> DenseProfile:
-        """Return the whole strategy, computed hand by hand: the values of a hand take some kilobytes per history."""
+        """Return the whole strategy. Compute it hand by hand, because one hand needs some kilobytes per history."""
         m = len(self.game.bid_names)
         arrays: list[Array] = []
         for player in range(2):
@@ -81,7 +81,7 @@ def prepare_values(net: Net) -> Sums:
 
 
 def finish(sums: Sums, first: Array) -> Array:
-    """Return the values, of shape (...), for the sums of the first layer, *first*, of shape (..., units)."""
+    """Return the values, of shape (...), for the first layer's pre-activations *first*, of shape (..., units)."""
     x = first
     # The weights in an untrusted file may cause an overflow; NaN then counts as 0.
     with np.errstate(over="ignore", invalid="ignore"):
@@ -170,7 +170,7 @@ def prepare_policy(net: Net) -> Stacks:
 
 
 def outputs(layers: Layers, inputs: Array, moves: int) -> Array:
-    """Return the sums of the last layer: shape (rows, hands, m + 1). *inputs* are as in ``encoding.public_inputs``."""
+    """Return the last layer's outputs: shape (rows, hands, m + 1). *inputs* are as in ``encoding.public_inputs``."""
     x = inputs
     *inner, (last, offset) = layers
     with np.errstate(over="ignore", invalid="ignore"):

@@ -52,19 +52,19 @@ class Event:
 
 @dataclass(frozen=True)
 class Values:
-    """The values of one player, as the package defines them: ``start``, and ``at(state)`` for each action."""
+    """The values of one player, as defined in the package's docstring: ``start``, and ``at(state)`` for each action."""
 
     start: Fraction
     at: Callable[[State], Row]
 
 
 def one_line(label: str) -> str:
-    """Return *label* on one line: unprintable characters become blanks, and several blanks become one."""
+    """Return *label* on one line: replace unprintable characters with blanks, and several blanks with one."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in label).split())
 
 
 def exact(row: Sequence[Number]) -> Row:
-    """Return a distribution in fractions: floats become exact fractions, and all are divided by their sum."""
+    """Return a distribution in fractions: convert floats exactly, and normalize the result."""
     numbers = [Fraction(p) for p in row]
     total = sum(numbers, Fraction(0))
     return tuple(numbers) if total == 1 else tuple(p / total for p in numbers)
@@ -126,7 +126,7 @@ class OnTable:
         return tuple((name, self.hand(state, player)) for player, name in enumerate(self.players))
 
     def values(self, player: int) -> Values:
-        """Return the values, from one pass over the turns that the others reach.
+        """Return the values, from one pass over the turns that the other players reach.
 
         Raises ``NotApplicableError`` if there are too many of these turns.
         """
@@ -146,7 +146,7 @@ def _values(board: OnTable, player: int) -> Values:
     game, ends, entered = board.game, Ends(board.game), 0
     # For each of the player's turns: the opponents' reach probability (over all hands), and the payoff of each action
     # for each hand of the player, times this probability. The player's first turns are computed at once, later turns
-    # when play reaches them.
+    # only when play reaches them.
     found: dict[str, tuple[Fraction, list[Worths]]] = {}
 
     def enter(turn: PublicDecision) -> None:
@@ -276,7 +276,7 @@ class OnTree:
         return dict(self.uncovered(state)).get(self.players[player], "") if isinstance(self.game, DealtGame) else ""
 
     def seen(self, state: State) -> tuple[Event, ...]:
-        """Return the mover's moves, and the other moves that the paths to all nodes of the information set share."""
+        """Return the mover's moves, and the other moves that are on the paths to all nodes of the information set."""
         tree, here = self.tree, int(self.tree.infoset[state])
         mover, way = tree.infosets[here].player, self._way(state)
         common = {k for k, each in enumerate(way) if each.player != mover}

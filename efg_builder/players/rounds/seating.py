@@ -25,7 +25,7 @@ from ..find import Table, find, shown
 from ..kinds.equilibrium import NAME as EQUILIBRIUM
 from .boards import Board, Event, OnTable, OnTree, Pick, decision, on_table_rows, on_tree_rows
 
-QUICK_SETS = 20_000  # maximum number of information sets of a sparse strategy that is proved within about a second
+QUICK_SETS = 20_000  # maximum number of information sets of a sparse strategy whose proof takes about a second
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class Opponent:
 def opponent(
     table: Table, strategy: object = None, solution: str | os.PathLike[str] | None = None, *, prove: bool = True
 ) -> Opponent:
-    """Return *strategy*, or the strategies in the file *solution*, or by default an equilibrium.
+    """Return *strategy* or the strategies in the file *solution*. The default is an equilibrium.
 
     *strategy* is as in ``evaluate``. Without *prove*, sparse strategies with more than ``QUICK_SETS`` information sets
     are not proved, and have no caption.
@@ -64,7 +64,7 @@ def opponent(
 
 
 def judged(name: str, given: Strategy, table: Table) -> Opponent:
-    """Return the solution *given* as an opponent. Prove it again for the caption."""
+    """Return the solution *given* as an opponent. Prove the solution again for the caption."""
     if isinstance(given, Policy):
         return Opponent(name, "not verified", given)
     try:
@@ -92,7 +92,7 @@ def _may_threaten(name: str, given: Strategy, verdict: Verdict) -> bool:
 
 
 def with_bound(other: Opponent, board: Board, seat: int) -> Opponent:
-    """Return the unproved opponent *other*. The new caption is the human's best payoff against it in *seat*."""
+    """Return the unproved opponent *other* with a new caption: the best-response payoff against it in *seat*."""
     best = above(board.values(seat).start)
     return replace(other, caption=f"proved: you get at most {best} a round on average as {board.players[seat]}")
 

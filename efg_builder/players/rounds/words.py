@@ -70,9 +70,9 @@ def numbered(actions: Sequence[str]) -> dict[str, str]:
 def understood(line: str, actions: Sequence[str], numbers: Mapping[str, str] = MappingProxyType({})) -> Typed:
     """Return the meaning of *line* if *actions* are the legal moves.
 
-    The whole label of a move comes first. Next are the word or letter of a command, the number of a move (if moves are
-    numbered), and the beginning of exactly one move. Case and blanks are ignored. ``1 x 2``, ``1*2``, ``1 2`` and ``one
-    two`` mean ``1x2``.
+    Compare *line* with the whole labels of moves first. Then compare it with the words and letters of commands, the
+    numbers of moves, and finally the beginnings of moves, of which exactly one must match. Case and blanks are ignored.
+    ``1 x 2``, ``1*2``, ``1 2`` and ``one two`` mean ``1x2``.
     """
     if line.strip() in actions:
         return Typed("move", line.strip())
@@ -99,7 +99,7 @@ def understood(line: str, actions: Sequence[str], numbers: Mapping[str, str] = M
 _LETTERS = 9  # maximum length of a fraction; longer fractions are shown only as decimals
 BEST = 5  # number of moves in a hint
 _DIGITS = 10**15
-"""Larger numbers are shown with six digits and a power of ten, because floats of this size have no decimal places."""
+"""Larger numbers have six digits and a power of ten, because floats of this size have no decimal places."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def plain(value: Fraction) -> str:
         return text(value)
     if abs(value) < _DIGITS:
         return decimal(value).replace("−", "-").replace("≈ ", "")
-    # Use no floats, because they end at 1e308.
+    # Avoid floats, which overflow above 1e308.
     rounded = Context(prec=6).divide(Decimal(value.numerator), Decimal(value.denominator))
     return f"{rounded.normalize():g}"
 
@@ -264,7 +264,7 @@ def _called(record: Record, game: DiceBidding) -> Iterator[str]:
 
 
 def mistakes(record: Record, unit: Unit = PAYOFFS, game: Game | None = None) -> Iterator[str]:
-    """Yield a sentence for each move with a price."""
+    """Yield a sentence for each move with a positive price."""
     for k, step in enumerate(record.steps):
         if step.price:
             best = [action for action, value in step.values.items() if value == step.best]
@@ -301,7 +301,7 @@ def _noun(word: str, article: str = "") -> str:
 def hint(
     values: Mapping[str, Fraction], unit: Unit = PAYOFFS, whole: bool = False, opponents: int = 1
 ) -> Iterator[str]:
-    """Yield the values and prices of the best moves in brief; with *whole*, yield all moves in full."""
+    """Yield lines with the values and prices of the best moves; if *whole*, longer lines for all moves."""
     best, worth = max(values.values()), unit.worth if whole else unit.brief
     ranked = sorted(values, key=lambda action: -values[action])
     told = ranked if whole else ranked[:BEST]

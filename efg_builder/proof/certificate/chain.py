@@ -1,4 +1,4 @@
-"""The certificate of a match. It contains one certificate for each round of the match.
+"""The certificate of a match, which contains one certificate for each round of the match.
 
 The stakes of a round are the proved values of the rounds before it.
 """
@@ -149,10 +149,10 @@ def verify_file(
 ) -> Proof | MatchProof:
     """Prove the file of a solution or match at *path* again, without a solver.
 
-    *game* is needed if a solution neither names a game of the catalogue nor contains its tree. (A solution contains
-    only the digest of a large tree.) If *game* is given, it must be the game of the solution. *tolerance*: the maximum
-    regret of an equilibrium, as a fraction of the payoff range (None: 0 for rational strategies, 1e-6 for floats). It
-    overrides the tolerance in the file.
+    *game* is needed if a solution neither names a game in the catalogue nor contains the game's tree. (A solution
+    contains only the digest of a large tree.) If *game* is given, it must be the game of the solution. *tolerance*: the
+    maximum regret of an equilibrium, as a fraction of the payoff range (None: 0 for rational strategies, 1e-6 for
+    floats). It overrides the tolerance in the file.
 
     Raises ``CertificateError``, which names the place of the failure, and ``FileError`` for an unreadable file or
     invalid JSON. Raises ``ParameterError`` if *game* is needed, or if a match is given with a *game* or a *tolerance*.
