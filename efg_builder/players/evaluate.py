@@ -96,7 +96,7 @@ class SeatCount:
 
 @dataclass(frozen=True)
 class Described:
-    """An evaluated strategy. ``completion``: the moves added to its file, ``"default"``, ``"uniform"`` or None."""
+    """An evaluated strategy. ``completion``: the moves that its file lacks, ``"default"``, ``"uniform"`` or None."""
 
     name: str
     completion: str | None
@@ -255,7 +255,7 @@ def evaluate(
     exploiter : bool, default False
         Whether to return best responses to *strategy*: see ``Evaluation.write_exploiter``.
     progress, announce : callable, optional
-        Functions that receive lines of text. *announce* receives a line about memory before the memory is used.
+        Functions that receive lines of text. *announce* receives a line about the required memory before it is used.
 
     Returns
     -------
@@ -328,7 +328,7 @@ class _Judged(NamedTuple):
 
 
 def _judged(names: tuple[str, ...], seated: Strategy, **how: Any) -> _Judged:
-    """Return the payoffs of *seated*, a strategy for all seats. Omit best responses that need perfect recall."""
+    """Return the payoffs of *seated*, a strategy for all seats, and the best responses if they can be computed."""
     try:
         verdict = verify(seated, **how)
     except RecallError as error:

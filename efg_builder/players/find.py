@@ -88,8 +88,7 @@ class Table:
         return best_responses(dealt(form, self.game), over, kind, self.progress)
 
     def rules(self, name: str, kind: type, what: str) -> Any:
-        """Return the rules if they are of this *kind*. Otherwise, raise ``NotApplicableError``, which names the
-        player."""
+        """Return the rules if they are of this *kind*; otherwise raise ``NotApplicableError`` for player *name*."""
         if not isinstance(self.subject, kind):
             raise NotApplicableError(f"{name} plays {what} only, such as liars-dice; {self.title} is not one")
         return self.subject

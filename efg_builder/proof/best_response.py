@@ -1,6 +1,6 @@
 """Best responses and values over the whole tree, which are exact if the profile is rational.
 
-This module shares no code with the solvers that it checks. It walks the nodes of the tree, without sequence forms,
+This module shares no code with the solvers that it checks. It walks over the nodes of the tree, without sequence forms,
 linear programs or Gambit.
 """
 
@@ -46,8 +46,8 @@ class BestResponse:
     value : Fraction or float
         The player's expected payoff; a Fraction if all strategies are exact.
     actions : dict of int to int
-        The index of a best action at each information set of the player that chance and the other players reach. The
-        keys are indices in ``tree.infosets``.
+        The index of a best action, for each of the player's information sets that chance and the other players reach.
+        The keys are indices in ``tree.infosets``.
     gains : Mapping of (int, int) or None to Fraction or float
         The payoff of each action at each of these information sets, times the probability that chance and the other
         players reach the information set. The keys are (information set, action). The entry for the key None is

@@ -260,9 +260,9 @@ class _Set:
 
     ``judged``: true if the equations must show that its played and tied actions have equal payoffs, and that all other
     actions have lower payoffs. ``base``: the played action with which other actions are compared. ``numbers``: the
-    numbers of these actions in the equations. ``unknowns``: the numbers of the other played actions; the probability of
-    ``base`` is 1 minus the sum of their probabilities. ``ties``: the numbers of the unplayed actions that seem equally
-    good.
+    numbers of the played and tied actions in the equations. ``unknowns``: the numbers of the other played actions; the
+    probability of ``base`` is 1 minus the sum of their probabilities. ``ties``: the numbers of the unplayed actions
+    that seem equally good.
     """
 
     key: Hashable
@@ -301,7 +301,7 @@ class _System:
         return found
 
     def _products(self) -> dict[tuple[int, ...], list[Fraction]]:
-        """Return the total payoffs of all ends with the same numbered actions on their paths.
+        """Return, for each list of numbered actions, the total payoffs of the ends whose paths contain just these.
 
         Each payoff is weighted by the probabilities of the other moves on the path. On each path, at most one player
         makes unplayed moves.

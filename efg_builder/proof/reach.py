@@ -21,8 +21,8 @@ from ..strategies.tree_profile import TreeProfile
 class ReachProduct:
     """The reach probability of a node as two factors: the product of exact probabilities, and the product of floats.
 
-    A tiny product of floats can be a rounding error of a solver. A tiny exact probability, such as that of a deal,
-    cannot.
+    A tiny product of floats can be a rounding error of a solver. A tiny exact probability, such as the probability of a
+    deal, cannot.
     """
 
     exact: Fraction = Fraction(1)

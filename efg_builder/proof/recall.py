@@ -3,11 +3,11 @@
 If the other players' strategies are fixed, a player's payoff is a sum of terms. There is one term for each sequence of
 the player's moves that leads to a payoff: a weight times the probabilities of these moves. If no term has two moves at
 the same information set, the sum is linear in the probabilities at each information set. Then some pure strategy is
-best among all behavior strategies. It is also best among all mixed strategies, which average pure strategies.
+best among all behavior strategies. It is also best among all mixed strategies, which are averages of pure strategies.
 
-If a path contains an information set more than once (absent-mindedness), the terms contain powers. With one such
-information set that has two actions, the sum is a polynomial in one probability. Its maximum over [0, 1] is at an end
-of the interval or at a root of the derivative. Sturm's theorem isolates the roots, in fractions.
+If a path contains an information set more than once (absent-mindedness), the terms contain powers. If there is only one
+such information set, and it has two actions, the sum is a polynomial in one probability. Its maximum over [0, 1] is at
+an end of the interval or at a root of the derivative. Sturm's theorem isolates the roots, in fractions.
 
 J. R. Isbell, "Finitary games", 1957; H. W. Kuhn, "Extensive games and the problem of information", 1953;
 M. Piccione and A. Rubinstein, Games and Economic Behavior 20, 1997.
@@ -50,9 +50,9 @@ Polynomial = list[Fraction]
 class RecallResponse:
     """A best response, in behavior strategies, of a player without perfect recall.
 
-    ``value``: an upper bound on its payoff. It is too high by at most ``slack``, and exact if ``slack`` is 0. ``rows``:
-    probabilities with a payoff of at least ``value - slack``, by index in ``tree.infosets``. Information sets without a
-    row do not affect the payoff.
+    ``value``: an upper bound on its payoff. The bound is too high by at most ``slack``, and exact if ``slack`` is 0.
+    ``rows``: probabilities with a payoff of at least ``value - slack``, by index in ``tree.infosets``. Information sets
+    without a row do not affect the payoff.
     """
 
     value: Number
@@ -168,7 +168,7 @@ def _parts(terms: Terms) -> Iterable[Terms]:
 
 
 def _after(terms: Terms, move: Move) -> Terms:
-    """Return the terms if *move* is made at its information set, which no path contains twice."""
+    """Return the terms that remain if *move* is made at its information set, which no path contains twice."""
     left: Terms = defaultdict(Fraction)
     for path, weight in terms.items():
         rest = tuple(each for each in path if each[0] != move[0])

@@ -8,7 +8,7 @@ of the lowest order in e have positive probability. With such beliefs, it is eno
 better (E. Hendon, H. J. Jacobsen and B. Sloth, "The one-shot-deviation principle for sequential rationality", Games and
 Economic Behavior 12, 1996).
 
-This module shares no code with any solver: it walks the nodes of the tree.
+This module shares no code with any solver: it walks over the nodes of the tree.
 """
 
 from __future__ import annotations
@@ -92,7 +92,8 @@ def verify_sequential(profile: TreeProfile, mistakes: Mistakes) -> SequentialVer
 
 
 MOST_TRIES, _MOST_NODES = 256, 100_000
-"""The maximum numbers of assignments of mistakes to try and of nodes to visit. The search takes about a second."""
+"""The maximum number of assignments of mistakes to try, and the maximum number of nodes. The search takes about a
+second."""
 
 
 def prove_sequential(profile: TreeProfile) -> SequentialVerdict | None:

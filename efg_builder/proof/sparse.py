@@ -8,9 +8,9 @@ recursion visits public histories. On the way down, it computes the opponents' c
 each history: one probability for each hand of each opponent. On the way up, it returns the responder's best payoff for
 each hand, weighted by these probabilities. It tries every action of the responder, but only the opponents' actions of
 positive probability. So it visits only histories that the opponents' strategies reach. Even in a huge game, the number
-of these histories is about the number of written histories, times the number of actions at each. The responder sees her
-hand and the public history. So choosing the best action for each hand at each history, from the last move backward,
-gives a best response (perfect recall; Kuhn 1953).
+of these histories is about the number of histories in the strategies, times the number of actions at each. The
+responder sees her hand and the public history. So choosing the best action for each hand at each history, from the last
+move backward, gives a best response (perfect recall; Kuhn 1953).
 
 In bidding games, some first bids have the same value: see ``strategies.sparse_profile``. The recursion visits only the
 lowest of these bids.

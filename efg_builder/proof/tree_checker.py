@@ -91,8 +91,8 @@ class OwnSet(NamedTuple):
 
 
 class Tree:
-    """A game. For each node, in file order: ``above``, its parent (NONE at the root); ``move``, the number of the move
-    to it; ``at``, the index of its set in ``sets`` (NONE at an end); ``paid``, each player's total on the path."""
+    """A game. For each node, in file order: ``above``, its parent (NONE at the root); ``move``, the index of the move
+    to it; ``at``, the index of its set in ``sets`` (NONE at an end); ``paid``, each player's payoff so far."""
 
     def __init__(self, text: str) -> None:
         self.text, self.begin, self.end = text, 0, 1 if text.startswith("\ufeff") else 0

@@ -306,7 +306,7 @@ def _prove_tree(
         tree = tree if tree is not None else built
     subject = tree if tree is not None else carried
     assert subject is not None
-    # The tree must have the same title, players and size as the file states.
+    # The title, players and size of the tree must be as stated in the file.
     check_game(said, named | game_part(None, subject))
     check_carried(data["game"], carried, subject)
     tree = subject
@@ -399,7 +399,7 @@ def _check_one(
     data: Mapping[str, Any], entry: Mapping[str, Any], tree: GameTree, tolerance: Tolerance, place: str
 ) -> None:
     profile, verdict = _judge(entry.get("profile"), tree, tolerance, place)
-    # If the file says "not an equilibrium", use the file's tolerance, so that a larger one does not refute this claim.
+    # If the file says "not an equilibrium", use the file's tolerance: a larger *tolerance* must not refute the claim.
     found = verdict.equilibrium if entry.get("equilibrium") is True else _by_own(data, profile, verdict)
     if entry.get("equilibrium") is not found:
         raise CertificateError(place, f"'equilibrium' is {word(entry.get('equilibrium'))}, but should be {word(found)}")
@@ -579,7 +579,7 @@ def _is_same(one: GameTree, other: GameTree) -> bool:
 
 
 def _plain(tree: GameTree) -> GameTree:
-    """Return *tree* without the texts that do not affect play, or that the ``.efg`` format may change."""
+    """Return *tree* without the labels and comments that do not affect play, or that the ``.efg`` format may change."""
     sets = tuple(each._replace(label="") if each.player == CHANCE else each for each in tree.infosets)
     outcomes = tuple(each._replace(label="") for each in tree.outcomes)
     return replace(tree, comment="", node_labels={}, infosets=sets, outcomes=outcomes)
