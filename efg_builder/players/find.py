@@ -1,4 +1,4 @@
-"""Players by name, and strategies from the names, files and objects that users give.
+"""Find players by name, and read strategies from the names, files and objects that users give.
 
 A player receives a ``Table``, and returns its ``Strategy`` for every seat, in any form. Each module in ``.kinds`` lists
 its players in a tuple ``PLAYERS``. The modules are imported when a player is named for the first time.
@@ -136,7 +136,7 @@ class Player:
 
 
 def players() -> MappingProxyType[str, Player]:
-    """Return all players by name, from this package and from installed packages that can be loaded."""
+    """Return a map from names to the players of this package and of installed packages that can be loaded."""
     return REGISTRY.all()
 
 

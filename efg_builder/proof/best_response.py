@@ -27,7 +27,7 @@ MOST_LOSSES, MOST_MOVES = 5, 4
 class ProfileValues:
     """Expected payoffs and reach probabilities of a profile.
 
-    ``value``: each player's expected payoff. ``reach``: the reach probability of each information set, by index in
+    ``value``: each player's expected payoff. ``reach``: the reach probability of each information set, in the order of
     ``tree.infosets``. It is the sum over all nodes of the information set, even if two of them are on one path.
     """
 

@@ -6,10 +6,10 @@ this equilibrium and the given probabilities.
 
 *The equations.* In an equilibrium, all actions played at an information set have the same expected payoff. The
 counterfactual payoff of an action is the sum of the payoffs at the ends below it, weighted by the probability that
-chance and the other players reach them. It is a polynomial in the probabilities at *mixed* information sets: those at
-which more than one action is played. At each mixed information set, one probability is 1 minus the others, and the
-others are the unknowns. With perfect recall, a path contains an information set at most once, so each polynomial is
-affine in each unknown. All other probabilities are fixed.
+chance and the other players reach them. It is a polynomial in the probabilities at *mixed* information sets, which have
+more than one played action. At each mixed information set, one probability is 1 minus the others, and the others are
+the unknowns. With perfect recall, a path contains an information set at most once, so each polynomial is affine in each
+unknown. All other probabilities are fixed.
 
 *Ties.* If the payoff of an unplayed action seems equal to the payoff of the played actions, one more equation says that
 they are equal. After the unplayed action, the mover plays a best response, and the other players follow their
@@ -445,7 +445,7 @@ class _System:
         return radius
 
     def _check_left_out(self, equations: Mapping[int, Polynomial], kept: Sequence[int]) -> None:
-        """Raise ``_NoProofError`` unless the omitted equations follow from the equations *kept*."""
+        """Raise ``_NoProofError`` unless the omitted equations follow from the other equations, *kept*."""
         others = [number for number, equation in equations.items() if number not in kept and equation]
         span = _Span([equations[number] for number in kept] if others else [])
         for number in others:

@@ -51,8 +51,8 @@ class RecallResponse:
     """A best response, in behavior strategies, of a player without perfect recall.
 
     ``value``: an upper bound on its payoff. The bound is too high by at most ``slack``, and exact if ``slack`` is 0.
-    ``rows``: probabilities with a payoff of at least ``value - slack``, by index in ``tree.infosets``. Information sets
-    without a row do not affect the payoff.
+    ``rows``: probabilities with a payoff of at least ``value - slack``. The keys are indices in ``tree.infosets``.
+    Information sets without a row do not affect the payoff.
     """
 
     value: Number
@@ -198,7 +198,7 @@ def greatest(p: Polynomial) -> tuple[Fraction, Fraction, Fraction]:
 
 
 def _up(number: Fraction) -> Fraction:
-    """Round *number* up to a multiple of ``NARROW / 2``, which has a shorter fraction."""
+    """Round *number* up to a multiple of ``NARROW / 2``, to get a shorter fraction."""
     step = NARROW / 2
     return ceil(number / step) * step
 

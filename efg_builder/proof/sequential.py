@@ -30,8 +30,8 @@ Chance = tuple[Fraction, int]
 """The pair (c, k): the probability c e^k, or the leading term of a probability, for small e."""
 
 Mistakes = Mapping[int, Sequence[Chance]]
-"""The probability of each action at each personal information set, by index. A played action has (probability, 0), and
-a mistake has (c, k) with c > 0 and k >= 1."""
+"""A map from the index of each personal information set to the probabilities of its actions. A played action has
+(probability, 0), and a mistake has (c, k) with c > 0 and k >= 1."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,8 @@ class SequentialVerdict:
 def verify_sequential(profile: TreeProfile, mistakes: Mistakes) -> SequentialVerdict:
     """Check whether *profile* is a sequential equilibrium given the beliefs from *mistakes*, in exact arithmetic.
 
-    The game may have any number of players. The keys of *mistakes* are the personal information sets, by index in
-    ``tree.infosets``. The values have a pair (c, k) for each action: its probability c e^k in completely mixed
+    The game may have any number of players. The keys of *mistakes* are the indices of the personal information sets in
+    ``tree.infosets``. The values contain a pair (c, k) for each action: its probability c e^k in completely mixed
     strategies that converge to *profile* as e goes to 0. For a played action, c is its probability, and k is 0. An
     unplayed action is a mistake, with c > 0 and k >= 1. For example, ``((Fraction(1), 0), (Fraction(1), 1))`` plays the
     first of two actions, and makes the second by mistake, with probability e. The beliefs at an information set depend

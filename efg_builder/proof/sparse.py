@@ -54,7 +54,7 @@ class Worths(NamedTuple):
     classes: tuple[int, ...] | None = None
 
     def by_hand(self) -> Weights:
-        """Return the payoffs by hand, not by class."""
+        """Return one payoff for each hand, not one for each class."""
         return self.scale, self.numbers if self.classes is None else list(_picker(self.classes)(self.numbers))
 
     def of(self, hand: int) -> Fraction:
@@ -110,8 +110,8 @@ def sparse_values(profile: SparseProfile) -> tuple[Fraction, ...]:
 def sparse_best_response(profile: SparseProfile, player: int) -> tuple[Fraction, dict[str, dict[int, Behavior]]]:
     """Return the payoff and the moves of *player*'s (from 0) best response to the others' strategies in *profile*.
 
-    The moves are given by public history, in the order of play, and by hand. Default moves are omitted, and histories
-    that the opponents never reach are omitted too. Raises the errors of ``sparse_figures``.
+    The moves are a map from each public history, in the order of play, to the behavior with each hand. Default moves
+    are omitted, and histories that the opponents never reach are omitted too. Raises the errors of ``sparse_figures``.
     """
     game, found = profile.game, dict[str, dict[int, Behavior]]()
 
@@ -161,7 +161,7 @@ def respond_at(
 ) -> tuple[Reaches, list[Worths]]:
     """Return the weights at *turn*, and the payoff of each action of the player there if a best response follows.
 
-    *way*: the turns before *turn*, each with the index of the action made. Raises the errors of ``respond``, and
+    *way*: the turns before *turn*, each with the index of the chosen action. Raises the errors of ``respond``, and
     ``NotApplicableError`` if the other players' strategies never lead to *turn*.
     """
     reaches = ends.starts()
@@ -306,7 +306,7 @@ def played(profile: SparseProfile, turn: PublicDecision, reach: Weights) -> Iter
 def parted(
     turn: PublicDecision, reach: Weights, behaviors: Mapping[int, Mapping[str, Fraction]]
 ) -> Iterator[tuple[int, Weights]]:
-    """Yield the index of each action in *behaviors* (by hand) at *turn*, with the weights of the hands after it."""
+    """Yield the index of each action in the *behaviors* of the hands at *turn*, and the hands' weights after it."""
     denominator, weights = reach
     scale = lcm(*(p.denominator for behavior in behaviors.values() for p in behavior.values()))
     index = {label: a for a, (label, _) in enumerate(turn.actions)}

@@ -63,7 +63,7 @@ class Verdict:
     spread : Fraction or float
         The largest range of a player's payoffs. For sparse strategies, only visited ends count.
     reach : tuple of Fraction or float
-        The reach probability of each information set, by index in ``tree.infosets``. The tuple is empty unless the
+        The reach probability of each information set, in the order of ``tree.infosets``. The tuple is empty unless the
         strategy was judged over a tree.
     lower, upper : Fraction or float, or None
         Bounds on the value to player 1 of a two-player constant-sum game, from both best responses. None for other
@@ -331,7 +331,7 @@ def _fraction(number: float | Fraction) -> Fraction:
 def best_responses(
     strategy: Strategy, over: str, kind: Any = np.float64, progress: Callable[[str], None] = quiet
 ) -> Strategy:
-    """Return a best response to *strategy* in every seat, by the method *over*, as in ``verify``.
+    """Return a best response to *strategy* in every seat. *over*: the method, as in ``verify``.
 
     Some information sets are never reached by the other players. Over the tree of a dealt game, the best response has
     no rows there; over other trees, it is uniform there. A sparse best response omits default moves. Arrays are

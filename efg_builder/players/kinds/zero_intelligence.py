@@ -1,4 +1,4 @@
-"""Zero intelligence: call an improbable bid, else make the raise that is least likely to be called correctly.
+"""Zero intelligence: call an improbable bid; otherwise make the raise that is least likely to be called correctly.
 
 The player follows mu-zhao, "Zero Intelligence" (wiki of the repository Liars_dice). docs/zero-intelligence.md contains
 the mathematics, and corrections to this wiki page (*the text*). Moves depend only on the player's own dice and the last
@@ -176,7 +176,7 @@ def raise_payoff(game: DiceBidding, player: int, hand: int, bid: int, level: Num
 def raise_payoffs(
     game: DiceBidding, player: int, hand: int, last: int, level: Number, tail: Tail = "exact"
 ) -> dict[str, Number]:
-    """Return the payoff of each legal raise by name, lowest first. *last*: the index of the last bid, -1 for none."""
+    """Return a map from each legal raise, lowest first, to its payoff. *last*: the last bid's index, -1 for none."""
     return {
         game.bid_names[bid]: raise_payoff(game, player, hand, bid, level, tail)
         for bid in range(last + 1, len(game.bids))

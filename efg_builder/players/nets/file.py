@@ -37,8 +37,8 @@ MOST_LAYERS = 50
 class Net:
     """A net that plays ``game``.
 
-    ``kind``: a key of ``nets.KINDS``. ``weights``: arrays of floats by name. ``trained``: the seed, the number of steps
-    and the options of the training.
+    ``kind``: a key of ``nets.KINDS``. ``weights``: a dictionary of float arrays. ``trained``: the seed, the number of
+    steps and the options of the training.
     """
 
     kind: str

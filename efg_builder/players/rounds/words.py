@@ -62,7 +62,7 @@ class Typed:
 
 
 def numbered(actions: Sequence[str]) -> dict[str, str]:
-    """Return *actions* by number: ``1``, ``2``, ..., or ``#1``, ``#2``, ... if a move begins with a digit."""
+    """Return a map from numbers (``1``, ``2``, ...; or ``#1``, ... if a move begins with a digit) to *actions*."""
     mark = "#" if any(action[:1].isdigit() for action in actions) else ""
     return {f"{mark}{k}": action for k, action in enumerate(actions, start=1)}
 
@@ -194,7 +194,7 @@ def asked(now: OpenRound) -> str:
 
 
 def numbers(now: OpenRound) -> dict[str, str]:
-    """Return the legal moves by number; empty if the moves themselves contain numbers, as bids on dice do."""
+    """Return a map from numbers to legal moves; empty if the moves themselves contain numbers, as bids on dice do."""
     game, told = now.board.game, numbered(now.actions)
     return told if game is None or not (isinstance(game, DiceBidding) or "#1" in told) else {}
 

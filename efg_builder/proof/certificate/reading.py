@@ -149,7 +149,7 @@ def _check_digests(data: Mapping[str, Any]) -> None:
 def _check_keys(data: Mapping[str, Any]) -> None:
     """Refuse unknown keys. They are not checked, but a reader of the file might think that they are proved.
 
-    Other checks cover ``game``, ``strategies`` and ``digests``. ``run`` may contain any figures of a method.
+    Other checks cover ``game``, ``strategies`` and ``digests``. ``run`` may contain any data of a method.
     """
     _known(data, APART | CLAIM, "the whole")
     _known_entries(data.get("profile"), "profile")
@@ -180,7 +180,7 @@ def have_all(part: Mapping[str, Any], keys: frozenset[str], place: str) -> None:
 
 
 def holds_strategies(content: str) -> bool:
-    """Whether *content* is the JSON, perhaps damaged, of a solution without a tree. It has the key ``strategies``."""
+    """Whether *content* is the JSON, perhaps damaged, of a solution without a tree (with the key ``strategies``)."""
     try:
         data = json.loads(content.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
@@ -265,9 +265,9 @@ def _behavior(row: object, place: str, name: str) -> Behavior:
 
 
 def strategies_part(profile: SparseProfile) -> list[dict[str, dict[str, str]]]:
-    """Return one object for each player: the probabilities of played actions, by information set, sorted by hand.
+    """Return an object for each player: a map from information sets to the probabilities of played actions.
 
-    It contains only the rows of ``SparseProfile.canonical``.
+    It is sorted by hand, and contains only the rows of ``SparseProfile.canonical``.
     """
     game, parts = profile.game, []
     for player, histories in enumerate(profile.canonical().strategies):
@@ -283,7 +283,7 @@ def strategies_part(profile: SparseProfile) -> list[dict[str, dict[str, str]]]:
 
 
 def digests(data: Mapping[str, Any]) -> dict[str, str]:
-    """Return a short digest of each part of a solution's JSON, by the name of the part.
+    """Return a map from the name of each part of a solution's JSON to its short digest.
 
     Digests locate damage, but prove nothing: a forger can change a part and its digest. White space and the order of
     keys do not affect a digest.
