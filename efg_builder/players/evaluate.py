@@ -119,7 +119,7 @@ class Evaluation:
     method : str
         ``"tree"``, ``"sparse"`` or ``"dense"``: see ``evaluate``.
     error_bound : float or None
-        The maximum error of a value or best response; None if they are exact.
+        The maximum error of a value or best response; None if all are exact.
     strategies : tuple of Described
         The strategies, each with the number of information sets that its file lacks.
     matches : tuple of Seating

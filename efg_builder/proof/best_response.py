@@ -28,7 +28,7 @@ class ProfileValues:
     """Expected payoffs and reach probabilities of a profile.
 
     ``value``: each player's expected payoff. ``reach``: the reach probability of each information set, in the order of
-    ``tree.infosets``. It is the sum over all nodes of the information set, even if two of them are on one path.
+    ``tree.infosets``. This is the sum over all nodes of the information set, even if two of them are on one path.
     """
 
     value: tuple[Number, ...]

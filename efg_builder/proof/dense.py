@@ -142,7 +142,7 @@ class DenseResponse:
     def strategy(self) -> Array:
         """Return a pure best response: flags of the chosen bids, of shape (2**(m-1), hands).
 
-        Among equally good moves, it makes the lowest bid. It calls only if no bid is equally good.
+        Among equally good moves, the strategy makes the lowest bid. It calls only if no bid is equally good.
         """
         mine, other = self.worth[self.player], self.worth[1 - self.player]
         made = np.zeros(mine.shape, dtype=np.bool_)

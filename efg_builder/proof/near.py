@@ -16,7 +16,7 @@ they are equal. After the unplayed action, the mover plays a best response, and 
 strategies. If they mix at information sets that are otherwise unreached, these probabilities are also unknowns.
 
 *The proof.* Let G be the equations, x the profile, and A an approximate inverse of the Jacobian J(x). All norms are
-maximum norms. The map x -> x - A G(x) maps the ball of radius r around x into itself, and is a contraction, if
+maximum norms. The map y -> y - A G(y) maps the ball of radius r around x into itself, and is a contraction there, if
 
     |A G(x)| + |I - A J(x)| r + c r^2 <= r,   |I - A J(x)| + c r < 1,
 
@@ -34,11 +34,11 @@ have the same strategy, and then also the same equations. If this fails too, not
 
 *Strictness.* Suppose that each probability changes by at most R. Then the payoff of an action changes by at most u w R,
 where u is the largest absolute payoff, and w is the number of the other players' actions at mixed information sets. (To
-see this, change one distribution after another; each of its actions changes by at most R.) The same bound holds for
-best responses, which are maxima of such payoffs. Consider an action without an equation, followed by a best response.
-If its payoff against the given profile is more than 2 u w R below the payoff of the played actions, it is also lower in
-the true equilibrium. By induction from the last moves, the played actions are then best at each reached information
-set. This suffices for a Nash equilibrium, in which actions at unreached information sets need not be best.
+see this, change one distribution after another; the probability of each action changes by at most R.) The same bound
+holds for best responses, which are maxima of such payoffs. Consider an action without an equation, followed by a best
+response. If its payoff against the given profile is more than 2 u w R below the payoff of the played actions, it is
+also lower in the true equilibrium. By induction from the last moves, the played actions are then best at each reached
+information set. This suffices for a Nash equilibrium, in which actions at unreached information sets need not be best.
 """
 
 from __future__ import annotations
@@ -247,7 +247,7 @@ class _Public:
 
 
 class _DependentError(_NoProofError):
-    """An omitted equation does not follow from the others; ``left``: the unknowns in its remainder."""
+    """An omitted equation does not follow from the others. ``left``: the unknowns in the equation's remainder."""
 
     def __init__(self, problem: str, left: set[int]) -> None:
         super().__init__(problem)
@@ -560,7 +560,7 @@ class _Span:
                 self.rows[lead] = {product: number / left[lead] for product, number in left.items()}
 
     def left(self, polynomial: Polynomial) -> Polynomial:
-        """Return the remainder of *polynomial* after elimination with these rows; empty if it is in their span."""
+        """Return the remainder of *polynomial* after elimination with these rows (empty if in their span)."""
         left, done = dict(polynomial), Polynomial()
         while left:
             lead = max(left)

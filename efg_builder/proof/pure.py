@@ -70,7 +70,7 @@ class Chain:
 
     @property
     def length(self) -> int:
-        """The number of steps in the cycle. It is even, and it is 2 if the two strategies are an equilibrium."""
+        """The number of steps in the cycle, which is even, and is 2 if the two strategies are an equilibrium."""
         return len(self.steps) - self.back
 
 

@@ -1,7 +1,7 @@
 """Exact best responses and bounds over the public tree, for games too large to build.
 
-This module checks the results of the oracle, and shares no code with it. It is a plain recursion in integers, without
-floats, arrays or solvers, so that it is easy to read and to rewrite.
+This module checks the results of the oracle, but shares no code with the oracle. It is a plain recursion in integers,
+without floats, arrays or solvers, so that it is easy to read and to rewrite.
 
 One player, the *responder*, plays a best response. The other players, the *opponents*, play their strategies. The
 recursion visits public histories. On the way down, it computes the opponents' contributions to the reach probability of
@@ -45,8 +45,8 @@ Reaches = tuple[Weights, ...]
 class Worths(NamedTuple):
     """The payoff of each hand of the responder: ``numbers`` divided by ``scale``.
 
-    If ``classes`` gives the class of each hand, there is one number for each class; otherwise, one for each hand. At
-    ends, many hands have the same payoff.
+    If ``classes`` gives the class of each hand, there is one number for each class. Otherwise, there is one for each
+    hand. At ends, many hands have the same payoff.
     """
 
     scale: int

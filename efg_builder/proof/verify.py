@@ -73,7 +73,7 @@ class Verdict:
     exact : bool
         True if the strategy is rational, so that all these numbers are Fractions.
     error_bound : float or None
-        The maximum error of a value or best response; None if they are exact. If the best response of a player without
+        The maximum error of a value or best response; None if all are exact. If the best response of a player without
         perfect recall is irrational, its payoff and the regret are rounded up.
     visited : tuple of int
         For sparse strategies, the number of public histories visited to compute each player's best response; otherwise

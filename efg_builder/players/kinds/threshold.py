@@ -131,9 +131,9 @@ def by_bayes(game: DiceBidding, rows: Answers) -> PValid:
 def policy(game: DiceBidding, threshold: Fraction, p_valid: PValid, last_bid_only: bool = False) -> Policy:
     """Return the policy of the threshold player.
 
-    It calls if P_valid of the last bid is below *threshold*. Otherwise, it makes the first bid, in the order of
-    ``priority``, whose P_valid is at least *threshold*. If there is no such bid, it calls; if there is no bid to call,
-    it makes the first of the likeliest bids.
+    The player calls if P_valid of the last bid is below *threshold*. Otherwise, the player makes the first bid, in the
+    order of ``priority``, whose P_valid is at least *threshold*. If there is no such bid, the player calls. If there is
+    no bid to call either, the player makes the first of the likeliest bids.
     """
     index = {name: bid for bid, name in enumerate(game.bid_names)}
     options = cache(lambda last: priority(game, last))

@@ -1,7 +1,7 @@
 """Seats: an opponent in all seats except the human's, or a named player in each seat.
 
-An opponent is a solution or another strategy. A named player sees one hand. The player's answers are neither computed
-in advance nor cached, because the player may be a person, or a program that draws randomly.
+An opponent is a solution or another strategy. A named player sees only one hand. Its answers are neither computed in
+advance nor cached, because it may be a person, or a program that draws randomly.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def board_for(
 ) -> Board:
     """Return the board on which *given* plays all seats except the human's.
 
-    *tree*: a function that returns the game's tree. It is called unless the game has independent hands.
+    *tree*: a function that returns the game's tree, which is called unless the game has independent hands.
     """
     if isinstance(subject, DealtGame) and subject.hand_probabilities is not None:
         played = dealt(given, subject)

@@ -1,6 +1,6 @@
 """The certificate of a match, which contains one certificate for each round of the match.
 
-The stakes of a round are the proved values of the rounds before it.
+The stakes of a round are the proved values of rounds that come earlier in the certificate.
 """
 
 from __future__ import annotations

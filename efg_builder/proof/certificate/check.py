@@ -1,8 +1,8 @@
 """The proof of a solution from its file alone.
 
-This module solves no game, and trusts none of the results in the file. It makes the game again from its name and
-settings, and reads the strategies strictly. Then it computes each player's best response over the whole game, and
-compares the results with the claim.
+This module solves no game, and trusts none of the results in the file. It rebuilds the game from its name and settings,
+and reads the strategies strictly. Then it computes each player's best response over the whole game, and compares the
+results with the claim.
 """
 
 from __future__ import annotations
@@ -534,7 +534,7 @@ def check_number(key: str, said: object, right: object, place: str, slack: Fract
 
 
 def tolerance_of(data: Mapping[str, Any]) -> Number | None:
-    """Return the tolerance in the file, as a fraction of the payoff range; None if it is missing or invalid."""
+    """Return the tolerance in the file, as a fraction of the payoff range; None if missing or invalid."""
     try:
         tolerance = from_json(data.get("tolerance"))
     except (ValueError, ZeroDivisionError):
@@ -673,8 +673,8 @@ def _history(tree: GameTree, node: int) -> list[str]:
 def prove_refined(part: object, profile: TreeProfile) -> SequentialVerdict:
     """Check the part ``refined``: its beliefs and gains must follow from its mistakes, and no gain may be positive.
 
-    Return the verdict. It proves that *profile* is a sequential equilibrium, but not that it is a quasi-perfect
-    equilibrium. Raises ``CertificateError``.
+    Return the verdict, which proves that *profile* is a sequential equilibrium, but not that it is a quasi-perfect one.
+    Raises ``CertificateError``.
     """
     if not isinstance(part, Mapping) or not isinstance(part.get("sets"), list):
         raise CertificateError("refined", "not an object with a list 'sets'")

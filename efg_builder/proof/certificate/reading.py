@@ -147,7 +147,7 @@ def _check_digests(data: Mapping[str, Any]) -> None:
 
 
 def _check_keys(data: Mapping[str, Any]) -> None:
-    """Refuse unknown keys. They are not checked, but a reader of the file might think that they are proved.
+    """Refuse unknown keys. Their values are not checked, but a reader of the file might think that they are proved.
 
     Other checks cover ``game``, ``strategies`` and ``digests``. ``run`` may contain any data of a method.
     """
