@@ -119,7 +119,7 @@ def best_response(profile: TreeProfile, player: int) -> BestResponse:
     profile : TreeProfile
         A strategy on a tree, such as ``solution.profile`` or ``strategy.on(tree)``.
     player : int
-        The player who responds, from 0.
+        The responding player, from 0.
 
     Returns
     -------

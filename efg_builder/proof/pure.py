@@ -108,7 +108,7 @@ def best_reply_chain(form: NormalForm, start: int, player: int = 0) -> Chain:
     """Return a chain of best responses from *player*'s strategy *start*.
 
     The players take turns to choose a best response to the previous strategy. Among several best responses, they choose
-    the last in lexicographic order. (In dice poker, this strategy raises or calls with low dice too.) The chain ends
+    the last in lexicographic order. (In dice poker, this strategy also raises or calls with low dice.) The chain ends
     before a player's strategy is repeated. Raises ``ParameterError`` if there is no such strategy.
     """
     if player not in (0, 1) or not 0 <= start < form.shape[player]:

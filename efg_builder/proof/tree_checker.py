@@ -211,7 +211,7 @@ def distinct(labels: list[str]) -> list[str]:
 
 # --- Strategies and best responses.
 
-Rows = list[list[Fraction]]  # [information set, move]: the probability, also of chance moves
+Rows = list[list[Fraction]]  # [information set, move]: the probability of the move; includes chance
 
 
 def weights(tree: Tree, rows: Rows, me: int) -> list[Fraction]:

@@ -333,9 +333,9 @@ def best_responses(
 ) -> Strategy:
     """Return a best response to *strategy* in every seat. *over*: the method, as in ``verify``.
 
-    Some information sets are never reached by the other players. Over the tree of a dealt game, the best response has
-    no rows there; over other trees, it is uniform there. A sparse best response omits default moves. Arrays are
-    complete. Raises the errors of ``verify``.
+    At an information set that the other players never reach, the best response has no row over the tree of a dealt
+    game. Over other trees, it is uniform there. A sparse best response omits default moves. Arrays are complete. Raises
+    the errors of ``verify``.
     """
     if over == "sparse":
         profile = in_sparse_form(strategy)

@@ -42,7 +42,7 @@ REPORTED = 2_000  # number of answers between two lines of progress
 
 LONGEST = 1 << 18  # maximum length of a line, in bytes
 AHEAD = 16  # maximum number of lines that a program may write without being asked
-BEHIND = 1_000  # maximum number of lines that the program may leave unread
+BEHIND = 1_000  # maximum number of lines that a program may leave unread
 PATIENCE = 10.0  # time limit in seconds for the program to read a line while more than BEHIND lines are unread
 GRACE = 1.0  # time limit in seconds for the program to exit after its standard input is closed, and again after SIGTERM
 _SHOWN = 100

@@ -205,8 +205,8 @@ def verify(given: Any, tolerance: float | Fraction | None = None, **options: Any
         The maximum regret of an equilibrium, as a fraction of the payoff range, at least 0. The default is 0 for
         rational strategies, and 1e-6 for floats.
     over : str, default "auto"
-        Strategies only: the method. ``"tree"`` uses all nodes of the tree, ``"sparse"`` the part of the public tree
-        that exact strategies reach, and ``"dense"`` arrays of all histories. ``"auto"`` chooses by the strategy.
+        Strategies only: the method. ``"tree"`` uses all nodes of the tree. ``"sparse"`` uses the part of the public
+        tree that exact strategies reach. ``"dense"`` uses arrays of all histories. ``"auto"`` chooses by the strategy.
     kind : dtype, default numpy.float64
         Strategies only: the float type of ``"dense"``.
     progress : callable, optional
