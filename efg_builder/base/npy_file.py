@@ -1,4 +1,4 @@
-"""Reading an untrusted NumPy archive (``.npz``) with no more memory than the size of the file."""
+"""Reading an untrusted NumPy archive (``.npz``) in memory proportional to the size of the file."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def read_arrays(file: IO[bytes]) -> dict[str, npt.NDArray[Any]]:
         whole = file.seek(0, 2)
         if any(info.compress_type != zipfile.ZIP_STORED or info.flag_bits & 1 for info in members):
             raise ValueError("compressed or encrypted")
-        # If members overlap, their sizes sum to more than the size of the file.
+        # Overlapping members could sum to more than the size of the file.
         if sum(info.file_size for info in members) > whole:
             raise ValueError("its members are larger than the file")
         return {info.filename.removesuffix(".npy"): _array(archive, info) for info in members}

@@ -1,8 +1,9 @@
 """The sequence form of a two-player game with perfect recall, in exact integers.
 
-A *sequence* is a player's last move (information set and action). Sequence 0 is empty: the player has not moved yet. A
-*realization plan* maps each sequence to the product of the probabilities of its moves. Expected payoffs are bilinear
-in the two plans: ``x A y`` (von Stengel, "Efficient Computation of Behavior Strategies", 1996, sections 3-4).
+A *sequence* is the list of a player's moves so far, identified by the last move (information set and action). Sequence
+0 is empty: the player has not moved yet. A *realization plan* maps each sequence to the product of the probabilities of
+its moves. Expected payoffs are bilinear in the two plans: ``x A y`` (von Stengel, "Efficient Computation of Behavior
+Strategies", 1996, sections 3-4).
 """
 
 from __future__ import annotations

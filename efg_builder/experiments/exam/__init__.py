@@ -1,4 +1,4 @@
-"""Exams: decisions of a game, each with its exact loss against a certified equilibrium."""
+"""Exams: positions of a game, with the exact loss of each move against a certified equilibrium."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ def exam(
 ) -> Iterator[Position]:
     """Draw positions of *game*, each with the exact loss of every move against a certified equilibrium.
 
-    Chance moves by the rules, and all other seats play the equilibrium. Each earlier move of the examinee follows the
+    One seat is the examinee's; all other seats play the equilibrium. Each earlier move of the examinee follows the
     equilibrium with probability 1/2, and is uniformly random otherwise. The draw balances the depths of the positions.
 
     Parameters
     ----------
     game : GameLike
-        Rules, a tree, a name such as ``"kuhn"``, a file, or a game of pygambit.
+        Rules, a tree, a name such as ``"kuhn"``, a file, or a pygambit game.
     count : int, default 200
         The number of positions. They are all different, so a small game may have fewer.
     seed : int, default 1
-        The seed of all random moves. A seed and a certificate determine the same positions on every machine.
+        Random seed for all random moves. A seed and a certificate determine the same positions on every machine.
     solution : path or Solution, optional
-        The equilibrium, which must be proved in fractions. By default, the game is solved.
+        The equilibrium, which must be verified in exact arithmetic. By default, the game is solved.
 
     Yields
     ------
     Position
-        An information set that the play of the other seats allows, with at least one losing move.
+        An information set that the examinee can reach against the other seats, with at least one losing move.
 
     Raises
     ------
     NotSolvedError
-        If the solution is not an equilibrium in fractions.
+        If the solution is not an exactly verified equilibrium.
     NotApplicableError
         If the equilibrium reaches too many turns to compute losses, or a player lacks perfect recall.
     ParameterError, ProfileError, FileError, TreeTooLargeError
