@@ -42,6 +42,7 @@ build liars-dice sides=3 dice=2,1 wild=highest --portable -o ld3.efg
 build dice-poker -o poker.efg
 build liars-dice-stakes -o stakes.efg
 build mia -o mia.efg
+exam kuhn -o positions.jsonl --answers
 build ld2.efg -o again.efg
 games
 games --json
@@ -119,6 +120,8 @@ OTHER = "small games are solved by exact pivoting, which may find another equili
 VIEWER = "the viewer's boxes have hands and chips; a report also prints its pictures"
 
 ON_PURPOSE = {
+    "exam *": "a new command",
+    "positions.*": "of a new command",
     "gallery": "run asks Gambit's own routine too",
     "info *": "the nearest measured game in place of a forecast",
     "solve liars-dice sides=2 --method cfr --gap 0.01 -o cfr.json": "probabilities in percent",

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 
 import pytest
+from chromium import browser
 from hypothesis import settings
 from paths import TESTS
 
@@ -24,6 +25,8 @@ settings.register_profile("house", deadline=None)
 settings.load_profile("house")
 
 BEGAN = time.monotonic()
+
+__all__ = ["browser"]  # a fixture of the tests in folders
 
 
 def pytest_configure(config):

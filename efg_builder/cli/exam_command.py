@@ -79,7 +79,7 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
       efg-builder exam kuhn -o positions.jsonl --answers
       efg-builder exam --score answers.jsonl --positions positions.jsonl -o report.csv
       efg-builder exam kuhn --score uniform --positions positions.jsonl
-      efg-builder exam liars-dice sides=6 dice=2,2 --solution solution.json.gz --at "2,3: 1x6, two sixes"
+      efg-builder exam liars-dice sides=3 --at "2: 1x1"
     """
     asked = SimpleNamespace(**settings)
     _check(words, asked)

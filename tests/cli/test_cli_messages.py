@@ -47,6 +47,7 @@ def test_the_examples_of_the_help_run(tmp_path, monkeypatch, capsys):
     if find_spec("torch") is None:  # an extra that these tests can do without
         del found["train"]
     assert run(["matrix", "dice-poker", "sides=2", "-o", "strategic.nfg"]) == 0
+    (tmp_path / "answers.jsonl").write_text("")  # no answers
     for line in [line for lines in found.values() for line in lines]:
         assert run(shlex.split(line)[1:]) == 0, line
         capsys.readouterr()

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import runpy
-import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -230,19 +229,6 @@ def test_comments_of_a_shell_are_not_copied(site, pages):
 
 
 # --- in a browser
-
-
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    names = ("chromium", "chromium-browser", "google-chrome")
-    path = os.environ.get("EFG_BUILDER_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    if path is None:
-        pytest.skip("no browser is installed")
-    with playwright.sync_playwright() as session:
-        running = session.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        yield running
-        running.close()
 
 
 def test_no_block_is_wider_than_its_column(site, pages, browser):

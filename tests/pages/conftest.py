@@ -1,8 +1,5 @@
 """A real Chromium, where there is one: pages are tested as people use them."""
 
-import os
-import shutil
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -12,25 +9,6 @@ from small_files import cells_in_integers
 import efg_builder as eb
 from efg_builder.display.pages.viewer import Shown, write_shown
 from efg_builder.forms.hand_names import as_in_files
-
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-
-
-def browser_path() -> str | None:
-    """Of the browser that ``EFG_BUILDER_CHROMIUM`` names, or of the first that is installed."""
-    return os.environ.get("EFG_BUILDER_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[object]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    path = browser_path()
-    if path is None:
-        pytest.skip(f"no browser: none of {', '.join(NAMES)} is installed, and EFG_BUILDER_CHROMIUM is not set")
-    with playwright.sync_playwright() as session:
-        running = session.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        yield running
-        running.close()
 
 
 class Watched:

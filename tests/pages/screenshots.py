@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from conftest import browser_path
+from chromium import browser_path
 from playwright.sync_api import sync_playwright
 
 from efg_builder.cli import run
