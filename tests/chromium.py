@@ -10,7 +10,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 
 
 def browser_path() -> str | None:
-    """Of the browser that ``EFG_BUILDER_CHROMIUM`` names, or of the first that is installed."""
+    """Return the path of the browser in ``EFG_BUILDER_CHROMIUM``, or of the first installed one; None without one."""
     return os.environ.get("EFG_BUILDER_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 
 

@@ -12,6 +12,11 @@ ROOT = TESTS.parent
 DOCS = ROOT / "docs"
 
 
+def unwrapped(text):
+    """Join the lines of a page's output that begin with ``↳`` to the lines above, as they are printed."""
+    return re.sub(r"\n *↳ ", " ", text)
+
+
 def carried(page):
     """The data that the page in the file *page* carries, packed."""
     store = re.search(r'-data">([A-Za-z0-9+/=]+)<', Path(page).read_text("utf-8"))

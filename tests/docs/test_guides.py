@@ -2,9 +2,9 @@
 
 Of a page's blocks, ``sh`` and ``python`` are run, in one folder and with one set of Python's names; a block with
 ``file=NAME`` is saved there; a ``text`` block directly after a run one is what it prints, with ``...`` for lines left
-out, ``<word>`` for what differs from run to run, and ``> `` before a line that is typed. A comment with a figure,
-behind a command or above it, is what that prints; those behind ``print`` are all that a program prints. ``bash`` is not
-run, but must be right.
+out, ``↳`` before the rest of a long line, ``<word>`` for what differs from run to run, and ``> `` before a line that is
+typed. A comment with a figure, behind a command or above it, is what that prints; those behind ``print`` are all that a
+program prints. ``bash`` is not run, but must be right.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ from pathlib import Path
 
 import click
 import pytest
-from paths import DOCS, ROOT
+from paths import DOCS, ROOT, unwrapped
 
 import public_exam
 from efg_builder.cli import root, run
@@ -149,14 +149,13 @@ def borne_out(comment, printed):
 
 
 def pattern(shown):
-    """The regular expression of an output as a page shows it: ``...`` stands for lines, or for the rest of a line."""
+    """The regular expression of an output as a page shows it."""
     lines = []
-    for line in shown.splitlines():
+    for line in unwrapped(shown).splitlines():
         if line.strip() == "...":
             lines.append("(?:.*\n)*?")
         else:
-            end = ".*\n" if line.endswith(" ...") else " *\n"
-            lines.append(re.sub(r"(?:\\ )*<\w+>", r" *\\S.*?", re.escape(line.removesuffix(" ..."))) + end)
+            lines.append(re.sub(r"(?:\\ )*<\w+>", r" *\\S.*?", re.escape(line)) + " *\n")
     return "".join(lines)
 
 

@@ -50,7 +50,7 @@ def test_games_of_the_page_pass_a_strict_type_checker(folder):
 
 def test_games_of_the_page_are_short():
     # The issue's bound: at most thirty lines, as they stand in the file.
-    assert all(len(text.splitlines()) <= 38 for text in FILES.values())
+    assert all(len(text.splitlines()) <= 36 for text in FILES.values())
     for path in (DOCS / "games").glob("*.py"):
         lines = path.read_text().splitlines()
         body = [line for line in lines if line and not line.startswith(('"""', "from", "import"))]
@@ -497,7 +497,7 @@ def test_a_file_that_ends_the_program_is_one_line(ending, command, folder, cli, 
     for name, method in (
         ("coin.py", ""),
         ("coin.py", "turn(self, state: str) -> eb.Chance | eb.Decision | eb.End"),
-        ("kuhn.py", "deals(self) -> Sequence[eb.Deal]"),
+        ("kuhn.py", "deals(self) -> tuple[eb.Deal, ...]"),
     ):
         text = FILES[name]
         head = f"    def {method}:\n"

@@ -31,7 +31,7 @@ from certificates import (
 )
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
-from paths import DOCS, ROOT
+from paths import DOCS, ROOT, unwrapped
 from random_trees import random_tree
 from small_files import B_FORGETS, BATTLE, matrix_tree
 from tampering import claim, game, put, rules, signed, tampered
@@ -180,7 +180,7 @@ def test_it_prints_what_the_page_says(checker, name, line, forged, check, tmp_pa
     changed(path, lambda data: None)
     code, lines, err = check(checker, name, "forged.json")
     assert (code, err) == (1, "")
-    assert " ".join(" ".join(lines).split()) in " ".join((DOCS / "proof.md").read_text().split())
+    assert "".join(f"    {line}\n" for line in lines) in unwrapped((DOCS / "proof.md").read_text())
     assert cli("verify", DOCS / name)[0] == 0
 
 
@@ -632,7 +632,9 @@ def test_a_radius_is_not_looked_at():
 
 def test_floats_prove_nothing_exactly():
     third = TreeProfile.from_personal(eb.parse_efg(BATTLE), {0: (2 / 3, 1 / 3), 1: (1 / 3, 2 / 3)})
-    with pytest.raises(TREE_CHECKER._Refused, match="is not an exact number"):
+    with pytest.raises(
+        TREE_CHECKER._Refused, match="is not an exact number, e.g. 1/3; 'efg-builder verify FILE' takes"
+    ):
         TREE_CHECKER.prove(plain(claimed(third)))
 
 
