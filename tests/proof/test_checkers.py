@@ -633,7 +633,7 @@ def test_a_radius_is_not_looked_at():
 def test_floats_prove_nothing_exactly():
     third = TreeProfile.from_personal(eb.parse_efg(BATTLE), {0: (2 / 3, 1 / 3), 1: (1 / 3, 2 / 3)})
     with pytest.raises(
-        TREE_CHECKER._Refused, match="is not an exact number, e.g. 1/3; 'efg-builder verify FILE' takes"
+        TREE_CHECKER._Refused, match=r"is not an exact number, e\.g\. 1/3; 'efg-builder verify FILE' takes"
     ):
         TREE_CHECKER.prove(plain(claimed(third)))
 

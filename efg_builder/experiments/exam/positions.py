@@ -45,7 +45,7 @@ from ...players.rounds.boards import OnTable, OnTree, decision
 from ...players.rounds.seating import judged
 from ...proof import values
 from ...proof.certificate import strategies_part
-from ...strategies.sparse_profile import SparseProfile, towards
+from ...strategies.sparse_profile import SparseProfile, towards, way_to
 from ...strategies.tree_profile import TreeProfile
 
 Chances = Mapping[str, Fraction]  # the probability of each move
@@ -346,12 +346,12 @@ def typed(of: Certified, said: str) -> State:
 
 def _after(game: DealtGame, said: str, told: str) -> tuple[State, PublicDecision]:
     """Return the public state and the turn after *told*, which is a history or moves as people type them."""
-    way, state = towards(game, told.strip()), game.public_root()
-    if way.turns[-1].history == told.strip():
+    state = game.public_root()
+    if way := way_to(game, told.strip()):
         for turn, action in zip(way.turns, way.moves, strict=False):
             state = turn.actions[action][1]
         return state, way.turns[-1]
-    turn = way.turns[0]
+    turn = decision(game, state)
     digits = " ".join(words.IN_DIGITS.get(word, word) for word in re.split(r"[\s,;.!]+", told.strip().casefold()))
     left = re.sub(r"(\d+)(?: ?[x×*] ?| )(\d+)s?\b", r"\1x\2", digits).strip()
     while left:
