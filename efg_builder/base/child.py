@@ -17,11 +17,11 @@ from time import monotonic, sleep
 from typing import IO, TextIO
 
 PYTHON = (sys.executable, "-P", "-m")
-"""The command that runs a module. ``-P`` excludes files in the current folder; see also ``with_package``."""
+"""The command that runs a module. ``-P`` excludes the current folder from the search for modules."""
 
 
 def with_package() -> dict[str, str]:
-    """Return the environment variable with which a child can import this package, even if it is not installed."""
+    """Return a ``PYTHONPATH`` with which a child can import this package, even if the package is not installed."""
     root = str(Path(__file__).parents[2])
     return {"PYTHONPATH": os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")]))}
 
@@ -29,8 +29,8 @@ def with_package() -> dict[str, str]:
 def start(command: Sequence[str], stderr: int | IO[bytes], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
     """Start *command* with pipes for its standard input and output.
 
-    *environment* extends the environment of this process. The child has a separate session, so Ctrl-C in the terminal
-    does not reach it. Raises ``OSError`` or ``ValueError``.
+    *environment* extends the environment of this process. The child has a separate session, so that Ctrl-C in the
+    terminal does not reach the child. Raises ``OSError`` or ``ValueError``.
     """
     return subprocess.Popen(
         list(command),
@@ -44,7 +44,7 @@ def start(command: Sequence[str], stderr: int | IO[bytes], environment: Mapping[
 
 
 def feed(process: subprocess.Popen[bytes], data: bytes) -> None:
-    """Write *data* to the child. The pipe stays open until this process ends."""
+    """Write *data* to the child's standard input, and leave the pipe open."""
     assert process.stdin is not None
     with suppress(OSError, ValueError):
         process.stdin.write(data)
@@ -63,7 +63,7 @@ def listen(process: subprocess.Popen[bytes], lines: SimpleQueue[bytes]) -> None:
 def has_ended(process: subprocess.Popen[bytes]) -> bool:
     """Return whether the child has ended.
 
-    If the system allows it, the child remains a zombie, so that its process number is not reused before ``kill``.
+    If the system has ``waitid``, the child remains a zombie, so that no new process gets its number before ``kill``.
     """
     if process.returncode is not None:
         return True
@@ -78,7 +78,7 @@ def has_ended(process: subprocess.Popen[bytes]) -> bool:
 
 
 def ends_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Wait up to *seconds* for the child to end; return whether it has ended."""
+    """Wait up to *seconds* for the end of the child; return whether the child has ended."""
     until = monotonic() + seconds
     while not (ended := has_ended(process)) and monotonic() < until:
         sleep(0.002)
@@ -88,7 +88,7 @@ def ends_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
 def kill(process: subprocess.Popen[bytes], patience: float | None = None) -> None:
     """Kill the child and its process group, then wait at most *patience* seconds for the child.
 
-    Waiting comes last because it frees the process number, which is also the number of the group.
+    The wait comes last because it frees the process number, which is also the group's number.
     """
     if process.returncode is not None:
         return
@@ -118,12 +118,12 @@ def finish(process: subprocess.Popen[bytes], threads: Iterable[threading.Thread]
 
 
 def signal_name(code: int) -> str:
-    """Return the name of the signal that ended a process, from its negative exit code."""
+    """Return the signal's name for the negative exit code of a process."""
     return signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
 
 
 def ended_without_answer(code: int, stderr: IO[bytes]) -> str:
-    """Return the message for a child that ended by itself: its exit code and its last line on *stderr*."""
+    """Return the error message for a child that ended early: its exit code and its last line on *stderr*."""
     stderr.seek(0)
     lines = stderr.read().decode(errors="replace").strip().splitlines()
     return f"process ended without an answer (exit code {code})" + (f": {lines[-1]}" if lines else "")
@@ -133,14 +133,14 @@ def ended_without_answer(code: int, stderr: IO[bytes]) -> str:
 
 
 def answers() -> TextIO:
-    """Return the stream for the child's answers, and redirect the output of libraries from stdout to stderr."""
+    """Return a stream to the parent, and redirect other output from stdout to stderr."""
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     return channel
 
 
 def read_bytes(size: int) -> bytes:
-    """Return the next *size* bytes of standard input. Raises ``SystemExit`` if there are fewer bytes."""
+    """Return the next *size* bytes of standard input. Raises ``SystemExit`` if the input ends earlier."""
     parts = []
     while size:
         part = os.read(0, min(size, 1 << 20))
@@ -152,7 +152,9 @@ def read_bytes(size: int) -> bytes:
 
 
 def read_line() -> bytes:
-    """Return the next line of standard input without reading beyond it. Raises ``SystemExit`` if there is no line."""
+    """Return the next line of standard input, and read no further byte. Raises ``SystemExit`` if the input ends
+    earlier.
+    """
     line = bytearray()
     while not line.endswith(b"\n"):
         line += read_bytes(1)
@@ -160,10 +162,10 @@ def read_line() -> bytes:
 
 
 def die_with_parent(descriptor: int = 0) -> None:
-    """End this process and its group as soon as the pipe *descriptor* is closed at the other end.
+    """End this process as soon as the other end of the pipe *descriptor* is closed.
 
-    On Linux the kernel sends a signal, which ends the process even while one of Gambit's routines holds the GIL. On
-    other systems a thread waits.
+    On Linux, the kernel sends a signal, which works even while a routine of Gambit holds the GIL. If this process leads
+    its group, the signal ends the whole group. On other systems, a thread reads the pipe.
     """
     if not stat.S_ISFIFO(os.fstat(descriptor).st_mode):
         return

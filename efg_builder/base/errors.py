@@ -10,7 +10,7 @@ from math import log10
 from numbers import Integral
 
 MOST_LETTERS = 1_000
-"""Maximum number of characters in a message; the middle of a longer message is left out."""
+"""Maximum number of characters in a message; longer messages lose their middle."""
 
 
 class EfgBuilderError(Exception):
@@ -113,7 +113,7 @@ class CertificateError(EfgBuilderError):
     Attributes
     ----------
     where : str
-        The part of the file that is wrong.
+        The location of the mistake in the file, e.g. ``claim``.
     problem : str
         A description of the mistake.
     source : str
@@ -179,8 +179,8 @@ class MatrixTooLargeError(EfgBuilderError):
     limit : int
         The limit that is exceeded.
     listed : int or None
-        The product of one player's numbers of strategies and information sets, if this product exceeds ``limit``. None
-        if the number of cells exceeds ``limit`` instead.
+        The number of one player's strategies times the number of that player's information sets, if this product
+        exceeds ``limit``. None if the number of cells exceeds ``limit`` instead.
     """
 
     def __init__(self, rows: int, columns: int, limit: int, listed: int | None = None) -> None:
@@ -324,21 +324,21 @@ def _one_line(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Escape unprintable characters, except line breaks, because a terminal may treat them as commands."""
+    """Escape unprintable characters except line breaks, because a terminal may execute control characters."""
     return "".join(letter if letter.isprintable() or letter == "\n" else repr(letter)[1:-1] for letter in text)
 
 
 def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted: str, hint: str) -> None:
     """Raise ``ParameterError`` unless *value*, the argument of *call*, has one of the types *kinds*.
 
-    The message names the accepted values, *wanted*, and ends with *hint*.
+    The message describes the accepted values (*wanted*) and ends with *hint*.
     """
     if not isinstance(value, kinds):
         raise ParameterError(f"{call}() takes {wanted}, not {kind_of(value)}; {hint}")
 
 
 def check_argument(call: str, name: str, value: object, right: bool, wanted: str) -> None:
-    """Raise ``ParameterError`` if *right* is false: the argument *name* of *call* must be *wanted*, not *value*."""
+    """Raise ``ParameterError`` unless *right*: *call* takes *wanted* as the argument *name*, not *value*."""
     if not right:
         raise ParameterError(f"{call}() takes {wanted} as {name}=, not {kind_of(value)}")
 
@@ -356,7 +356,7 @@ def check_functions(call: str, **given: object) -> None:
 
 
 def kind_of(value: object) -> str:
-    """Return the name of the type of *value* for a message, followed by the value if it is a short string or number."""
+    """Return the type of *value* for a message, followed by the value if it is a short string or number."""
     shown = f" {value!r}" if isinstance(value, str | int | float) and len(repr(value)) <= 40 else ""
     return f"{type(value).__name__}{shown}"
 
@@ -374,5 +374,7 @@ def nearest(word: object, choices: Iterable[str]) -> str:
 
 
 def not_installed(what: str, package: str, extra: str) -> NotApplicableError:
-    """Return the error for *what*, a command, method or file format that needs *package*; *extra* installs it."""
+    """Return the error for *what*, a command, method or file format that needs *package*; *extra* is the extra with
+    this package.
+    """
     return NotApplicableError(f"{what} needs {package}: pip install 'efg-builder[{extra}]'")

@@ -21,16 +21,16 @@ UNPACKED = 1 << 29
 """Maximum size in bytes of the content of a compressed file."""
 
 FREELY, DENSEST = 1 << 26, 250
-"""The maximum compression ratio, ``DENSEST``, of content larger than ``FREELY`` bytes.
+"""A compression ratio above ``DENSEST`` is rejected if the content has more than ``FREELY`` bytes.
 
 Game files have a ratio of about 20, decompression bombs of about 1,000.
 """
 
 SQLITE = b"SQLite format 3\0"
-"""The first bytes of a database (a sweep or an arena). Other files never replace a database."""
+"""The first bytes of a database (a sweep or an arena). No other file replaces a database."""
 
 REPLACED = {".ef": "; .ef files are only read: gtdraw draws the .efg that 'efg-builder build' writes"}
-"""Suffixes of formats that are no longer written, and the advice for each."""
+"""Suffixes of formats that are no longer written, each with advice."""
 
 _GZIP = b"\x1f\x8b"
 _STREAMS = {"stdin": 0, "stdout": 1, "stderr": 2}
@@ -80,7 +80,7 @@ def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> P
     """Write *chunks* to a temporary file beside *path*, then rename it to *path*. Raises ``FileError``.
 
     The file is compressed if *path* ends in ``.gz``. After an interrupt, *path* is either the old file or the complete
-    new file. A killed process may also leave a hidden file ``.eb-*.part``. Pipes, devices and streams of this process
+    new file. A killed process may leave a hidden file ``.eb-*.part``. Pipes, devices and streams of this process
     (``/dev/stdout``) are written directly.
     """
     check_writable(path)
@@ -152,7 +152,7 @@ def _packed(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def csv_lines(rows: Iterable[Iterable[object]]) -> Iterator[bytes]:
-    """Yield each row as a CSV line in UTF-8 with RFC 4180 quoting; each line ends with a line feed."""
+    """Yield each row as a CSV line in UTF-8, quoted as in RFC 4180 and ended by a line feed."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     for row in rows:

@@ -12,7 +12,7 @@ ROOT = Path("/")
 
 
 def memory_here(root: Path = ROOT) -> int | None:
-    """Return the machine's memory or its container's limit, whichever is smaller, in bytes; None if unknown."""
+    """Return the lower of the machine's memory and its container's limit, in bytes; None if both are unknown."""
     return min((limit for limit in (_physical(), container_memory(root)) if limit is not None), default=None)
 
 
@@ -45,7 +45,7 @@ def cores() -> int:
 
 
 def threads() -> int:
-    """Return the number of threads to use: one for each core, or fewer if OMP_NUM_THREADS is lower."""
+    """Return the number of threads to use: the number of cores, or OMP_NUM_THREADS if it is smaller."""
     wished = os.environ.get("OMP_NUM_THREADS", "")
     return min(cores(), int(wished)) if wished.isdigit() and int(wished) else cores()
 

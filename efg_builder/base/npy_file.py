@@ -1,4 +1,4 @@
-"""Reading an untrusted NumPy archive (``.npz``) in memory proportional to the size of the file."""
+"""Reading an untrusted NumPy archive (``.npz``) with memory proportional to the size of the file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 KINDS = "biufU"
-"""The accepted kinds of arrays: Booleans, integers, floats and text. Objects and records are not accepted."""
+"""NumPy's codes of the accepted element types: Booleans, integers, floats and text, but not objects or records."""
 
 LETTERS = 0x10FFFF
 """The last code point of Unicode."""
@@ -23,7 +23,8 @@ Head = tuple[tuple[int, ...], bool, np.dtype[Any]]
 def read_head(member: IO[bytes], size: int) -> Head:
     """Read the header of the array in *member*, an open file of *size* bytes, up to the array's data.
 
-    Raises ``ValueError`` if the header is damaged, the kind is not in ``KINDS``, or the size of the data is wrong.
+    Raises ``ValueError`` if the header is damaged, the element type is not in ``KINDS``, or the data have the wrong
+    size.
     """
     try:
         with warnings.catch_warnings():
@@ -60,9 +61,10 @@ def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> npt.NDArray[Any]:
 
 
 def array_of(data: bytes, head: Head) -> npt.NDArray[Any]:
-    """Return the array with this *head* in *data*. Raises ``ValueError`` for text with invalid code points.
+    """Return the array of *data*, with the shape and type in *head*. Raises ``ValueError`` for invalid code points in
+    text.
 
-    NumPy does not check code points, and Python would fail on them later.
+    NumPy does not check code points, and Python would fail later on invalid code points.
     """
     shape, by_columns, kind = head
     if (

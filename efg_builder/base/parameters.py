@@ -63,7 +63,7 @@ def read_settings(name: str, parameters: Sequence[Parameter], settings: Mapping[
 
 
 def as_text(value: object) -> str:
-    """Return a Python value as a user would type it: ``(2, 1)`` as ``"2,1"``, ``True`` as ``"true"``."""
+    """Return a Python value in the notation of the command line: ``(2, 1)`` as ``"2,1"``, ``True`` as ``"true"``."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list | tuple):
@@ -95,7 +95,7 @@ def word_or(read: Callable[[str], Any], *words: str) -> Callable[[str], Any]:
 
 
 def integers(low: int, high: int, least: int, most: int) -> Callable[[str], tuple[int, ...]]:
-    """Return a function that reads ``"1,2"``: from *least* to *most* whole numbers, each in ``[low, high]``."""
+    """Return a function that reads *least* to *most* whole numbers in ``[low, high]``, such as ``"1,2"``."""
     one = integer(low, high)
 
     def read(text: str) -> tuple[int, ...]:
@@ -173,7 +173,7 @@ def fraction(right: str, low: float = -inf, high: float = inf) -> Callable[[str]
 
 @cache
 def collect(package: str, attribute: str) -> MappingProxyType[str, Any]:
-    """Return the values that the modules of *package* list in *attribute*, sorted by ``name``."""
+    """Return the values listed in *attribute* of each module of *package*, sorted by ``name``."""
     found: dict[str, Any] = {}
     root = importlib.import_module(package)
     for info in pkgutil.iter_modules(root.__path__):
@@ -193,9 +193,9 @@ def summary_of(value: object) -> str:
 class Registry(Generic[T]):
     """A registry of the games, solvers or players of this package and of installed packages.
 
-    Each module in *package* lists this package's entries in the tuple *attribute*. Other packages declare entry points
-    in *group*. An entry point loads an entry of type *kind*, or a value that *read* converts to this type. *word* is
-    the noun for an entry in messages.
+    Each module in *package* lists entries in the tuple *attribute*. Other packages declare entry points in *group*. An
+    entry point loads an entry of type *kind*, or a value that *read* converts to this type. Messages call an entry
+    *word*.
     """
 
     def __init__(
@@ -237,10 +237,10 @@ class Registry(Generic[T]):
         return name in self.own or name in self.brought
 
     def find(self, name: Any, *others: str) -> T:
-        """Return the entry with this name; load installed packages only if this package has no such entry.
+        """Return the entry with this name. Installed packages are loaded only if this package has no such entry.
 
-        Raises ``ParameterError`` for an unknown name, with a suggestion from all entries and *others*. Raises the
-        ``RulesError`` of an entry that cannot be loaded.
+        Raises ``ParameterError`` for an unknown name, with a suggestion from all entries and *others*. Raises
+        ``RulesError`` if the entry cannot be loaded.
         """
         found = (self.own.get(name) or self.brought.get(name)) if isinstance(name, str) else None
         if isinstance(found, RulesError):
@@ -251,14 +251,16 @@ class Registry(Generic[T]):
 
 
 def check_seconds(timeout: object) -> float | None:
-    """Return a time limit as a float, or None. Raises ``ParameterError`` if it is not a positive number."""
+    """Return a time limit as a float, or None. Raises ``ParameterError`` if the limit is not a positive number."""
     if timeout is not None and (not isinstance(timeout, Real) or not isfinite(timeout) or timeout <= 0):
         raise ParameterError(f"timeout={timeout!r}: must be a number of seconds above 0")
     return None if timeout is None else float(timeout)
 
 
 def check_gap(gap: float | Fraction | None) -> Fraction | None:
-    """Return a gap as a fraction, or None. Raises ``ParameterError`` if it is not a finite number of at least 0."""
+    """Return a gap as a fraction, or None. Raises ``ParameterError`` for a gap that is negative or not a
+    finite number.
+    """
     if gap is not None and (not isinstance(gap, Real) or not isfinite(gap) or gap < 0):
         raise ParameterError(f"gap={gap!r}: must be a finite number of at least 0, e.g. 0.05 or Fraction(1, 20)")
     return None if gap is None else Fraction(gap)

@@ -11,7 +11,7 @@ Number = Fraction | float
 """A probability or a payoff: exact, or a float from a float solver."""
 
 DIGITS = 4000
-"""Maximum number of digits in a number that is read; Python's default limit is 4,300."""
+"""Maximum number of digits of an input number; Python's default limit is 4,300."""
 
 NEGLIGIBLE = 1e-6
 """Float probabilities up to this bound are a solver's rounding noise and are not shown."""
@@ -19,17 +19,19 @@ NEGLIGIBLE = 1e-6
 _PLAIN = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.\d*|\.\d+|\d+)([eE][+-]?(?P<exponent>\d+))?)\Z", re.ASCII)
 
 TOGETHER = 10
-"""Maximum length of a common denominator, as a multiple of the maximum length of a single number."""
+"""Maximum length of a common denominator, as a multiple of the longest denominator or of ``DIGITS``, whichever is
+larger.
+"""
 
 _PART = 600
-"""Longer numbers are written in parts of this many digits, fewer than the lowest digit limit of Python (640)."""
+"""Longer numbers are converted in groups of this many digits, because Python's lowest digit limit is 640."""
 
 LARGEST = 10**300
-"""The largest absolute value that is read; a float can hold it."""
+"""The largest absolute value of an input number; a float can represent it."""
 
 
 class TooLongError(ValueError):
-    """A number with more digits, or with a larger absolute value, than this package reads."""
+    """A number with more than ``DIGITS`` digits, or with an absolute value above ``LARGEST``."""
 
 
 def parse(text: str) -> Fraction:
@@ -57,7 +59,7 @@ def parse(text: str) -> Fraction:
 
 
 def text(number: Number) -> str:
-    """Return *number* as text such as ``"-1/9"``, even if it has more than the 4,000 digits that ``parse`` accepts."""
+    """Return *number* as text such as ``"-1/9"``, with any number of digits."""
     if not isinstance(number, Fraction):
         return str(number)
     above = _digits(number.numerator)
@@ -147,9 +149,9 @@ def exact_sum(numbers: Collection[Fraction]) -> Fraction:
 
 
 def exact_row(weights: Iterable[Number], denominator: int) -> tuple[Fraction, ...]:
-    """Return the *weights* of one row as fractions that sum to 1; if all weights are 0, return equal probabilities.
+    """Return *weights* divided by their sum, as fractions; return equal probabilities if all weights are 0.
 
-    Floats are rounded to fractions with a denominator of at most *denominator* before the row is divided by its sum.
+    Floats are first rounded to fractions with a denominator of at most *denominator*.
     """
     parts = [
         weight if isinstance(weight, Fraction) else Fraction(max(weight, 0.0)).limit_denominator(denominator)

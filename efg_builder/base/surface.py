@@ -1,4 +1,4 @@
-"""Methods such as ``tree.solve()`` that packages of higher layers implement. The first call imports the package."""
+"""Methods such as ``tree.solve()`` whose implementation is in a higher layer, and is imported at the first call."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LATER = {
     "TreeProfile.to_gambit": "interop.gambit.mapping:to_gambit",
     "NormalForm.write": "interop.nfg:write_form",
 }
-"""A mapping from each such method to the function that implements it, ``"package.module:function"``."""
+"""The function that implements each such method, as ``"package.module:function"``."""
 
 
 def later(method: str) -> Any:
@@ -40,12 +40,12 @@ def show_in_notebooks() -> None:
 
 
 def is_gambits(value: object) -> TypeGuard[Any]:
-    """Return whether *value* is a pygambit object. Only the name of its module is tested; pygambit is not imported."""
+    """Return whether *value* is a pygambit object, by the name of its module; pygambit is not imported."""
     return _package(value) == "pygambit"
 
 
 def is_open_spiels(value: object) -> TypeGuard[Any]:
-    """Return whether *value* is an OpenSpiel object, by the name of its module, as in ``is_gambits``."""
+    """Return whether *value* is an OpenSpiel object, by the name of its module."""
     return _package(value) in ("pyspiel", "open_spiel")
 
 

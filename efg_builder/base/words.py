@@ -1,4 +1,4 @@
-"""Numbers, counts, lists, names and tables as readable text. ``rationals`` converts exact numbers to and from text."""
+"""Numbers, counts, lists, names and tables as readable text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VERIFYING, PROVING, WRITING = "verifying", "proving that an equilibrium is near"
 
 ROUNDED = " (rounded)"
 
-# Notes on payoffs in games with three or more players. They are hedged because nothing checks them
+# Notes on payoffs in games with three or more players. They are hedged because this package does not verify them
 # (docs/many-players.md).
 NOBODY_GUARANTEED = "in general, no player is guaranteed this payoff"
 NOBODY_SURE = f"{NOBODY_GUARANTEED}, and other equilibria may pay differently"
@@ -36,13 +36,13 @@ def quiet(_: object) -> None:
 
 
 def progress_of(call: str, given: Callable[[str], None] | None) -> Callable[[str], None]:
-    """Return the progress callback of *call*. Raises ``ParameterError`` unless it is a function or None."""
+    """Return *given*, or ``quiet`` if it is None. Raises ``ParameterError`` if *given* is not a function."""
     check_functions(call, progress=given)
     return given or quiet
 
 
 def minus(shown: str) -> str:
-    """Return *shown* with a true minus sign."""
+    """Return *shown* with the minus sign U+2212 instead of hyphens."""
     return shown.replace("-", "−")
 
 
@@ -52,7 +52,7 @@ def player_names(count: int) -> tuple[str, ...]:
 
 
 def all_named(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the players' *names*, with ``Player 1`` and so on for players without a name."""
+    """Return the players' *names*; a blank name becomes ``Player 1`` and so on."""
     found = []
     for name, number in zip(names, player_names(len(names)), strict=True):
         while number in names:
@@ -72,7 +72,7 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 
 def listed_in_short(words: Sequence[str], last: str = "and") -> str:
-    """Return the list as ``listed`` does, with only the first five and last two words if it has more than eight."""
+    """Return ``A, B and C``; of more than eight words, only the first five and the last two are shown."""
     return listed([*words[:5], "...", *words[-2:]] if len(words) > 8 else words, last)
 
 
@@ -95,7 +95,7 @@ LEAST_SHOWN = 0.01
 LEFT_OUT = "moves under 1% are left out"
 
 _COARSE = 1e-6
-"""If the regret of the strategies is larger than this, probabilities are shown in whole percent."""
+"""If the strategies' regret exceeds this bound, probabilities are shown in whole percent."""
 
 
 def chance(p: Number, regret: Number = 0) -> str:
@@ -109,10 +109,10 @@ def chance(p: Number, regret: Number = 0) -> str:
 
 
 def moves_shown(row: Iterable[tuple[str, Number]], regret: Number = 0) -> list[tuple[str, Number]]:
-    """Return the moves of *row* that a printed table shows.
+    """Return the moves of *row* that a printed table shows: all, or those with a probability of at least 1%.
 
-    If all probabilities are short fractions, all moves are shown. Otherwise, only moves with a probability of at least
-    1% are shown.
+    All moves are shown if their probabilities are short fractions, or if none reaches 1%. Moves that are not played are
+    omitted.
     """
     played = [(move, p) for move, p in row if is_played(p)]
     if _all_short(played, regret):
@@ -125,8 +125,7 @@ def mixtures(
 ) -> tuple[list[str], list[str]]:
     """Return each row of moves and probabilities as text: ``2x1 1/3, 2x2 2/3``, or in percent ``1x6 92%, 2x6 8%``.
 
-    *sure* is the text after a move with probability 1. The second list contains the note ``LEFT_OUT`` if any move is
-    omitted.
+    A move with probability 1 is followed by *sure*. The second list contains ``LEFT_OUT`` if any move is omitted.
     """
     said, all_shown = list[str](), True
     for row in map(list, rows):
@@ -189,12 +188,12 @@ def above(value: Number) -> str:
 
 
 def nobody_gains(regret: Number) -> str:
-    """Return a clause on the maximum gain from deviating if the strategies have this *regret*."""
+    """Return a clause on the maximum gain from a deviation."""
     return f"nobody gains more than {above(regret)} a round by deviating"
 
 
 def most_won(players: Sequence[str], value: Sequence[Number], lower: Number, upper: Number) -> str:
-    """Return a clause on the maximum payoff, in each seat, of an opponent of strategies that pay *value*.
+    """Return a clause on an opponent's maximum payoff in each seat against strategies with payoffs *value*.
 
     *lower* and *upper* are bounds on player 1's payoff.
     """
@@ -224,10 +223,8 @@ def exact_or(otherwise: Callable[[Number], str], value: Number, letters: int = S
 def figure(value: object, *, letters: int = 14, digits: int = 6, alone: int = 9, rounded: str = ROUNDED) -> str:
     """Return a fraction, followed by a decimal of *digits* digits: ``1/9 = 0.111111``.
 
-    A whole number below 10^15 has no decimal.
-
-    A fraction of more than *letters* characters is written as a decimal of *alone* digits, followed by *rounded*. A
-    float also has *alone* digits.
+    A whole number below 10^15 has no decimal. A float, or a fraction of more than *letters* characters, is written as a
+    decimal of *alone* digits; *rounded* follows the long fraction.
     """
     if not isinstance(value, Fraction):
         return f"{value:.{alone}g}" if isinstance(value, float) else str(value)
@@ -238,7 +235,7 @@ def figure(value: object, *, letters: int = 14, digits: int = 6, alone: int = 9,
 
 
 def bare_figure(value: object) -> str:
-    """Return the number as ``figure`` does, without the decimal after a short fraction."""
+    """Return ``figure(value)`` without the decimal after a short fraction."""
     return figure(value).partition(" = ")[0]
 
 
@@ -251,7 +248,7 @@ def full(value: Number) -> str:
 
 
 def about(seconds: float) -> str:
-    """Return a time with two significant digits and a unit; round days to whole numbers."""
+    """Return a time with two significant digits and a unit, or in whole days."""
     for limit, length, unit in ((99.5, 1, "s"), (5970, 60, "min"), (172_800, 3600, "h")):
         if seconds < limit:
             return f"{seconds / length:.2g} {unit}"
