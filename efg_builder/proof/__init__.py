@@ -1,4 +1,6 @@
-"""Verify strategies and solutions. This code is independent of the solvers, so it can find their errors."""
+"""Verification of strategies and solutions. This code is independent of the solvers, so that it can find
+their errors.
+"""
 
 from .best_response import BestResponse, ProfileValues, best_response, values
 from .near import Near, prove_near

@@ -1,7 +1,7 @@
-"""Best responses and values over the whole tree, which are exact if the profile is rational.
+"""Best responses and expected payoffs over the whole tree, exact if the profile is rational.
 
-This module shares no code with the solvers that it checks. It walks over the nodes of the tree, without sequence forms,
-linear programs or Gambit.
+The code walks over the nodes of the tree. It shares nothing with the solvers, and uses no sequence form, linear program
+or Gambit routine.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..strategies.lines import SHOWN_SETS, played_lines
 from ..strategies.tree_profile import TreeProfile
 
 MOST_LOSSES, MOST_MOVES = 5, 4
-"""The maximum number of losses to print, and the maximum number of played moves to print for each loss."""
+"""The maximum number of printed losses, and of printed moves for each loss."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,8 @@ class ProfileValues:
     """Expected payoffs and reach probabilities of a profile.
 
     ``value``: each player's expected payoff. ``reach``: the reach probability of each information set, in the order of
-    ``tree.infosets``. This is the sum over all nodes of the information set, even if two of them are on one path.
+    ``tree.infosets``. This is the sum over all nodes of the information set, even if some path contains two of these
+    nodes.
     """
 
     value: tuple[Number, ...]
@@ -46,17 +47,16 @@ class BestResponse:
     value : Fraction or float
         The player's expected payoff; a Fraction if all strategies are exact.
     actions : dict of int to int
-        The index of a best action, for each of the player's information sets that chance and the other players reach.
-        The keys are indices in ``tree.infosets``.
+        The index of a best action at each of the player's information sets that chance and the other players reach. The
+        keys are indices in ``tree.infosets``.
     gains : Mapping of (int, int) or None to Fraction or float
-        The payoff of each action at each of these information sets, times the probability that chance and the other
-        players reach the information set. The keys are (information set, action). The entry for the key None is
-        ``value``.
+        The payoff of each action at these information sets, multiplied by the probability that chance and the other
+        players reach the information set. A key is (information set, action). The entry for None is ``value``.
     weights : Sequence of Fraction or float
         The probability that chance and the other players reach each node.
     before : Mapping of int to (int, int) or None
-        The player's previous information set and action before each of these information sets, or None if there is no
-        previous one. The keys are in the order of play.
+        The player's last information set and action before each of these information sets, or None before the player's
+        first move. The keys are in the order of play.
 
     Examples
     --------
@@ -78,10 +78,10 @@ class Loss:
     """The loss of ``player`` (from 0) at one information set, compared with the best action there.
 
     ``infoset``: the name of the information set in ``tree.names``. ``reach``: its reach probability. ``played``: the
-    probability of each action played there. ``better``: a best action. ``regret``: ``reach`` times the gain of
-    ``better`` over ``played``, if a best response follows in both cases. A player's regrets sum to the gain of a best
-    response, by the performance difference lemma (S. Kakade and J. Langford, "Approximately optimal approximate
-    reinforcement learning", ICML 2002, lemma 6.1).
+    probability of each played action. ``better``: a best action. ``regret``: ``reach`` times the gain of ``better``
+    over ``played``, if a best response follows both. A player's regrets sum to the gain of a best response, by the
+    performance difference lemma (S. Kakade and J. Langford, "Approximately optimal approximate reinforcement learning",
+    ICML 2002, lemma 6.1).
     """
 
     player: int
@@ -93,12 +93,14 @@ class Loss:
 
 
 def values(profile: TreeProfile) -> ProfileValues:
-    """Return the expected payoffs and reach probabilities of *profile*: Fractions if it is rational, else floats."""
+    """Return the expected payoffs and reach probabilities of *profile*, as Fractions if the profile is rational, else
+    floats.
+    """
     return values_of(ProfileWalk(profile))
 
 
 def values_of(walk: ProfileWalk) -> ProfileValues:
-    """Return the ``values`` of an unpacked profile."""
+    """Return the result of ``values`` for an unpacked profile."""
     tree = walk.tree
     total = [walk.zero] * len(tree.players)
     reached = [walk.zero] * len(tree.infosets)
@@ -150,11 +152,11 @@ def best_response(profile: TreeProfile, player: int) -> BestResponse:
 
 
 def best_response_of(walk: ProfileWalk, player: int) -> BestResponse:
-    """Return a ``best_response`` to an unpacked profile."""
+    """Return the result of ``best_response`` for an unpacked profile."""
     tree = walk.tree
-    # gain[(set, action)]: the sum of the payoffs at all ends at which this is the player's last move. Each payoff is
-    # weighted by the probability that chance and the other players reach the end. The key None is for ends before the
-    # player's first move.
+    # gain[(information set, action)]: the sum of the player's payoffs at the ends after this move without a later move
+    # of the player. Each payoff is weighted by the probability that chance and the other players reach the end. The key
+    # None is for ends before the player's first move.
     gain: dict[tuple[int, int] | None, Number] = {None: walk.zero}
     before: dict[int, tuple[int, int] | None] = {}
     weight: list[Number] = [walk.zero] * len(tree)
@@ -166,7 +168,7 @@ def best_response_of(walk: ProfileWalk, player: int) -> BestResponse:
         if k != NONE and walk.mover[k] == player and before.setdefault(k, own) != own:
             raise RecallError(f"{tree.players[player]} does not have perfect recall at {tree.names[k]!r}")
     actions = {}
-    # The walk reaches each information set after the player's earlier ones. In reverse order, later sets come first.
+    # The walk lists the player's information sets in the order of play, so the reversed list begins with the last ones.
     for k in reversed(before):
         worth = [gain.get((k, action), walk.zero) for action in range(len(tree.infosets[k].actions))]
         actions[k] = max(range(len(worth)), key=worth.__getitem__)
@@ -175,7 +177,7 @@ def best_response_of(walk: ProfileWalk, player: int) -> BestResponse:
 
 
 def losses(walk: ProfileWalk, best: BestResponse, reach: Sequence[Number]) -> list[Loss]:
-    """Return the losses of the player ``best.player``. *reach*: the reach probability of each information set."""
+    """Return the losses of ``best.player``. *reach*: the reach probability of each information set."""
     tree, zero = walk.tree, walk.zero
     own: dict[tuple[int, int] | None, Number] = {None: walk.one}
     found = []
@@ -192,7 +194,7 @@ def losses(walk: ProfileWalk, best: BestResponse, reach: Sequence[Number]) -> li
 
 
 def loss_lines(losses: Sequence[Loss], players: Sequence[str], label: Label = as_in_files) -> Iterator[str]:
-    """Yield a line for each of the largest losses. The function *label* names the information sets."""
+    """Yield a line for each of the largest losses. *label* names an information set."""
     if not losses:
         return
     yield "losses         reach probability times the best move's gain; each player's sum to the best response's gain"
@@ -219,7 +221,7 @@ def _played(loss: Loss) -> str:
 
 
 def profile_lines(profile: TreeProfile) -> list[str]:
-    """Return the game and the information sets with the highest reach probabilities, as lines of text."""
+    """Return lines with the game's title and the moves at the information sets with the highest reach probabilities."""
     tree = profile.tree
     reach = values(profile).reach
     reached = [k for k in tree.personal if reach[k]]
@@ -236,12 +238,12 @@ def profile_lines(profile: TreeProfile) -> list[str]:
 
 
 class ProfileWalk:
-    """A profile, unpacked into lists for walks over its tree."""
+    """A profile as lists, for walks over its tree."""
 
     def __init__(self, profile: TreeProfile) -> None:
         tree, exact = profile.tree, profile.exact
-        # Python reads single elements faster from a list than from an array. The numbers are all Fractions or all
-        # floats, because mixed arithmetic would be slow and inexact. Rows of floats are normalized, because a solver's
+        # Python reads an element of a list faster than an element of an array. The numbers are all Fractions or all
+        # floats, because mixed arithmetic is slow and inexact. Rows of floats are normalized, because a solver's
         # rounding errors would change the payoffs.
         self.tree, self.zero, self.one = tree, Fraction(0) if exact else 0.0, Fraction(1) if exact else 1.0
         self.parent: list[int] = tree.parent.tolist()
@@ -258,8 +260,8 @@ class ProfileWalk:
     def reached(self, player: int | None = None) -> Iterator[tuple[int, Number, int]]:
         """Yield the nodes that chance and all players except *player* reach, in prefix order.
 
-        With each node, yield the probability that they reach it, and the node after *player*'s last move (0 if
-        *player* has not moved).
+        Each node comes with the probability that they reach the node, and with the node after *player*'s last move (0
+        before *player*'s first move).
         """
         weight: list[Number] = [self.one] * len(self.tree)
         after = [0] * len(self.tree)
@@ -280,7 +282,7 @@ class ProfileWalk:
             node += 1
 
     def move_to(self, node: int) -> tuple[int, int] | None:
-        """Return the information set and the action that lead to *node*; None for the root."""
+        """Return the information set and the action before *node*; None for the root."""
         return (self.infoset[self.parent[node]], self.action[node]) if node else None
 
 

@@ -1,11 +1,11 @@
 """Values and best responses over every history of a two-player bidding game, in floats, with an error bound.
 
-The downward pass visits each history with each hand of the *opponent*. It computes the probability that the opponent
-holds this hand and makes the opponent's bids in the history. The upward pass visits each history with each hand of the
-*responder*. It computes the best payoff after the history, weighted by these probabilities. Both passes work on
-contiguous slices of the arrays of ``games.bid_index``, one bid after another, without a Python loop over histories. The
-responder sees her hand and all bids. So choosing the best move at each information set, from the last moves backward,
-gives a best response.
+The downward pass computes, for each history and each hand of the *opponent*, the probability that the opponent has this
+hand and makes the opponent's bids in the history. The upward pass computes, for each history and each hand of the
+*responder*, the best payoff after the history, weighted by these probabilities. Both passes work on contiguous slices
+of the arrays of ``games.bid_index``, one bid after another, without a Python loop over histories. The responder sees
+her hand and all bids. So the best move at each information set, chosen from the last moves backward, gives a best
+response.
 
 **The error bound.** Let u be the unit roundoff of the floats, m the number of bids, H the larger of the two numbers of
 hands, U the largest absolute payoff, and D = m + 1 the maximum number of turns.
@@ -18,18 +18,17 @@ terms sum to at most U. A term is rounded at most K = m(m+1)/2 + 2H + 2D + 7 tim
 - in sums over bids: at most m - l times at a turn after bid l, and l increases from turn to turn (m(m+1)/2);
 - in storage: once for each move probability, hand probability and payoff (D + 3).
 
-Taking a maximum causes no rounding and does not increase an error. So the error is at most U K u / (1 - K u) (N. J.
-Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1).
+A maximum is not rounded, and does not increase an error. So the error is at most U K u / (1 - K u) (N. J. Higham,
+Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1).
 
-(2) The probability of a call is computed as 1 minus the probabilities of all bids. Its absolute error is at most
-(m+1) u. Storing the probabilities of the bids adds errors of at most u in total. In a strategy file, the sum of the
-probabilities may differ from 1 by up to the file's ``excess``. Together, these errors change the strategy at each
-information set by at most e = (m+2) u + excess. A change of e at one turn changes the result by at most e U (1+e)^D,
-and there are D turns.
+(2) The probability of a call is computed as 1 minus the probabilities of all bids. Its absolute error is at most (m+1)
+u. Storage of the bids' probabilities adds at most u in total. In a strategy file, the sum of the probabilities may
+differ from 1 by up to the file's ``excess``. Together, these errors change the strategy at each information set by at
+most e = (m+2) u + excess. A change of e at one turn changes the result by at most e U (1+e)^D, and there are D turns.
 
-The bound is the sum of the bounds from (1) and (2), U (1+e)^D (D e + K u / (1 - K u)), doubled to cover products of
-errors. Reach probabilities that are too small for a float (below 1e-300, or 1e-37 in 32 bits) become 0. There are fewer
-than 2**m H^2 of them. If m is below 64, the bound covers them too.
+The bound is the sum of (1) and (2), U (1+e)^D (D e + K u / (1 - K u)), doubled to cover products of errors. Reach
+probabilities that are too small for a float (below 1e-300, or 1e-37 in 32 bits) become 0. There are fewer than 2**m H^2
+of them. If m is below 64, the bound covers them too.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ from ..strategies.dense_rows import Array, DenseRows, bids_open, blocks, calling
 
 @dataclass(frozen=True, eq=False)
 class BidStakes:
-    """The payoffs and hand probabilities of a bidding game, computed by ``stakes``.
+    """The payoffs and hand probabilities of a bidding game.
 
     ``chances[player]``: the probability of each hand. ``first[caller][bid]``: player 1's payoffs if *caller* calls
     *bid*, an array of shape (hands of player 1, hands of player 2). ``total``: the sum of both players' payoffs.
@@ -93,7 +92,7 @@ def stakes(game: BiddingGame) -> BidStakes:
 
 
 def _table(game: BiddingGame, bid: int, caller: int) -> Array:
-    """Return player 1's payoffs if *caller* calls *bid*. All hands of a class have the same payoffs."""
+    """Return player 1's payoffs if *caller* calls *bid*; hands of the same class have the same payoffs."""
     key = game.called(bid, caller)
     classes = [game.classes(key, player) for player in range(2)]
     known: dict[tuple[int, int], float] = {}
@@ -107,7 +106,7 @@ def _table(game: BiddingGame, bid: int, caller: int) -> Array:
 
 
 def error_bound(facts: BidStakes, kind: Any, strategies: Sequence[DenseRows]) -> float:
-    """Return a bound on the error of a value or best response with *strategies*: see the module's docstring."""
+    """Return the error bound of a value or best response with *strategies* (see the module's docstring)."""
     u, m = float(np.finfo(kind).eps) / 2, facts.bids
     turns = m + 1
     roundings = m * (m + 1) // 2 + 2 * max(facts.game.hand_counts) + 2 * turns + 7
@@ -117,9 +116,9 @@ def error_bound(facts: BidStakes, kind: Any, strategies: Sequence[DenseRows]) ->
 
 
 def memory(game: BiddingGame, kind: Any) -> int:
-    """Return the size in bytes of the arrays that a best response needs, without the strategies.
+    """Return the size in bytes of the arrays of a best response, without the strategies.
 
-    There are two arrays of shape (2**(m-1), larger number of hands).
+    There are two arrays of shape (2**(m-1), larger number of hands), where m is the number of bids.
     """
     width = int(np.dtype(kind).itemsize)
     return 2 * class_size(len(game.bid_names)) * max(game.hand_counts) * width
@@ -129,8 +128,8 @@ def memory(game: BiddingGame, kind: Any) -> int:
 class DenseResponse:
     """A best response of ``player``.
 
-    ``value``: its expected payoff. ``by_hand``: its expected payoff given each hand. ``worth[c]``: the payoff after
-    each history of class c with each hand, weighted by the probability that the opponent reaches the history.
+    ``value``: its expected payoff. ``by_hand``: its expected payoff with each hand. ``worth[c]``: the payoff after each
+    history of class c with each hand, weighted by the probability that the opponent reaches the history.
     """
 
     player: int
@@ -140,9 +139,9 @@ class DenseResponse:
     bids: int
 
     def strategy(self) -> Array:
-        """Return a pure best response: flags of the chosen bids, of shape (2**(m-1), hands).
+        """Return a pure best response as flags of the chosen bids, of shape (2**(m-1), hands).
 
-        Among equally good moves, the strategy makes the lowest bid. It calls only if no bid is equally good.
+        Among equally good moves, the strategy chooses the lowest bid. It calls only if no bid is equally good.
         """
         mine, other = self.worth[self.player], self.worth[1 - self.player]
         made = np.zeros(mine.shape, dtype=np.bool_)
@@ -150,7 +149,7 @@ class DenseResponse:
             taken = np.zeros((stop - start, mine.shape[1]), dtype=np.bool_)
             for bid in bids_open(self.player, start, self.bids):
                 above = 1 << bid >> 1
-                # This equality is exact, because the maximum was copied from one of the choices without rounding.
+                # The equality is exact, because the maximum is a copy of the payoff after one of the moves.
                 best = (other[above + start : above + stop] == mine[start:stop]) & ~taken
                 made[above + start : above + stop] = best
                 taken |= best
@@ -158,10 +157,10 @@ class DenseResponse:
 
 
 Tell = Callable[[float], object]
-"""A progress callback, which receives the fraction of the work done, from 0 to 1."""
+"""A progress callback: it receives the fraction of the work done, from 0 to 1."""
 
 DOWN, UP = 0.45, 0.05
-"""The approximate fractions of the work in the downward and the upward pass. The payoffs of calls take the rest."""
+"""The approximate shares of the downward and upward passes in the work. The rest computes the payoffs of calls."""
 
 
 def dense_best_response(
@@ -184,7 +183,7 @@ def dense_value(
 def _passes(
     facts: BidStakes, opponent: DenseRows, player: int, own: DenseRows | None, kind: Any, tell: Tell
 ) -> tuple[Array, Array]:
-    """Run both passes, and return ``DenseResponse.worth``. *own*: the player's strategy (None: a best response)."""
+    """Run both passes, and return ``DenseResponse.worth``. *own*: the player's strategy; None for a best response."""
     width, entries = max(facts.game.hand_counts), class_size(facts.bids)
     space = (np.zeros((entries, width), dtype=kind), np.zeros((entries, width), dtype=kind))
     reach = (space[0][:, : len(facts.chances[1 - player])], space[1][:, : len(facts.chances[1 - player])])
@@ -215,7 +214,7 @@ def _down(facts: BidStakes, opponent: DenseRows, who: int, reach: tuple[Array, A
 
 
 def _called(facts: BidStakes, player: int, mover: int, playing: DenseRows | None, reach: Array, start: int) -> Array:
-    """Return the payoff of a call for each hand of *player*, at the histories from *start* on that *reach* covers.
+    """Return the payoff of a call for each hand of *player*, at the histories from *start* on in *reach*.
 
     If *playing*, the caller's strategy, is given, the payoff is multiplied by the probability of the call.
     """
@@ -231,10 +230,7 @@ def _called(facts: BidStakes, player: int, mover: int, playing: DenseRows | None
 
 
 def _up(facts: BidStakes, player: int, own: DenseRows | None, worth: tuple[Array, Array], tell: Tell) -> None:
-    """Add the payoff after each bid to the payoff at the history before the bid.
-
-    Start with the highest bid, so that the payoffs after each bid are complete.
-    """
+    """Add the payoffs after each bid to the payoffs before the bid, from the highest bid down."""
     mine, other = worth[player], worth[1 - player]
     for bid in range(facts.bids - 1, 0, -1):
         parents, children = step(bid)

@@ -1,8 +1,8 @@
 """Proof that a true equilibrium lies within a radius of a near-equilibrium.
 
-If the probabilities of an equilibrium are irrational, nearby strategies in fractions have a regret above 0. The proof
-then shows that an equilibrium with the same support exists. It also bounds the differences between the probabilities of
-this equilibrium and the given probabilities.
+If the probabilities of an equilibrium are irrational, nearby rational strategies have a positive regret. The proof then
+shows that an equilibrium with the same support exists. It also bounds the differences between the probabilities of this
+equilibrium and the given probabilities.
 
 *The equations.* In an equilibrium, all actions played at an information set have the same expected payoff. The
 counterfactual payoff of an action is the sum of the payoffs at the ends below it, weighted by the probability that
@@ -11,26 +11,27 @@ more than one played action. At each mixed information set, one probability is 1
 the unknowns. With perfect recall, a path contains an information set at most once, so each polynomial is affine in each
 unknown. All other probabilities are fixed.
 
-*Ties.* If the payoff of an unplayed action seems equal to the payoff of the played actions, one more equation says that
-they are equal. After the unplayed action, the mover plays a best response, and the other players follow their
-strategies. If they mix at information sets that are otherwise unreached, these probabilities are also unknowns.
+*Ties.* If the payoff of an unplayed action seems equal to the payoff of the played actions, one more equation requires
+this. After the unplayed action, the mover plays a best response, and the other players follow their strategies. If they
+mix at information sets that are otherwise unreached, these probabilities are also unknowns.
 
-*The proof.* Let G be the equations, x the profile, and A an approximate inverse of the Jacobian J(x). All norms are
-maximum norms. The map y -> y - A G(y) maps the ball of radius r around x into itself, and is a contraction there, if
+*The proof.* Let G be the equations, x the profile, J the Jacobian of G, A an approximate inverse of J(x), and c a
+Lipschitz constant of A J. All norms are maximum norms. The map y -> y - A G(y) maps the ball of radius r around x into
+itself, and is a contraction there, if
 
-    |A G(x)| + |I - A J(x)| r + c r^2 <= r,   |I - A J(x)| + c r < 1,
+    |A G(x)| + |I - A J(x)| r + c r^2 <= r,   |I - A J(x)| + c r < 1.
 
-where c is a Lipschitz constant of A J. Then the ball contains exactly one solution, by Banach's theorem. This is the
-Newton-Kantorovich theorem with an approximate inverse (J. M. Ortega, "The Newton-Kantorovich theorem", American
-Mathematical Monthly 75, 1968) and Krawczyk's test (R. Krawczyk, "Newton-Algorithmen zur Bestimmung von Nullstellen mit
-Fehlerschranken", Computing 4, 1969; A. Neumaier, "Interval methods for systems of equations", Cambridge 1990, ch. 5).
-With r = 2 |A G(x)|, it is enough that |I - A J(x)| + c r <= 1/2. A is computed in floats. Everything else is computed
-in integers, and the bounds include all rounding errors.
+Then the ball contains exactly one solution, by Banach's theorem. This is the Newton-Kantorovich theorem with an
+approximate inverse (J. M. Ortega, "The Newton-Kantorovich theorem", American Mathematical Monthly 75, 1968) and
+Krawczyk's test (R. Krawczyk, "Newton-Algorithmen zur Bestimmung von Nullstellen mit Fehlerschranken", Computing 4,
+1969; A. Neumaier, "Interval methods for systems of equations", Cambridge 1990, ch. 5). With r = 2 |A G(x)|, the
+condition |I - A J(x)| + c r <= 1/2 suffices. A is computed in floats. Everything else is computed in integers, and the
+bounds include all rounding errors.
 
 *Curves of equilibria.* If the Jacobian does not have full rank, fix the surplus unknowns at their values, and omit the
 surplus equations. After the fixed values are inserted, each omitted polynomial must be a linear combination of the
-others. If one is not, try again with a single unknown for all equal probabilities: hands of the same strength often
-have the same strategy, and then also the same equations. If this fails too, nothing is proved.
+others. If this fails, try again with a single unknown for all equal probabilities: hands of the same strength often
+have the same strategy, and then also the same equations. If this fails too, there is no proof.
 
 *Strictness.* Suppose that each probability changes by at most R. Then the payoff of an action changes by at most u w R,
 where u is the largest absolute payoff, and w is the number of the other players' actions at mixed information sets. (To
@@ -65,30 +66,34 @@ from .best_response import ProfileWalk, best_response_of
 from .sparse import Ends, Reaches, Worths, played, respond
 
 MOST_NODES = 100_000
-"""The maximum number of reached nodes. A proof with this number takes seconds."""
+"""The maximum number of reached nodes; a proof with this many nodes takes seconds."""
 
 MOST_UNKNOWNS = 120
-"""The maximum number of unknowns. The time grows with its third power."""
+"""The maximum number of unknowns; the time grows with its third power."""
 
 MOST_TERMS = 100_000
 """The maximum number of terms in all equations together."""
 
 FLAT = 1e-9
-"""Entries of the scaled Jacobian up to this size are set to 0. If this is wrong, the proof can only fail."""
+"""Entries of the scaled Jacobian up to this size become 0. If an entry is not 0 in truth, the proof can only fail."""
 
 TIED = Fraction(1, 10**9)
-"""The maximum payoff difference between tied actions, as a fraction of the largest payoff. The proof does not assume
-that they are tied."""
+"""The maximum payoff difference between actions that seem tied, as a fraction of the largest payoff.
+
+The proof does not assume that they are tied.
+"""
 
 ALIKE = Fraction(1, 10**11)
-"""The maximum difference between probabilities that may share one unknown. The proof does not assume that they are
-equal."""
+"""The maximum difference between probabilities that may share one unknown.
+
+The proof does not assume that they are equal.
+"""
 
 BITS = 200
 """The number of binary places to which fractions are rounded. The bounds include the rounding errors."""
 
 Polynomial = dict[tuple[int, ...], Fraction]
-"""The coefficient of each product of unknowns. The unknowns of a product are in ascending order."""
+"""The coefficient of each product of unknowns; a product lists its unknowns in ascending order."""
 
 
 @dataclass(frozen=True)
@@ -178,7 +183,7 @@ class _OnTree:
         return _Place(paid, None if player == CHANCE else k, player, self.rows[k], list(self.tree.children(node)))
 
     def worth(self, key: Any) -> list[Fraction]:
-        """Return the mover's payoff for each action at an information set, if a best response follows."""
+        """Return the mover's payoff for each action at an information set, if a best response follows the action."""
         infoset = self.tree.infosets[key]
         gains = self._gains[infoset.player]
         return [Fraction(gains.get((key, action), 0)) for action in range(len(infoset.actions))]
@@ -247,7 +252,7 @@ class _Public:
 
 
 class _DependentError(_NoProofError):
-    """An omitted equation does not follow from the others. ``left``: the unknowns in the equation's remainder."""
+    """An omitted equation does not follow from the others. ``left``: the unknowns in the remainder of the equation."""
 
     def __init__(self, problem: str, left: set[int]) -> None:
         super().__init__(problem)
@@ -258,11 +263,11 @@ class _DependentError(_NoProofError):
 class _Set:
     """An information set in the equations, with the probabilities ``row``.
 
-    ``judged``: true if the equations must show that its played and tied actions have equal payoffs, and that all other
+    ``judged``: whether the proof must show that its played and tied actions have equal payoffs, and that all other
     actions have lower payoffs. ``base``: the played action with which other actions are compared. ``numbers``: the
-    numbers of the played and tied actions in the equations. ``unknowns``: the numbers of the other played actions; the
-    probability of ``base`` is 1 minus the sum of their probabilities. ``ties``: the numbers of the unplayed actions
-    that seem equally good.
+    numbers of the played and tied actions in the equations. ``unknowns``: the numbers of the played actions except
+    ``base``, whose probability is 1 minus the sum of theirs. ``ties``: the numbers of the unplayed actions that seem
+    equally good.
     """
 
     key: Hashable
@@ -301,7 +306,7 @@ class _System:
         return found
 
     def _products(self) -> dict[tuple[int, ...], list[Fraction]]:
-        """Return, for each list of numbered actions, the total payoffs of the ends whose paths contain just these.
+        """Return the total payoffs of the ends, by the numbered actions on the path to the end.
 
         Each payoff is weighted by the probabilities of the other moves on the path. On each path, at most one player
         makes unplayed moves.
@@ -342,8 +347,8 @@ class _System:
         """Return the information set at *place*. *own*: whether its mover has made an unplayed move on the path."""
         key, player, row = place.key, place.player, place.row
         judged = own or key in self.reached
-        # Choose a base whose probability is rare in the profile, so that frequent probabilities are unknowns and can be
-        # merged.
+        # Choose the base whose probability is the rarest in the profile, so that frequent probabilities are unknowns,
+        # which can be merged.
         base = min((a for a, p in enumerate(row) if p), key=lambda a: (self.common[_rounded(row[a])], -row[a]))
         ties = list[int]()
         if judged:
@@ -372,7 +377,7 @@ class _System:
         return found
 
     def _equations(self, products: Mapping[tuple[int, ...], Sequence[Fraction]]) -> dict[int, Polynomial]:
-        """Return a polynomial in the unknowns for each numbered action: its payoff minus the payoff of the base."""
+        """Return a polynomial for each numbered action except the bases: its payoff minus the payoff of the base."""
         worths: list[Polynomial] = [{} for _ in self.owner]
         for product, paid in products.items():
             for place, number in enumerate(product):
@@ -380,8 +385,8 @@ class _System:
                 if not one.judged or not paid[one.player]:
                     continue
                 rest = product[place + 1 :]
-                # The mover's earlier moves are a common factor. For each later move of the mover, the base is enough:
-                # by the equations of that information set, the other played actions have the same payoff.
+                # The mover's earlier moves are a common factor. At each later information set of the mover, the base is
+                # enough, because by the equations there, the other played actions have the same payoff.
                 if any(self.owner[n].player == one.player and n not in self.bases for n in rest):
                     continue
                 rest = tuple(n for n in (*product[:place], *rest) if self.owner[n].player != one.player)
@@ -413,12 +418,12 @@ class _System:
                 more = {one: first for first, *others in groups.values() for one in others}
                 if not more and alike == everywhere:
                     raise
-                # First merge the unknowns in the remainder. If that fails, merge all equal unknowns.
+                # First merge the unknowns in the remainder. If this merge fails, merge all equal unknowns.
                 merged = {one: more.get(other, other) for one, other in alike.items()} | more
                 alike = merged if more else everywhere
 
     def _alike(self) -> dict[int, int]:
-        """Map each unknown to an earlier unknown of the same value, if any. Often, two hands have the same strategy."""
+        """Map each unknown to an earlier unknown of the same value, if any; hands often have the same strategy."""
         values = sorted(self.start, key=lambda unknown: (self.start[unknown], unknown))
         found: dict[int, int] = {}
         for one, other in pairwise(values):
@@ -434,7 +439,7 @@ class _System:
         held = {unknown: p for unknown, p in start.items() if unknown not in free}
         self._check_left_out({n: _with(e, held) for n, e in equations.items()}, kept)
         ball = _ball([_with(equations[number], held) for number in kept], free, start)
-        # The probability of the base changes by up to the sum of the changes of all unknowns of its information set.
+        # The change of the base's probability is at most the sum of the changes of the unknowns at its information set.
         radius = _power(max((len(one.unknowns) for one in self.sets.values()), default=0) * (ball + moved))
         self.held = len(held)
         for one in self.sets.values():
@@ -445,7 +450,7 @@ class _System:
         return radius
 
     def _check_left_out(self, equations: Mapping[int, Polynomial], kept: Sequence[int]) -> None:
-        """Raise ``_NoProofError`` unless the omitted equations follow from the other equations, *kept*."""
+        """Raise ``_NoProofError`` unless the omitted equations follow from the equations *kept*."""
         others = [number for number, equation in equations.items() if number not in kept and equation]
         span = _Span([equations[number] for number in kept] if others else [])
         for number in others:
@@ -464,10 +469,7 @@ def _rounded(p: Fraction) -> float:
 
 
 def _independent(equations: Mapping[int, Polynomial], start: Mapping[int, Fraction]) -> tuple[list[int], list[int]]:
-    """Return the equations and unknowns of a square submatrix of the Jacobian with full rank.
-
-    They are found by complete pivoting.
-    """
+    """Return the equations and unknowns of a square submatrix of the Jacobian with full rank, by complete pivoting."""
     numbers, unknowns = [number for number, equation in equations.items() if equation], list(start)
     left = np.array([[float(_slope(equations[e], unknown, start)) for unknown in unknowns] for e in numbers])
     left = left.reshape(len(numbers), len(unknowns))
@@ -509,7 +511,7 @@ def _summed(terms: Iterable[tuple[tuple[int, ...], Fraction]]) -> Polynomial:
 
 
 def _without_lasts(polynomial: Polynomial, lasts: Mapping[int, Sequence[int]]) -> Polynomial:
-    """Return *polynomial* with each base replaced by 1 minus the unknowns of its information set."""
+    """Return *polynomial* with the probability of each base replaced by 1 minus the unknowns of its information set."""
     found, stack = list[tuple[tuple[int, ...], Fraction]](), list(polynomial.items())
     while stack:
         product, number = stack.pop()
@@ -524,7 +526,7 @@ def _without_lasts(polynomial: Polynomial, lasts: Mapping[int, Sequence[int]]) -
 
 
 def _with(polynomial: Polynomial, fixed: Mapping[int, Fraction]) -> Polynomial:
-    """Return *polynomial* with the *fixed* unknowns replaced by numbers."""
+    """Return *polynomial* with the *fixed* unknowns replaced by their values."""
     return _summed(
         (tuple(n for n in product if n not in fixed), prod((fixed[n] for n in product if n in fixed), start=number))
         for product, number in polynomial.items()
@@ -536,7 +538,6 @@ def _value(polynomial: Polynomial, at: Mapping[int, Fraction]) -> Fraction:
 
 
 def _merged(polynomial: Polynomial, alike: Mapping[int, int]) -> Polynomial:
-    """Return *polynomial* with unknowns merged as in *alike*."""
     return _summed((tuple(sorted(alike.get(n, n) for n in product)), number) for product, number in polynomial.items())
 
 
@@ -560,7 +561,7 @@ class _Span:
                 self.rows[lead] = {product: number / left[lead] for product, number in left.items()}
 
     def left(self, polynomial: Polynomial) -> Polynomial:
-        """Return the remainder of *polynomial* after elimination with these rows (empty if in their span)."""
+        """Return the remainder of *polynomial* modulo the span of the polynomials; empty if it is in the span."""
         left, done = dict(polynomial), Polynomial()
         while left:
             lead = max(left)
@@ -581,10 +582,10 @@ class _Span:
 
 
 def _ball(equations: Sequence[Polynomial], free: Sequence[int], start: Mapping[int, Fraction]) -> Fraction:
-    """Return the radius r of a ball in which *equations* have a solution: see the module's docstring.
+    """Return the radius r of a ball in which *equations* have a solution (see the module's docstring).
 
     In each *free* unknown, the solution differs from *start* by at most r. The caller must check that all probabilities
-    are positive in the ball; then none exceeds 1.
+    in the ball are positive; then none exceeds 1.
     """
     if not equations:
         return Fraction(0)
@@ -606,7 +607,7 @@ def _ball(equations: Sequence[Polynomial], free: Sequence[int], start: Mapping[i
     )
     inverse = _whole([[floor(Fraction(x) * one) for x in row] for row in _inverse(slopes)])
     weights = abs(inverse).sum(axis=1)
-    # Rounding down changed each integer by less than 1.
+    # Each integer is rounded down by less than 1.
     step = Fraction(int((abs(inverse @ left) + weights).max()), one * one)
     unit = _whole([[one * one * (row == column) for column in range(len(free))] for row in range(len(free))])
     off = Fraction(int((abs(unit - inverse @ jacobian).sum(axis=1) + len(free) * weights).max()), one * one)
@@ -622,7 +623,9 @@ def _whole(rows: object) -> npt.NDArray[np.object_]:
 
 
 def _inverse(rows: Sequence[Sequence[Fraction]]) -> npt.NDArray[np.float64]:
-    """Return an approximate inverse by Gauss-Jordan elimination. A library's result could differ between machines."""
+    """Return an approximate inverse by Gauss-Jordan elimination, because a library's result can differ between
+    machines.
+    """
     count = len(rows)
     table = np.concatenate([np.array(rows, dtype=np.float64), np.eye(count)], axis=1)
     for column in range(count):

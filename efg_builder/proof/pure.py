@@ -1,7 +1,6 @@
-"""Properties of the pure strategies of a normal form: best responses, equilibria and guaranteed payoffs.
+"""Properties of a normal form's pure strategies: best responses, equilibria and guaranteed payoffs.
 
-This module also computes the guaranteed payoffs of mixed strategies. All comparisons are exact comparisons of integers.
-No solver is used.
+The module also computes guaranteed payoffs of mixed strategies. All comparisons are exact, and no solver is used.
 """
 
 from __future__ import annotations
@@ -23,7 +22,9 @@ Objects = npt.NDArray[np.object_]
 
 @dataclass(frozen=True)
 class Pick:
-    """The best strategies by one measure: their indices in ascending order, and the measure's value (``worth``)."""
+    """The best strategies by one measure: ``strategies``, their indices in ascending order, and ``worth``, their
+    measure.
+    """
 
     strategies: tuple[int, ...]
     worth: Fraction
@@ -37,8 +38,8 @@ class PurePlay:
     minimize this player's best payoff. ``against_uniform``: the best strategies against an opponent who plays all
     reduced strategies with equal probability. For these three measures, ``worth`` is this player's expected payoff.
 
-    ``most_replies``: the strategies that are best responses to the largest number of the opponent's pure strategies;
-    ``worth`` is this number.
+    ``most_replies``: the strategies that are best responses to the most pure strategies of the opponent; ``worth`` is
+    the number of these pure strategies.
     """
 
     maximin: Pick
@@ -49,7 +50,7 @@ class PurePlay:
 
 @dataclass(frozen=True)
 class ReplyStep:
-    """A strategy in a chain of best responses: its ``player`` (from 0) and its index ``strategy``.
+    """A step in a chain of best responses: the index ``strategy`` of a strategy of ``player`` (from 0).
 
     ``payoff``: its expected payoff against the previous strategy (None for the first step). ``equals``: the number of
     best responses to the previous strategy, including this one.
@@ -63,25 +64,25 @@ class ReplyStep:
 
 @dataclass(frozen=True)
 class Chain:
-    """A chain of best responses. The best response to the last step is ``steps[back]``."""
+    """A chain of best responses. The best response to the last step is the strategy of ``steps[back]``."""
 
     steps: tuple[ReplyStep, ...]
     back: int
 
     @property
     def length(self) -> int:
-        """The number of steps in the cycle, which is even, and is 2 if the two strategies are an equilibrium."""
+        """The number of steps in the cycle. It is even; it is 2 if the two strategies are an equilibrium."""
         return len(self.steps) - self.back
 
 
 def best_replies(form: NormalForm, player: int) -> Flags:
-    """Return flags of shape (rows, columns), true if *player*'s strategy is a best response to the other strategy."""
+    """Return flags of shape (rows, columns): true if *player*'s strategy is a best response to the other strategy."""
     cells = form.cells[player]
     return np.asarray(cells == cells.max(axis=player, keepdims=True), dtype=bool)
 
 
 def pure_equilibria(form: NormalForm) -> tuple[tuple[int, int], ...]:
-    """Return all cells (row, column) in which both strategies are best responses to each other."""
+    """Return each cell (row, column) whose two strategies are best responses to each other."""
     found = np.argwhere(best_replies(form, 0) & best_replies(form, 1))
     return tuple((int(row), int(column)) for row, column in found)
 
@@ -107,9 +108,9 @@ def _pick(measure: Objects, scale: int) -> Pick:
 def best_reply_chain(form: NormalForm, start: int, player: int = 0) -> Chain:
     """Return a chain of best responses from *player*'s strategy *start*.
 
-    The players take turns to choose a best response to the previous strategy. Among several best responses, they choose
-    the last in lexicographic order. (In dice poker, this strategy also raises or calls with low dice.) The chain ends
-    before a player's strategy is repeated. Raises ``ParameterError`` if there is no such strategy.
+    The players alternate. Each chooses a best response to the previous strategy; among several, the last in
+    lexicographic order. (In dice poker, this strategy also raises or calls with low dice.) The chain ends before the
+    first repetition. Raises ``ParameterError`` if there is no such strategy.
     """
     if player not in (0, 1) or not 0 <= start < form.shape[player]:
         raise ParameterError(f"there is no strategy number {start} of player number {player}")
@@ -138,7 +139,7 @@ def expected(form: NormalForm, player: int, mix: Sequence[Fraction]) -> list[Fra
 
 
 def guarantees(form: NormalForm, mixes: tuple[Sequence[Fraction], Sequence[Fraction]]) -> tuple[Fraction, Fraction]:
-    """Return bounds on player 1's payoff in a constant-sum game.
+    """Return a lower and an upper bound on player 1's payoff in a constant-sum game.
 
     Player 1's mixed strategy guarantees the lower bound, and player 2's mixed strategy guarantees the upper bound.
     """

@@ -19,10 +19,9 @@ from ..strategies.tree_profile import TreeProfile
 
 @dataclass(frozen=True, slots=True)
 class ReachProduct:
-    """The reach probability of a node as two factors: the product of exact probabilities, and the product of floats.
+    """The reach probability of a node as the product of exact probabilities and the product of floats.
 
-    A tiny product of floats can be a rounding error of a solver. A tiny exact probability, such as the probability of a
-    deal, cannot.
+    A tiny product of floats can be a solver's rounding error. A tiny exact probability, such as that of a deal, cannot.
     """
 
     exact: Fraction = Fraction(1)
@@ -36,12 +35,12 @@ class ReachProduct:
 
     @property
     def likely(self) -> Number:
-        """The reach probability: exact if all factors are exact, and 0 if only rounding errors lead to the node."""
+        """The reach probability: exact if all factors are exact, and 0 if the floats are a rounding error."""
         return self.exact * self.floats
 
 
 def settled(p: Number) -> Number:
-    """Return a probability without a solver's rounding errors: floats very close to 0 or 1 become 0 or 1."""
+    """Return a probability without a solver's rounding errors: floats close to 0 or 1 become 0 or 1."""
     if isinstance(p, Fraction):
         return p
     if not is_played(p):
@@ -63,7 +62,7 @@ def reaches(tree: GameTree, profile: TreeProfile) -> list[Number]:
 def expected_payoffs(tree: GameTree, profile: TreeProfile) -> list[tuple[Number, ...]]:
     """Return each player's expected payoff given each node, including the payoffs on the path to the node.
 
-    Play continues under the profile, also from unreached nodes.
+    Unreached nodes are included: play continues from each node as in the profile.
     """
     paid = payoffs_in_all(tree)
     parents, actions, infosets = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
@@ -84,7 +83,7 @@ def expected_payoffs(tree: GameTree, profile: TreeProfile) -> list[tuple[Number,
 def beliefs(tree: GameTree, reach: list[Number]) -> list[Number | None]:
     """Return the probability of each node given its information set.
 
-    It is None if the node has no information set, or if the information set is unreached.
+    The probability is None if the node has no information set, or if the information set is unreached.
     """
     infosets = tree.infoset.tolist()
     totals: list[Number] = [Fraction(0)] * len(tree.infosets)
@@ -95,7 +94,7 @@ def beliefs(tree: GameTree, reach: list[Number]) -> list[Number | None]:
 
 
 def action_payoffs(profile: TreeProfile, beliefs: Mapping[int, Number]) -> dict[int, list[Number]]:
-    """Return the mover's expected payoff for each action at each information set, including earlier payoffs.
+    """Return the mover's expected payoff, including earlier payoffs, for each action at each information set.
 
     *beliefs*: the probability of each node given its information set. Information sets without beliefs are omitted.
     """
@@ -117,7 +116,7 @@ Longs = npt.NDArray[np.int64]
 class Holding:
     """A hand (or information set) of the mover at a step of play.
 
-    ``held``: the probability of this hand, for an observer who knows the strategies but no hands. ``plays``: the
+    ``held``: the probability of this hand for an observer who knows the strategies but no hands. ``plays``: the
     probability of the step's move with this hand.
     """
 
@@ -131,8 +130,7 @@ class PlayStep:
     """A move in a course of play.
 
     ``player``: the mover, from 0 (-1: chance). ``chance``: the probability of the move. ``reach``: the reach
-    probability after the move. ``holdings``: in a course of public moves, the hands with which the mover reaches this
-    step.
+    probability after the move. ``holdings``: the mover's possible hands; empty unless the course is public.
     """
 
     player: int
@@ -144,9 +142,9 @@ class PlayStep:
 
 @dataclass(frozen=True)
 class LikelyPlay:
-    """A course of play from start to end: its probability (``reach``), and each player's mean payoff at its end.
+    """A course of play from start to end, with its probability ``reach`` and the players' mean payoffs at its end.
 
-    ``public``: if true, its steps are public moves, over all hands together. Otherwise, its steps are the moves on a
+    ``public``: if true, the steps are public moves, for all hands together. Otherwise, the steps are the moves on a
     path of the tree, including chance moves.
     """
 
@@ -159,9 +157,9 @@ class LikelyPlay:
 def likeliest(profile: TreeProfile, reach: Sequence[Number] | None = None, *, dealt: bool = False) -> LikelyPlay | None:
     """Return the most likely course of play under *profile*; None if the game has no moves.
 
-    If several are equally likely, return the first in the tree's order. A course of play consists of public histories
-    if ``public_by_moves(tree, dealt=dealt)`` returns a public tree, otherwise of nodes. *reach*: the reach probability
-    of each node, if known. The result is exact if *profile* is exact.
+    Among equally likely courses, return the first in the tree's order. A course consists of public histories if
+    ``public_by_moves(tree, dealt=dealt)`` returns a public tree, otherwise of nodes. *reach*: the reach probability of
+    each node, if known. The result is exact if *profile* is exact.
     """
     tree = profile.tree
     if len(tree) < 2:
@@ -174,10 +172,10 @@ def likeliest(profile: TreeProfile, reach: Sequence[Number] | None = None, *, de
 def public_by_moves(tree: GameTree, *, dealt: bool = False) -> PublicTree | None:
     """Return the public tree if the players' moves are the only public events; else None.
 
-    The trees of *dealt* games have no other public events. In other trees, no chance event may be common knowledge:
-    there must be a chain of outcomes between any two outcomes. At each step of the chain, some player cannot
-    distinguish one outcome from the next. This test is needed because ``public_tree.public_tree`` treats all chance
-    events as hidden, even a coin toss that all players see.
+    The trees of *dealt* games have no other public events. In other trees, this function checks that no chance event is
+    common knowledge: any two outcomes must be linked by a chain of outcomes, and for each step of the chain, some
+    player cannot distinguish the two outcomes. This check is needed because ``public_tree.public_tree`` treats all
+    chance events as hidden, even a coin toss that all players see.
     """
     try:
         public = public_tree(tree)
@@ -187,11 +185,11 @@ def public_by_moves(tree: GameTree, *, dealt: bool = False) -> PublicTree | None
 
 
 def _hides_chance(public: PublicTree) -> bool:
-    """Whether no chance event is common knowledge (Aumann 1976), according to the information sets alone.
+    """Return whether no chance event is common knowledge (Aumann 1976), according to the information sets alone.
 
-    Compare the nodes of each public history, and the outcomes of each chance node. A player cannot distinguish two of
-    them if one of her information sets contains nodes at or below both. At a history after her last turn, the nodes of
-    the information set may also be above both.
+    Compare the nodes of each public history, and the outcomes of each chance node. A player cannot distinguish two
+    nodes or outcomes if one of her information sets contains nodes at or below both. At a history after her last turn,
+    the nodes of the information set may also be above both.
     """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
@@ -206,10 +204,10 @@ def _hides_chance(public: PublicTree) -> bool:
 
 
 def _views(public: PublicTree) -> tuple[Longs, Longs, Longs]:
-    """Return three arrays: the nodes and chance outcomes to compare, their places, and their information sets.
+    """Return three arrays: the nodes and chance outcomes to compare, their groups, and their information sets.
 
-    A node is given by its number, and its place is its public history. A chance outcome is given by the number of its
-    node plus the number of all nodes. Its place is the chance node, numbered after all histories.
+    The group of a node is its public history. A chance outcome has the number of its node plus the number of all nodes.
+    Its group is the chance node, numbered after all histories.
     """
     tree, count, kinds = public.tree, len(public.tree), len(public.tree.infosets)
     mover, above = tree.player, tree.parent
@@ -234,7 +232,7 @@ def _views(public: PublicTree) -> tuple[Longs, Longs, Longs]:
 
 
 def _last_sets(tree: GameTree, player: int) -> Longs:
-    """Return the player's last information set before each node, NONE if there is none; shape (nodes,)."""
+    """Return the player's last information set before each node (NONE before the player's first); shape (nodes,)."""
     last = np.full(len(tree), NONE, dtype=np.int64)
     for nodes in tree.levels[1:]:
         parents = tree.parent[nodes]
@@ -250,7 +248,7 @@ def _moves_yet(public: PublicTree, player: int) -> npt.NDArray[np.bool_]:
 
 
 def payoff_chances(profile: TreeProfile, reach: Sequence[Number] | None = None) -> tuple[dict[Fraction, Number], ...]:
-    """Return the probability of each payoff of each player under *profile*, the lowest payoff first."""
+    """Return the probability of each payoff of each player under *profile*, in ascending order of payoffs."""
     tree = profile.tree
     reach = reaches(tree, profile) if reach is None else reach
     paid, scale = scaled_payoffs(tree)
@@ -312,7 +310,7 @@ def _weights(public: PublicTree, reach: Sequence[Number]) -> tuple[list[Number],
     held: dict[int, Number] = {}
     movers, of, sets = tree.player.tolist(), public.of.tolist(), tree.infoset.tolist()
     for node, chance in enumerate(reach):
-        # Skip chance nodes: the nodes after them, which are counted, belong to the same history.
+        # Skip chance nodes, because the nodes after a chance node belong to the same history, and are counted.
         if chance and movers[node] != CHANCE:
             likely[of[node]] += chance
             if movers[node] >= 0:

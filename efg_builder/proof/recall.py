@@ -1,16 +1,16 @@
 """Exact best responses of a player without perfect recall, by enumeration and polynomials.
 
 If the other players' strategies are fixed, a player's payoff is a sum of terms. There is one term for each sequence of
-the player's moves that leads to a payoff: a weight times the probabilities of these moves. If no term has two moves at
+the player's moves before a payoff: a coefficient times the probabilities of these moves. If no term has two moves at
 the same information set, the sum is linear in the probabilities at each information set. Then some pure strategy is
 best among all behavior strategies. It is also best among all mixed strategies, which are averages of pure strategies.
 
 If a path contains an information set more than once (absent-mindedness), the terms contain powers. If there is only one
 such information set, and it has two actions, the sum is a polynomial in one probability. Its maximum over [0, 1] is at
-an end of the interval or at a root of the derivative. Sturm's theorem isolates the roots, in fractions.
+an end of the interval or at a root of the derivative. Sturm's theorem isolates the roots with exact fractions.
 
-J. R. Isbell, "Finitary games", 1957; H. W. Kuhn, "Extensive games and the problem of information", 1953;
-M. Piccione and A. Rubinstein, Games and Economic Behavior 20, 1997.
+J. R. Isbell, "Finitary games", 1957; H. W. Kuhn, "Extensive games and the problem of information", 1953; M. Piccione
+and A. Rubinstein, Games and Economic Behavior 20, 1997.
 """
 
 from __future__ import annotations
@@ -28,31 +28,31 @@ from ..forms.extensive import NONE
 from .best_response import ProfileWalk
 
 MOST_STEPS = 3_000_000
-"""The maximum number of steps (moves visited in terms). A search of this length takes seconds."""
+"""The maximum number of steps (visits of a move in a term). A search of this length takes seconds."""
 
 MOST_MEETINGS = 24
-"""The maximum degree of the polynomial: the number of times that a path may contain one information set."""
+"""The maximum degree of the polynomial: how often a path may contain one information set."""
 
 POLYNOMIAL_STEPS = 1_000
 """The cost of a polynomial in steps, divided by the square of its degree."""
 
 NARROW = Fraction(1, 10**30)
-"""The maximum distance between the bounds on a maximum at an irrational probability."""
+"""The maximum difference between the bounds on a maximum at an irrational probability."""
 
 Move = tuple[int, int]
 Terms = dict[tuple[Move, ...], Fraction]
 Rows = dict[int, tuple[Fraction, ...]]
 Polynomial = list[Fraction]
-"""The coefficients, with the constant first. The last coefficient is not 0; the polynomial 0 has no coefficients."""
+"""The coefficients, from the constant term up. The last coefficient is not 0; the zero polynomial is empty."""
 
 
 @dataclass(frozen=True)
 class RecallResponse:
     """A best response, in behavior strategies, of a player without perfect recall.
 
-    ``value``: an upper bound on its payoff. The bound is too high by at most ``slack``, and exact if ``slack`` is 0.
-    ``rows``: probabilities with a payoff of at least ``value - slack``. The keys are indices in ``tree.infosets``.
-    Information sets without a row do not affect the payoff.
+    ``value``: an upper bound on its payoff, too high by at most ``slack``, and exact if ``slack`` is 0. ``rows``:
+    probabilities with a payoff of at least ``value - slack``. The keys are indices in ``tree.infosets``. Information
+    sets without a row do not affect the payoff.
     """
 
     value: Number
@@ -83,7 +83,9 @@ def recall_response_of(walk: ProfileWalk, player: int, forgets: str) -> RecallRe
 
 
 def _terms(walk: ProfileWalk, player: int, count: Callable[[int], None]) -> Terms:
-    """Return the total payoff of *player* after each sequence of the player's moves. *count* receives step counts."""
+    """Return the total payoff of *player* after each sequence of the player's moves. *count* receives
+    numbers of steps.
+    """
     tree = walk.tree
     found: Terms = defaultdict(Fraction)
     moves: dict[int, tuple[Move, ...]] = {0: ()}
@@ -114,8 +116,7 @@ class _Search:
 
     def _of_part(self, terms: Terms) -> _Most:
         again = {k for path in terms for k, times in Counter(k for k, _ in path).items() if times > 1}
-        # Take the first information set in the order of play, so that information sets after other moves are not
-        # visited.
+        # Take the first information set in the order of play, to skip the information sets after other moves.
         k = next((k for path in terms for k, _ in path if k not in again), None)
         if k is None:
             return self._again(terms, again)
@@ -150,7 +151,7 @@ class _Search:
 
 
 def _parts(terms: Terms) -> Iterable[Terms]:
-    """Split the terms with moves into parts that have no information set in common."""
+    """Split the terms that contain moves into groups without a common information set."""
     part_of: dict[int, int] = {}
     parts: dict[int, Terms] = {}
     for path, weight in terms.items():
@@ -168,7 +169,7 @@ def _parts(terms: Terms) -> Iterable[Terms]:
 
 
 def _after(terms: Terms, move: Move) -> Terms:
-    """Return the terms that remain if *move* is made at its information set, which no path contains twice."""
+    """Return the terms that remain after *move*. No path may contain its information set twice."""
     left: Terms = defaultdict(Fraction)
     for path, weight in terms.items():
         rest = tuple(each for each in path if each[0] != move[0])
@@ -183,7 +184,7 @@ def _after(terms: Terms, move: Move) -> Terms:
 def greatest(p: Polynomial) -> tuple[Fraction, Fraction, Fraction]:
     """Return lower and upper bounds on the maximum of *p* over [0, 1], and a point at which *p* equals the lower bound.
 
-    The bounds are equal if the maximum is at a rational number. Otherwise, they differ by less than ``NARROW``.
+    The bounds are equal if the maximum is at a rational point. Otherwise, they differ by less than ``NARROW``.
     """
     values = [(_at(p, x), x) for x in (Fraction(0), Fraction(1))]
     uppers = [value for value, _ in values]
@@ -198,15 +199,15 @@ def greatest(p: Polynomial) -> tuple[Fraction, Fraction, Fraction]:
 
 
 def _up(number: Fraction) -> Fraction:
-    """Round *number* up to a multiple of ``NARROW / 2``, to get a shorter fraction."""
+    """Round *number* up to a multiple of ``NARROW / 2``, for a shorter fraction."""
     step = NARROW / 2
     return ceil(number / step) * step
 
 
 def roots(p: Polynomial, width: Fraction) -> Iterator[tuple[Fraction, Fraction]]:
-    """Yield an interval for each root of *p* between 0 and 1.
+    """Yield an interval for each root of *p* between 0 and 1, no wider than *width*.
 
-    It is no wider than *width*. If the root is rational, both ends are equal to it.
+    If the root is rational, both ends equal the root.
     """
     if len(p) < 2:
         return
@@ -215,8 +216,8 @@ def roots(p: Polynomial, width: Fraction) -> Iterator[tuple[Fraction, Fraction]]
     chain = sturm(p)
     scale = lcm(*(c.denominator for c in p))
     lead = abs(int(p[-1] * scale))
-    # If the coefficients are integers, the denominator of a rational root divides the last coefficient. The distance
-    # between two fractions with such small denominators is larger than this width.
+    # If the coefficients are integers, the denominator of a rational root divides the last coefficient. Two different
+    # fractions with such denominators are farther apart than this width.
     width = min(width, Fraction(1, 4 * lead**2))
     stack = [(Fraction(0), Fraction(1))]
     while stack:
@@ -233,11 +234,11 @@ def roots(p: Polynomial, width: Fraction) -> Iterator[tuple[Fraction, Fraction]]
 
 
 def sturm(p: Polynomial) -> list[Polynomial]:
-    """Return Sturm's chain of *p*. Its last polynomial is the greatest common divisor of *p* and its derivative."""
+    """Return Sturm's chain of *p*. The last polynomial is the greatest common divisor of *p* and its derivative."""
     chain = [p, _derivative(p)]
     while chain[-1]:
         rest = _divided(chain[-2], chain[-1])[1]
-        # Scaling makes the fractions shorter, and does not change the sign.
+        # Division by a positive number shortens the fractions, and does not change the signs.
         chain.append([-c / abs(rest[-1]) for c in rest])
     return chain[:-1]
 
@@ -245,7 +246,7 @@ def sturm(p: Polynomial) -> list[Polynomial]:
 def changes(chain: Sequence[Polynomial], x: Fraction) -> int:
     """Return the number of sign changes in *chain* at *x*.
 
-    The difference between the numbers at two points is the number of roots between these points.
+    The number of roots between two points is the difference between the numbers at these points.
     """
     signs = [value > 0 for value in (_at(p, x) for p in chain) if value]
     return sum(one != other for one, other in pairwise(signs))

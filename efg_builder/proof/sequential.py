@@ -3,12 +3,12 @@
 In a sequential equilibrium (D. M. Kreps and R. Wilson, "Sequential equilibria", Econometrica 50, 1982), the beliefs are
 limits of Bayes' rule under completely mixed strategies that converge to the profile. Given these beliefs, no player
 gains by deviating at any information set. Here, stated mistakes define the completely mixed strategies: an action of
-probability 0 gets the probability c e^k, for small e. So the beliefs are exact: at each information set, only the nodes
-of the lowest order in e have positive probability. With such beliefs, it is enough to check that no *single* action is
-better (E. Hendon, H. J. Jacobsen and B. Sloth, "The one-shot-deviation principle for sequential rationality", Games and
-Economic Behavior 12, 1996).
+probability 0 gets the probability c e^k, for constants c and k, and small e. So the beliefs are exact: at each
+information set, only the nodes of the lowest order in e have positive probability. With such beliefs, it is enough to
+check that no *single* action is better (E. Hendon, H. J. Jacobsen and B. Sloth, "The one-shot-deviation principle for
+sequential rationality", Games and Economic Behavior 12, 1996).
 
-This module shares no code with any solver: it walks over the nodes of the tree.
+The code shares nothing with any solver: it walks over the nodes of the tree.
 """
 
 from __future__ import annotations
@@ -30,8 +30,10 @@ Chance = tuple[Fraction, int]
 """The pair (c, k): the probability c e^k, or the leading term of a probability, for small e."""
 
 Mistakes = Mapping[int, Sequence[Chance]]
-"""A map from the index of each personal information set to the probabilities of its actions. A played action has
-(probability, 0), and a mistake has (c, k) with c > 0 and k >= 1."""
+"""The probabilities of the actions at each personal information set, by its index.
+
+A played action has (probability, 0). A mistake has (c, k) with c > 0 and k >= 1.
+"""
 
 
 @dataclass(frozen=True)
@@ -40,8 +42,7 @@ class SequentialVerdict:
 
     ``beliefs``: the probability of each node given its information set. Information sets that can be reached only by
     chance moves of probability 0 have no beliefs. ``gains``: for each information set, the mover's gain by the best
-    action, compared with the profile, which all players follow afterwards. ``sequential``: true if no gain is positive,
-    so that the profile is a sequential equilibrium.
+    action, compared with the profile, if all players follow the profile afterwards.
     """
 
     profile: TreeProfile
@@ -56,25 +57,24 @@ class SequentialVerdict:
 
     @property
     def sequential(self) -> bool:
-        """Whether no action at any information set is better than the profile."""
+        """Whether no gain is positive, so that the profile is a sequential equilibrium."""
         return self.gain == 0
 
 
 def verify_sequential(profile: TreeProfile, mistakes: Mistakes) -> SequentialVerdict:
-    """Check whether *profile* is a sequential equilibrium given the beliefs from *mistakes*, in exact arithmetic.
+    """Check exactly whether *profile* is a sequential equilibrium given the beliefs from *mistakes*.
 
     The game may have any number of players. The keys of *mistakes* are the indices of the personal information sets in
-    ``tree.infosets``. The values contain a pair (c, k) for each action: its probability c e^k in completely mixed
+    ``tree.infosets``. A value contains a pair (c, k) for each action: its probability c e^k in completely mixed
     strategies that converge to *profile* as e goes to 0. For a played action, c is its probability, and k is 0. An
-    unplayed action is a mistake, with c > 0 and k >= 1. For example, ``((Fraction(1), 0), (Fraction(1), 1))`` plays the
-    first of two actions, and makes the second by mistake, with probability e. The beliefs at an information set depend
-    only on the mistakes of the lowest order that lead to it.
+    unplayed action is a mistake, with c > 0 and k >= 1. For example, with ``((Fraction(1), 0), (Fraction(1), 1))`` the
+    player plays the first of two actions, and plays the second by mistake, with probability e. The beliefs at an
+    information set depend only on the lowest order of the mistakes on a path to it.
 
     If the verdict is not ``sequential``, the profile may still be a sequential equilibrium given other mistakes.
     ``eb.solve(game, refine=True)`` finds a profile and mistakes; its ``solution.refined`` is this verdict. Raises
     ``ProfileError`` if the mistakes do not fit the profile. Raises ``NotApplicableError`` if a player lacks perfect
-    recall, or if the probabilities are floats. Source: Kreps and Wilson, "Sequential equilibria", Econometrica 50
-    (1982).
+    recall, or if the probabilities are floats. Source: Kreps and Wilson (see the module's docstring).
     """
     if not profile.exact:
         raise NotApplicableError("sequential rationality is checked in exact arithmetic; the profile is in floats")
@@ -92,17 +92,16 @@ def verify_sequential(profile: TreeProfile, mistakes: Mistakes) -> SequentialVer
 
 
 MOST_TRIES, _MOST_NODES = 256, 100_000
-"""The maximum number of assignments of mistakes to try, and the maximum number of nodes. The search takes about a
-second."""
+"""The maximum numbers of assignments of mistakes and of nodes in a search, which takes about a second."""
 
 
 def prove_sequential(profile: TreeProfile) -> SequentialVerdict | None:
     """Try to prove that *profile* is a sequential equilibrium, given simple mistakes. Return None if this fails.
 
-    All mistakes at an information set have the same probability, e or e^2. First, the probability is e at all
-    information sets. Then it is e^2 at one information set, then at two, and so on. Without a proof, *profile* may
-    still be a sequential equilibrium. Also return None if a player lacks perfect recall, if the probabilities are
-    floats, or if the tree has more than 100,000 nodes.
+    All mistakes at an information set have the same probability, e or e^2. The search first tries e at all information
+    sets, then e^2 at one information set, then at two, and so on. Without a proof, *profile* may still be a sequential
+    equilibrium. Also return None if a player lacks perfect recall, if the probabilities are floats, or if the tree has
+    more than 100,000 nodes.
     """
     if not profile.exact or len(profile.tree) > _MOST_NODES or not has_perfect_recall(profile.tree):
         return None
@@ -141,7 +140,7 @@ def _check(profile: TreeProfile, k: int, row: tuple[Chance, ...]) -> None:
 
 
 def _beliefs(tree: GameTree, stated: Mapping[int, tuple[Chance, ...]]) -> dict[int, Fraction]:
-    """Return the limit of each node's probability given its information set: only paths of the lowest order count."""
+    """Return the limit of each node's probability given its information set, from the paths of the lowest order."""
     parent, action, infoset = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
     way: list[Chance] = [(Fraction(1), 0)] * len(tree)
     lowest: dict[int, int] = {}
@@ -171,11 +170,11 @@ def _beliefs(tree: GameTree, stated: Mapping[int, tuple[Chance, ...]]) -> dict[i
 def logit_residual(profile: TreeProfile, precision: float) -> float:
     """Return the distance of *profile* from its logit response at ``lambda = precision`` (per unit of payoff).
 
-    The distance is the largest difference between a probability of *profile* and of the logit response to it, over all
-    reached information sets. It is 0 for a logit equilibrium, and at most 1. In the logit response, the probability of
-    an action is proportional to ``exp(lambda * payoff)``, where the payoff is the expected payoff given the information
-    set (R. D. McKelvey and T. R. Palfrey, "Quantal response equilibria for extensive form games", Experimental
-    Economics 1, 1998). The computation is in floats.
+    The distance is the largest difference between a probability of *profile* and of the logit response to *profile*,
+    over all reached information sets. It is 0 for a logit equilibrium, and at most 1. In the logit response, the
+    probability of an action is proportional to ``exp(lambda * payoff)``, where the payoff is the expected payoff given
+    the information set (R. D. McKelvey and T. R. Palfrey, "Quantal response equilibria for extensive form games",
+    Experimental Economics 1, 1998). The computation is in floats.
     """
     tree, rows, worst = profile.tree, [[float(p) for p in row] for row in profile.probabilities], 0.0
     reach: list[Number] = [1.0]

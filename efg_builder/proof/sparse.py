@@ -1,6 +1,6 @@
 """Exact best responses and bounds over the public tree, for games too large to build.
 
-This module checks the results of the oracle, but shares no code with the oracle. It is a plain recursion in integers,
+The code checks the results of the oracle, but shares nothing with the oracle. It is a plain recursion in integers,
 without floats, arrays or solvers, so that it is easy to read and to rewrite.
 
 One player, the *responder*, plays a best response. The other players, the *opponents*, play their strategies. The
@@ -9,10 +9,10 @@ each history: one probability for each hand of each opponent. On the way up, it 
 each hand, weighted by these probabilities. It tries every action of the responder, but only the opponents' actions of
 positive probability. So it visits only histories that the opponents' strategies reach. Even in a huge game, the number
 of these histories is about the number of histories in the strategies, times the number of actions at each. The
-responder sees her hand and the public history. So choosing the best action for each hand at each history, from the last
+responder sees her hand and the public history. So the best action for each hand at each history, chosen from the last
 move backward, gives a best response (perfect recall; Kuhn 1953).
 
-In bidding games, some first bids have the same value: see ``strategies.sparse_profile``. The recursion visits only the
+In bidding games, some first bids are equivalent (see ``strategies.sparse_profile``). The recursion visits only the
 lowest of these bids.
 """
 
@@ -32,21 +32,21 @@ from ..games.protocol import Deal, DealtGame, PublicDecision, PublicEnd, State
 from ..strategies.sparse_profile import Behavior, SparseProfile, alike_openings
 
 Weights = tuple[int, list[int]]
-"""One number for each hand of a player: the common denominator, and the numerators."""
+"""One weight for each hand of a player: their common denominator, and their numerators."""
 
 
 Enter = Callable[[PublicDecision], object]
-"""A callback for each visited turn, called before later turns are visited."""
+"""A callback for each visited turn, called before the visits of later turns."""
 
 Reaches = tuple[Weights, ...]
-"""The weights of each player's hands at a public history. The responder's weights are never used."""
+"""Each player's weights at a public history. The responder's weights are never used."""
 
 
 class Worths(NamedTuple):
-    """The payoff of each hand of the responder: ``numbers`` divided by ``scale``.
+    """The payoff of the responder with each hand: ``numbers`` divided by ``scale``.
 
-    If ``classes`` gives the class of each hand, there is one number for each class. Otherwise, there is one for each
-    hand. At ends, many hands have the same payoff.
+    If ``classes`` gives the class of each hand, ``numbers`` has one entry for each class, otherwise one for each hand.
+    At ends, many hands have the same payoff.
     """
 
     scale: int
@@ -54,30 +54,32 @@ class Worths(NamedTuple):
     classes: tuple[int, ...] | None = None
 
     def by_hand(self) -> Weights:
-        """Return one payoff for each hand, not one for each class."""
+        """Return one payoff for each hand, even if ``numbers`` has one for each class."""
         return self.scale, self.numbers if self.classes is None else list(_picker(self.classes)(self.numbers))
 
     def of(self, hand: int) -> Fraction:
-        """Return the payoff of one hand."""
+        """Return the payoff with one hand."""
         return Fraction(self.numbers[hand if self.classes is None else self.classes[hand]], self.scale)
 
 
 Leave = Callable[[PublicDecision, Reaches, list[Worths]], object]
-"""A callback for each turn of the responder, called after later turns are visited.
+"""A callback for each turn of the responder, called after the visits of later turns.
 
-It receives the turn, the opponents' weights, and the payoffs of the actions."""
+It receives the turn, the opponents' weights, and the payoffs of the actions.
+"""
 
 Moves = Callable[[PublicDecision, Weights], Iterable[tuple[int, Weights]]]
-"""A function from an opponent's turn and weights to the index of each played action and the weights after it."""
+"""A function from an opponent's turn and weights to the index of each played action and the weights after
+this action.
+"""
 
 
 @dataclass(frozen=True)
 class SparseFigures:
     """The exact payoffs of sparse strategies (``value``), and of best responses to them (``best``).
 
-    ``visited``: for each player, the number of turns visited to compute the best response. The others' strategies reach
-    all these turns. Only one of several equivalent first bids is visited. ``spread``: the largest range of a player's
-    payoffs at the visited ends.
+    ``visited``: for each player, the number of turns visited to compute the best response. Only one of several
+    equivalent first bids is visited. ``spread``: the largest range of a player's payoffs at the visited ends.
     """
 
     value: tuple[Fraction, ...]
@@ -87,10 +89,10 @@ class SparseFigures:
 
 
 def sparse_figures(profile: SparseProfile) -> SparseFigures:
-    """Return all players' payoffs and best responses over the whole game, in exact arithmetic.
+    """Return all players' exact payoffs and best responses over the whole game.
 
-    Raises ``NotApplicableError`` if play is too deep for Python's recursion (about 400 moves), or if the sum of the
-    payoffs is not the game's constant sum. Raises ``ProfileError`` for an illegal action.
+    Raises ``NotApplicableError`` if play is too deep for Python's recursion (about 400 moves), or if the payoffs do not
+    sum to the game's constant sum. Raises ``ProfileError`` for an illegal action.
     """
     ends, moves, alike = Ends(profile.game), partial(played, profile), alike_openings(profile)
     seats = range(len(profile.game.players))
@@ -110,8 +112,8 @@ def sparse_values(profile: SparseProfile) -> tuple[Fraction, ...]:
 def sparse_best_response(profile: SparseProfile, player: int) -> tuple[Fraction, dict[str, dict[int, Behavior]]]:
     """Return the payoff and the moves of *player*'s (from 0) best response to the others' strategies in *profile*.
 
-    The moves are a map from each public history, in the order of play, to the behavior with each hand. Default moves
-    are omitted, and histories that the opponents never reach are omitted too. Raises the errors of ``sparse_figures``.
+    The moves map each public history, in the order of play, to the behavior with each hand. Default moves, and
+    histories that the opponents never reach, are omitted. Raises the errors of ``sparse_figures``.
     """
     game, found = profile.game, dict[str, dict[int, Behavior]]()
 
@@ -140,11 +142,11 @@ def respond(
     first: bool = False,
     alike: Mapping[str, str] | None = None,
 ) -> tuple[Fraction, int]:
-    """Return the payoff of *player*'s best response to the others' *moves*, and the number of turns visited.
+    """Return the payoff of *player*'s best response to the others' *moves*, and the number of visited turns.
 
-    The module's docstring describes the recursion. *first*: call ``leave`` only at the player's first turns. *alike*: a
-    map from first moves of the player to equivalent moves, as returned by ``alike_openings``. Turns after its keys are
-    not visited. Raises ``NotApplicableError`` if play is too deep.
+    The module's docstring describes the recursion. *first*: whether to call ``leave`` only at the player's first turns.
+    *alike*: a map from first moves of the player to equivalent moves, as ``alike_openings`` returns it. The turns after
+    a move in its keys are not visited. Raises ``NotApplicableError`` if play is too deep.
     """
     search = _Search(game, player, moves, ends, enter, leave, first, alike)
     found = search.most(game.public_root(), ends.starts())
@@ -162,7 +164,7 @@ def respond_at(
     """Return the weights at *turn*, and the payoff of each action of the player there if a best response follows.
 
     *way*: the turns before *turn*, each with the index of the chosen action. Raises the errors of ``respond``, and
-    ``NotApplicableError`` if the other players' strategies never lead to *turn*.
+    ``NotApplicableError`` if the other players' strategies never reach *turn*.
     """
     reaches = ends.starts()
     for before, action in way:
@@ -233,7 +235,7 @@ class _Search:
             worths = dict(zip(labels, found, strict=True))
             self.leave(turn, reaches, [worths[alike.get(label, label)] for label, _ in turn.actions])
         else:
-            # All ends here have the same weights, so it is enough to evaluate the ends that are not dominated.
+            # All these ends have the same weights, so the dominated ends can be skipped.
             ends = self.ends.best([then.key for then, _ in onward if isinstance(then, PublicEnd)], self.player)
             found = [self.ends.worth(key, self.player, reaches) for key in ends]
             found += [self._worth(then, parts, reaches) for then, parts in onward if not isinstance(then, PublicEnd)]
@@ -243,7 +245,9 @@ class _Search:
 
 
 def _joined(found: list[Worths], join: Callable[[list[list[int]]], list[int]]) -> Worths:
-    """Join all payoffs in *found*: first those with the same classes, which is cheap, then the results by hand."""
+    """Combine the payoffs in *found*: first payoffs with the same classes, which is cheap, then the results for all
+    hands.
+    """
     if len(found) == 1:
         return found[0]
     groups: dict[int, list[Worths]] = {}
@@ -289,7 +293,7 @@ def _expected(profile: SparseProfile, ends: Ends) -> tuple[Fraction, ...]:
 
 
 def played(profile: SparseProfile, turn: PublicDecision, reach: Weights) -> Iterator[tuple[int, Weights]]:
-    """Return the moves that *profile* makes: see ``Moves``. Raises ``ProfileError`` for an illegal action."""
+    """Return the moves of *profile* as described in ``Moves``. Raises ``ProfileError`` for an illegal action."""
     written, default = profile.rows(turn.player, turn.history), profile.game.default_action(turn)
     if not written:
         return iter([(default, reach)])
@@ -306,7 +310,7 @@ def played(profile: SparseProfile, turn: PublicDecision, reach: Weights) -> Iter
 def parted(
     turn: PublicDecision, reach: Weights, behaviors: Mapping[int, Mapping[str, Fraction]]
 ) -> Iterator[tuple[int, Weights]]:
-    """Yield the index of each action in the *behaviors* of the hands at *turn*, and the hands' weights after it."""
+    """Yield the index of each action in the *behaviors* of the hands at *turn*, and the weights after this action."""
     denominator, weights = reach
     scale = lcm(*(p.denominator for behavior in behaviors.values() for p in behavior.values()))
     index = {label: a for a, (label, _) in enumerate(turn.actions)}
@@ -317,7 +321,7 @@ def parted(
                 way = ways.setdefault(index[action], [0] * len(weights))
                 way[hand] = weights[hand] * p.numerator * (scale // p.denominator)
     for action_index, way in sorted(ways.items()):
-        # In lowest terms, the numbers are as short as in a realization plan.
+        # In lowest terms, the weights are as short as the numbers in a realization plan.
         common = gcd(denominator * scale, *way)
         yield action_index, (denominator * scale // common, [number and number // common for number in way])
 
@@ -330,9 +334,9 @@ def _product(one: Weights, other: Weights) -> Fraction:
 class _Table:
     """The payoffs at an end by classes of hands, multiplied by ``scale``.
 
-    ``classes[player]``: the class of each hand. ``counts``: the number of classes of each player. ``number``: equal for
-    tables with the same classes. ``payoffs[player]``: a flat list, ordered by the player's class, then by the classes
-    of the other players in order. The class of the last player changes fastest.
+    ``classes[player]``: the class of each hand. ``counts``: the number of classes of each player. ``number``: the same
+    for tables with the same classes. ``payoffs[player]``: a flat list, ordered by the player's class, then by the
+    classes of the other players in order. The class of the last player changes fastest.
     """
 
     number: int
@@ -347,7 +351,7 @@ class Ends:
 
     If hands are independent, the initial weights are their probabilities, and the table of an end has one payoff for
     each combination of classes. Otherwise, the initial weights are 1, and the table has the joint probability times the
-    payoff for each deal. ``paid``: for each player, the set of payoffs computed so far.
+    payoff for each deal. ``paid``: for each player, all different payoffs computed so far.
     """
 
     def __init__(self, game: DealtGame) -> None:
@@ -378,7 +382,9 @@ class Ends:
         return found
 
     def best(self, keys: Iterable[Hashable], player: int) -> list[Hashable]:
-        """Return the *keys* of undominated ends. A dominated end pays no hand more than another end."""
+        """Return the *keys* of undominated ends. An end is dominated if another end pays at least as much with every
+        hand.
+        """
         groups: dict[int, list[Hashable]] = {}
         for key in keys:
             group = groups.setdefault(self._of(key).number, [])
@@ -388,7 +394,9 @@ class Ends:
         return [key for group in groups.values() for key in group]
 
     def _pays_more(self, one: Hashable, other: Hashable, player: int) -> bool:
-        """Whether *one* pays every hand of *player* at least as much as *other*. Both ends have the same classes."""
+        """Return whether *one* pays *player* with every hand at least as much as *other*. Both ends have the same
+        classes.
+        """
         found = self._better.get((one, other, player))
         if found is None:
             first, second = self._of(one), self._of(other)
@@ -398,10 +406,12 @@ class Ends:
         return found
 
     def worth(self, key: Hashable, player: int, reaches: Reaches) -> Worths:
-        """Return the payoff of each hand of *player* at the end *key*, summed over the others' hands with *reaches*."""
+        """Return *player*'s payoff with each hand at the end *key*, summed over the others' hands with weights
+        *reaches*.
+        """
         table = self._of(key)
         denominator, worths = table.scale, table.payoffs[player]
-        # For each opponent, sum over the last class in the table, weighted by that opponent's hands.
+        # For each opponent, from the last, sum over the opponent's classes with the weights of the hands.
         for other in reversed(range(len(reaches))):
             if other != player:
                 scale, weights = reaches[other]
@@ -411,7 +421,7 @@ class Ends:
         return Worths(denominator, worths, table.classes[player])
 
     def _summed(self, other: int, weights: list[int], table: _Table) -> list[int]:
-        """Return the weight of each class of *other*'s hands. The cache helps because moves of a turn share weights."""
+        """Return the weight of each class of *other*'s hands, cached because the moves of a turn share weights."""
         classes = table.classes[other]
         cached = self._sums.get((other, id(classes)))
         if cached is not None and cached[0] is weights:
@@ -435,7 +445,7 @@ class Ends:
         paid = [(cell, self._paid(key, deal, weight)) for cell, weight, deal in cells]
         scale = lcm(*{u.denominator for _, payoffs in paid for u in payoffs})
         counts = tuple(max(numbers) + 1 for numbers in classes)
-        # Equal tuples of classes become one object, so that ``id`` identifies them.
+        # Replace equal tuples by one object, so that ``id`` identifies a tuple.
         classes = tuple(self._classes.setdefault(each, each) for each in classes)
         table = tuple([0] * prod(counts) for _ in seats)
         for cell, payoffs in paid:
@@ -448,7 +458,7 @@ class Ends:
         return _Table(number, classes, counts, table, scale)
 
     def _paid(self, key: Hashable, deal: Deal, weight: Fraction | None) -> tuple[Fraction, ...]:
-        """Return all payoffs, times *weight* if it is given, after a check of the game's constant sum."""
+        """Check the game's constant sum, and return all payoffs, multiplied by *weight* if it is given."""
         payoffs, total = self.game.settle(key, deal).payoffs, self.game.constant_sum
         if total is not None and sum(payoffs) != total:
             raise NotApplicableError(f"{self.game.title}: the payoffs do not always sum to {total}")
@@ -463,7 +473,7 @@ class Ends:
 
 @cache
 def _picker(indices: tuple[int, ...]) -> Callable[[list[int]], tuple[int, ...]]:
-    """Return a fast function (implemented in C) that picks the numbers at *indices* from a list."""
+    """Return a fast function, implemented in C, that picks the entries at *indices* from a list."""
     return itemgetter(*indices) if len(indices) > 1 else lambda numbers: tuple(numbers[k] for k in indices)
 
 

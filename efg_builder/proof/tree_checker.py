@@ -1,16 +1,16 @@
 """Verify certificates that contain a game tree: ``python tree_checker.py FILE...``. This file needs only Python 3.11.
 
-A certificate contains a game tree in Gambit's ``.efg`` format (EFG 2), strategies, and the claimed payoffs and
-regrets. This file checks the claim by exact best responses. It shares no code with the writer of certificates.
+A certificate contains a game tree in Gambit's ``.efg`` format (EFG 2), strategies, and the claimed payoffs and regrets.
+This program checks the claim by exact best responses. It shares no code with the writer of certificates.
 
 A player's regret is the payoff of a best response, minus the player's payoff. In an equilibrium, all regrets are 0.
 Suppose that two players divide a constant total. If player 2's best response pays b2, player 1's strategy guarantees
-total - b2, a lower bound on the value. The payoff of player 1's best response is an upper bound.
+total - b2, a lower bound on the value to player 1. The payoff of player 1's best response is an upper bound.
 
 The weight of a node is the product of the probabilities of all moves on its path, except the responder's moves. Each
-payoff, times its weight, is added to the credit of the responder's last move. With perfect recall, all nodes of an
-information set follow the same move of its player (H. W. Kuhn, 1953). From the last information set backward, the
-largest credit of a move there is added to the credit of the responder's previous move."""
+payoff at an end, times the end's weight, is added to the credit of the responder's last move. With perfect recall, all
+nodes of an information set follow the same move of its player (H. W. Kuhn, 1953). So, from the last information set
+backward, the largest credit of a move there is added to the credit of the responder's move before it."""
 
 import gzip
 import json
@@ -29,23 +29,23 @@ from typing import Any, NamedTuple, NoReturn
 
 
 class _Refused(Exception):
-    """The file proves nothing; the message names the place and the reason."""
+    """The file proves nothing; the message states the mistake and its location."""
 
 
 def shown(value: object) -> str:
-    """Return a value from the file for a message, on one line, cut to 60 characters."""
+    """Return a value as JSON for a message, cut to 60 characters."""
     text = json.dumps(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def same(place: str, said: object, right: object) -> None:
-    """Refuse the file unless *said* is *right*. They are compared as JSON, because ``True == 1`` in Python."""
+    """Refuse the file unless *said* equals *right* as JSON; in Python, ``True == 1``."""
     if json.dumps(said) != json.dumps(right):
         raise _Refused(f"{place}: {shown(said)} in the file, but it must be {shown(right)}")
 
 
 def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Format a number: a long one with an approximation, a very long one as approximation and digit count."""
+    """Return a number as text: a long one with an approximation, a very long one as approximation and digit count."""
     text, digits = str(number), Context(10, rounding)
     near = f"about {digits.divide(Decimal(number.numerator), Decimal(number.denominator))}"
     if len(text) > 40:
@@ -67,7 +67,7 @@ NUMBER = r"(?=.{1,4000}$)[+-]?([0-9]+(/0*[1-9][0-9]*)?|([0-9]+\.[0-9]*|\.[0-9]+|
 
 
 def exact(place: str, given: object) -> Fraction:
-    """Return the number given as an integer, or as a string such as ``"-1/9"``, ``"0.25"`` or ``"1e-5"``."""
+    """Return an integer, or a string such as ``"-1/9"``, ``"0.25"`` or ``"1e-5"``, as a fraction."""
     if type(given) in (int, str) and re.fullmatch(NUMBER, str(given)):
         return Fraction(str(given))
     raise _Refused(f"{place}: {shown(given)} is not an exact number, e.g. 1/3; 'efg-builder verify FILE' takes floats")
@@ -81,7 +81,7 @@ TEXT, SIGN, WORD, END = 1, 2, 3, 4  # the groups of a token
 
 
 class OwnSet(NamedTuple):
-    """An information set of the player ``owner`` (from 0), or a chance event: ``owner`` is NONE, with ``chances``."""
+    """An information set of the player ``owner`` (from 0), or a chance event, with ``owner`` NONE and ``chances``."""
 
     owner: int
     number: int
@@ -91,8 +91,8 @@ class OwnSet(NamedTuple):
 
 
 class Tree:
-    """A game. For each node, in file order: ``above``, its parent (NONE at the root); ``move``, the index of the move
-    to it; ``at``, the index of its set in ``sets`` (NONE at an end); ``paid``, each player's payoff so far."""
+    """A game. For each node, in file order: ``above``, its parent (NONE at the root); ``move``, the index of the last
+    move; ``at``, its information set's index in ``sets`` (NONE at an end); ``paid``, each player's payoff so far."""
 
     def __init__(self, text: str) -> None:
         self.text, self.begin, self.end = text, 0, 1 if text.startswith("\ufeff") else 0
@@ -121,7 +121,7 @@ class Tree:
             self.fail("there is text after the end of the tree" if self.players else "there are no players")
 
     def fail(self, problem: str, at: int | None = None) -> NoReturn:
-        """Refuse the text; the message names the line of the offset *at*, or of the previous token."""
+        """Refuse the text; the message contains the line of the offset *at*, or of the previous token."""
         raise _Refused(f"game, efg, line {1 + self.text.count(chr(10), 0, self.last if at is None else at)}: {problem}")
 
     def advance(self) -> None:
@@ -136,7 +136,7 @@ class Tree:
             self.fail("a control character", self.begin)
 
     def take(self, kind: int, pattern: str = "", what: str = "a word or a text in quotation marks") -> str:
-        """Return the current word, and advance. Refuse a word of another *kind*, or not matching *pattern*."""
+        """Return the current word, and advance. Refuse a word of another *kind*, or without a match of *pattern*."""
         if self.kind != kind or not re.fullmatch(pattern or ".*", self.word, re.DOTALL):
             self.fail(f"{what} must come before {shown(self.word)}", self.begin)
         word = self.word
@@ -144,7 +144,7 @@ class Tree:
         return word
 
     def braced(self, read: Callable[[], Any], needed: bool = True) -> list[Any]:
-        """Call *read* until the closing brace, and return the results. If not *needed*, the braces may be missing."""
+        """Call *read* until the closing brace, and return the results. Unless *needed*, the braces may be missing."""
         if not needed and (self.kind, self.word) != (SIGN, "{"):
             return []
         self.take(SIGN, "{", "an opening brace")
@@ -160,14 +160,14 @@ class Tree:
         return number if -(2**31) <= number < 2**31 else self.fail(f"the number of {what} has more than 32 bits")
 
     def fraction(self, comma: bool = True) -> Fraction:
-        """Read an exact number; with *comma*, a comma may follow."""
+        """Read an exact number, and, if *comma*, a comma after the number."""
         number = Fraction(self.take(WORD, NUMBER, "an exact number"))
         if comma and self.kind == SIGN and self.word == ",":
             self.advance()
         return number
 
     def read_set(self, chance: bool) -> int:
-        """Read an information set, and return its index. Later occurrences must agree with the first."""
+        """Read an information set, and return its index. Later occurrences must agree with the first occurrence."""
         owner = NONE if chance else self.whole("a player") - 1
         if owner not in range(NONE if chance else 0, len(self.players)):
             self.fail("unknown player")
@@ -200,7 +200,7 @@ class Tree:
 
 
 def distinct(labels: list[str]) -> list[str]:
-    """Return unique move names: append _1, _2, ... to duplicate and empty labels, skipping names in use."""
+    """Return unique move names: add _1, _2, ... to duplicate and empty labels, without the names in use."""
     names: list[str] = []
     for label in labels:
         numbered = (f"{label}_{number}" for number in range(1, 2 * len(labels) + 1))
@@ -215,7 +215,7 @@ Rows = list[list[Fraction]]  # [information set, move]: the probability of the m
 
 
 def weights(tree: Tree, rows: Rows, me: int) -> list[Fraction]:
-    """Return, for each node, the product of the probabilities on its path, except those of player *me*'s moves."""
+    """Return the product of the probabilities on each node's path, without the moves of player *me*."""
     found = [Fraction(1)]
     for above, move in zip(tree.above[1:], tree.move[1:], strict=True):
         progress(f"{'payoffs' if me == NONE else f'best response of player {me + 1}'}: {len(found):,} nodes")
@@ -238,13 +238,13 @@ def most(tree: Tree, rows: Rows, me: int) -> Fraction:
         elif weight and tree.sets[at].owner == me and before.setdefault(at, own[node]) != own[node]:
             where = f"player {me + 1} lacks perfect recall at set {tree.sets[at].number}"
             raise _Refused(f"game: {where}; try 'efg-builder verify FILE'")
-    for at in reversed(before):  # later sets first: ``before`` lists sets after those of my earlier moves
+    for at in reversed(before):  # last information sets first: ``before`` is in the order of play
         credit[before[at]] += max(credit[at, move] for move in range(len(tree.sets[at].moves)))
     return credit[None]
 
 
 def judge(tree: Tree, entries: list[dict[str, Any]], place: str) -> tuple[list[Fraction], ...]:
-    """Return all payoffs, all regrets, and bounds on the value (empty unless two players divide a constant sum)."""
+    """Return the payoffs, the regrets, and bounds on the value (empty unless two players divide a constant sum)."""
     rows, players = [list(each.chances) for each in tree.sets], range(len(tree.players))
     for entry in entries:
         at = tree.found.get((entry["player"] - 1, entry["infoset"]), NONE) if entry["player"] > 0 else NONE
@@ -285,7 +285,7 @@ OPTIONAL = {"regrets": list, "equilibria": [ONE], "refined": dict, "radius": obj
 
 
 def fits(place: str, data: Any, shape: Any) -> None:
-    """Refuse *data* unless it has the *shape*: a type, [the shape of each item], or {key: shape} (``str``: any key)."""
+    """Refuse *data* unless they fit *shape*: a type, [shape of each item], or {key: shape} (``str`` for any key)."""
     kind: Any = shape if isinstance(shape, type) else type(shape)
     if kind is not object and type(data) is not kind:
         raise _Refused(f"{place}: {shown(data)} is not of the type {kind.__name__}")
@@ -299,7 +299,7 @@ def fits(place: str, data: Any, shape: Any) -> None:
 
 
 def check_claim(tree: Tree, data: dict[str, Any]) -> str:
-    """Check the numbers and the status in the claim by best responses, and return the proved statement."""
+    """Check the numbers and the status in the claim by best responses, and return the verified statement."""
     value, regrets, bounds = judge(tree, data["profile"], "profile")
     regret, several = max(regrets), data.get("equilibria", [])
     said: list[Any] = [*map(str, bounds), None] if bounds else [None, None, [*map(str, regrets)]]
@@ -327,7 +327,7 @@ def check_claim(tree: Tree, data: dict[str, Any]) -> str:
 
 
 def check_digests(data: dict[str, Any]) -> None:
-    """Check each part's digest: 12 hexadecimal digits of its JSON's SHA-256. This reveals accidents, not forgeries."""
+    """Check each part's digest, 12 hexadecimal digits of the SHA-256 of its JSON, to find damage, but not forgery."""
     claim = {key: part for key, part in data.items() if key in (*CLAIM, "regrets", "radius")}
     parts: dict[str, Any] = {key: data[key] for key in ("game", "refined") if key in data} | {"claim": claim}
     for entry in data["profile"]:
@@ -340,7 +340,7 @@ def check_digests(data: dict[str, Any]) -> None:
 
 
 def prove(data: Any) -> str:
-    """Return the statement that the content of a file proves. Raises ``_Refused``."""
+    """Return the statement that *data*, the content of a file, proves. Raises ``_Refused``."""
     game = data.get("game") if isinstance(data, dict) else None
     if not isinstance(game, dict) or "efg" not in game:
         raise _Refused("the whole: it has no tree; try checker.py (Liar's Dice) or 'efg-builder verify FILE'")
@@ -363,7 +363,7 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read(path: str) -> Any:
-    """Read JSON in UTF-8. The size of unpacked gzip data is limited."""
+    """Read JSON in UTF-8, perhaps gzip-compressed, with a limited unpacked size."""
     content = Path(path).read_bytes()
     if content.startswith(b"\x1f\x8b"):  # gzip
         most = min(1 << 29, max(1 << 26, 250 * len(content)))
@@ -374,7 +374,7 @@ def read(path: str) -> Any:
 
 
 def main(paths: list[str]) -> int:
-    """Verify each file, and print a line. Return 0 if all are proved, 1 if any is refused, 2 if any is unreadable."""
+    """Verify each file, and print a line. Return 0 if all are verified, 1 if any is refused, 2 if any is unreadable."""
     if not paths:
         print("usage: python tree_checker.py FILE...   (certificates, .json or .json.gz)", file=sys.stderr)
         return 2

@@ -34,16 +34,16 @@ from .recall import RecallResponse, recall_response_of
 from .sparse import sparse_best_response, sparse_figures
 
 WAYS = ("auto", "tree", "sparse", "dense")
-"""The methods to judge a strategy; see ``verify``."""
+"""The methods to judge a strategy (see ``verify``)."""
 
 DEFAULT_TOLERANCE = 1e-6
 """The maximum regret of an equilibrium in floats, as a fraction of the payoff range."""
 
 ROUNDING = 1e-13
-"""The allowed rounding error of a regret in floats, as a fraction of the largest payoff."""
+"""The rounding error that is allowed in a regret in floats, as a fraction of the largest payoff."""
 
 TREE_NODES = 400_000
-"""The maximum number of nodes of a tree for judging strategies in floats. Larger games use arrays."""
+"""The maximum number of nodes of a tree to judge strategies in floats. For larger games, arrays are used."""
 
 UNIT_ROUNDOFF = 2.0**-53
 
@@ -59,30 +59,29 @@ class Verdict:
     best_responses : tuple of Fraction or float
         The payoff of each player's best response to the others.
     regret : Fraction or float
-        The largest gain of a single player by a best response.
+        The largest gain of one player by a best response.
     spread : Fraction or float
-        The largest range of a player's payoffs. For sparse strategies, only visited ends count.
+        The largest range of a player's payoffs. For sparse strategies, it covers only the visited ends.
     reach : tuple of Fraction or float
-        The reach probability of each information set, in the order of ``tree.infosets``. The tuple is empty unless the
-        strategy was judged over a tree.
+        The reach probability of each information set, in the order of ``tree.infosets``; empty unless the strategy was
+        judged over a tree.
     lower, upper : Fraction or float, or None
-        Bounds on the value to player 1 of a two-player constant-sum game, from both best responses. None for other
+        Bounds on the value of a two-player constant-sum game to player 1, from both best responses; None for other
         games.
     equilibrium : bool
-        True if the regret is within the tolerance.
+        Whether the regret is within the tolerance.
     exact : bool
-        True if the strategy is rational, so that all these numbers are Fractions.
+        Whether the strategy is rational, so that the payoffs, regrets and bounds are Fractions.
     error_bound : float or None
-        The maximum error of a value or best response; None if all are exact. If the best response of a player without
+        The maximum error of a payoff or best response; None if all are exact. If the best response of a player without
         perfect recall is irrational, its payoff and the regret are rounded up.
     visited : tuple of int
-        For sparse strategies, the number of public histories visited to compute each player's best response; otherwise
-        empty.
+        For sparse strategies, the number of public histories visited for each player's best response; otherwise empty.
     forgetful : tuple of int
-        The players (from 0) without perfect recall. The best response of such a player is the best behavior strategy.
+        The players (from 0) without perfect recall. For such a player, the best response is a behavior strategy.
     losses : tuple of Loss
-        The losses at information sets, the largest first, of players with perfect recall. A player's losses sum to the
-        gain of a best response. The tuple is empty unless the strategy was judged over a tree.
+        The losses of players with perfect recall at information sets, in descending order; empty unless the strategy
+        was judged over a tree. A player's losses sum to the gain of a best response.
 
     Examples
     --------
@@ -116,7 +115,7 @@ class Verdict:
 
     @property
     def near(self) -> bool:
-        """True if no player gains more than a millionth of the payoff range, which is the tolerance for floats."""
+        """Whether no player gains more than a millionth of the payoff range, the default tolerance for floats."""
         return _fraction(self.regret) <= Fraction(DEFAULT_TOLERANCE) * _fraction(self.spread)
 
 
@@ -147,7 +146,7 @@ def verify(
     kind: Any = np.float64,
     progress: Callable[[str], None] | None = None,
 ) -> Verdict:
-    """Judge a strategy, in exact arithmetic if it is rational, otherwise in floats. ``eb.verify`` lists the options."""
+    """Judge a strategy, exactly if it is rational, otherwise in floats. ``eb.verify`` describes the options."""
     check_kind("verify", strategy, Strategy, "a strategy", "solution.strategy is one, eb.read_strategy reads one")
     progress = progress_of("verify", progress)
     check_tolerance(tolerance)
@@ -165,8 +164,8 @@ def verify(
 def suited_measure(game: Game | None, strategies: Sequence[Strategy], small_nodes: int = 0) -> str:
     """Return the method to judge *strategies* of one *game*: ``"tree"``, ``"sparse"`` or ``"dense"``.
 
-    *small_nodes*: the maximum number of nodes of a game that is judged over its tree. If it is 0, profiles on a tree
-    are judged over the tree.
+    *small_nodes*: the maximum number of nodes of a game that is judged over its tree. If it is 0, strategies that are
+    ``TreeProfile`` are judged over the tree.
     """
     if any(isinstance(strategy, DenseProfile) for strategy in strategies):
         return "dense"
@@ -183,7 +182,7 @@ def suited_measure(game: Game | None, strategies: Sequence[Strategy], small_node
 
 
 def on_tree(strategy: Strategy) -> TreeProfile:
-    """Return *strategy* on its game's tree, which is built if needed. Raises ``TreeTooLargeError``."""
+    """Return *strategy* on the tree of its game, which is built if needed. Raises ``TreeTooLargeError``."""
     if isinstance(strategy, TreeProfile):
         return strategy
     if strategy.game is None:
@@ -192,7 +191,7 @@ def on_tree(strategy: Strategy) -> TreeProfile:
 
 
 def in_sparse_form(strategy: Strategy) -> SparseProfile:
-    """Return *strategy* in sparse form. Raises ``NotApplicableError`` if it has none."""
+    """Return *strategy* in sparse form. Raises ``NotApplicableError`` if the strategy has no sparse form."""
     found = strategy.sparse()
     if found is None:
         if not isinstance(strategy.game, DealtGame):
@@ -253,13 +252,13 @@ def _response(walk: ProfileWalk, player: int) -> BestResponse | RecallResponse:
 
 
 def tree_error(tree: GameTree) -> float:
-    """Return the maximum error of a value or best response in floats over *tree*.
+    """Return the maximum error of a payoff or best response in floats over *tree*.
 
     Let N be the number of nodes, and U the largest sum of absolute payoffs along a path. Rows are divided by their
-    sums. Each result is therefore a sum of products of probabilities and a payoff. The absolute values of these
-    products sum to at most U. Each product is rounded less than N times by multiplication, at most N times by the
-    division of rows, and at most N times by addition. The factor 4 N + 8 also covers the rounding of payoffs, and the
-    factor 1.01 covers products of errors.
+    sums, so each result is a sum of products of probabilities and a payoff, whose absolute values sum to at most U.
+    Each product is rounded less than N times by multiplication, at most N times by the division of rows, and at most N
+    times by addition. The factor 4 N + 8 also covers the rounding of payoffs, and the factor 1.01 covers products of
+    errors.
     """
     return 1.01 * (4 * len(tree) + 8) * UNIT_ROUNDOFF * _most_on_a_path(tree)
 
@@ -333,9 +332,9 @@ def best_responses(
 ) -> Strategy:
     """Return a best response to *strategy* in every seat. *over*: the method, as in ``verify``.
 
-    At an information set that the other players never reach, the best response has no row over the tree of a dealt
-    game. Over other trees, it is uniform there. A sparse best response omits default moves. Arrays are complete. Raises
-    the errors of ``verify``.
+    Over the tree of a dealt game, the best response has no row at an information set that the other players never
+    reach. Over other trees, it is uniform there. A sparse best response omits default moves. Arrays are complete.
+    Raises the errors of ``verify``.
     """
     if over == "sparse":
         profile = in_sparse_form(strategy)

@@ -1,7 +1,7 @@
-"""Certificates: the JSON layout of a solution, and its proof from the file alone.
+"""Certificates: the JSON layout of a solution, and the verification of a solution from its file alone.
 
-The file contains the game, the claim and the strategies. The check computes each player's best response to the
-strategies over the whole game, and compares the results with the claim. It imports no solver.
+The check computes each player's best response to the strategies in the file over the whole game, and compares the
+results with the claim. It imports no solver.
 """
 
 from ...strategies.writing import encode, game_part

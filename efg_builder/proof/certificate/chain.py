@@ -1,6 +1,6 @@
-"""The certificate of a match, which contains one certificate for each round of the match.
+"""The certificate of a match, which contains a certificate for each round of the match.
 
-The stakes of a round are the proved values of rounds that come earlier in the certificate.
+The stakes of a round follow from the verified values of earlier rounds in the certificate.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .check import HasClaim, Proof, prove, prove_solution, verify_solution
 from .reading import CLAIM, check_parts, differing, have_all, named_source, read_plain, word
 
 Pair = tuple[int, int]
-"""A round: the numbers of dice of the first bidder and of the other player."""
+"""The numbers of dice of the first bidder and of the other player in a round."""
 
 KEYS = frozenset({"match", "title", "complete", "table", "rounds"})
 _BEGINNING = re.compile(r'\ufeff?\s*\{\s*"match"\s*:')
@@ -39,9 +39,10 @@ _ROUND = frozenset({"dice", "lower", "upper", "solution"})
 
 @dataclass(frozen=True)
 class MatchProof:
-    """The proof of a match: ``bounds`` on the value of each round to the first bidder, and the proof of each round.
+    """The verified certificate of a match: ``bounds`` on each round's value to the first bidder, and each round's
+    proof.
 
-    ``complete``: whether these are all rounds of the match. ``str`` returns the output of ``efg-builder verify``.
+    ``complete``: whether all rounds of the match are included. ``str`` returns the output of ``efg-builder verify``.
     """
 
     rules: MatchRules
@@ -51,7 +52,7 @@ class MatchProof:
 
     @property
     def exact(self) -> bool:
-        """Whether the exact value of every round is known."""
+        """Whether all rounds are included, and their exact values are known."""
         return self.complete and all(bounds.width == 0 for bounds in self.bounds.values())
 
     def __repr__(self) -> str:
@@ -72,10 +73,10 @@ class MatchProof:
 
 
 def table_part(rules: MatchRules, bounds: Mapping[Pair, Bounds]) -> list[dict[str, Any]]:
-    """Return one row for each pair of dice counts and each first bidder: the value, and the probability of winning.
+    """Return a row for each pair of dice counts and each first bidder.
 
     ``value``: the value to player 1, or null if only bounds are known. ``wins``: the probability that player 1 wins the
-    match, or bounds on it.
+    match, or bounds on this probability.
     """
     rows = []
     for dice, first, value in standings(rules, bounds):
@@ -106,7 +107,7 @@ def standings(rules: MatchRules, bounds: Mapping[Pair, Bounds]) -> Iterable[tupl
 def match_part(
     rules: MatchRules, bounds: Mapping[Pair, Bounds], solutions: Mapping[Pair, Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """Return the certificate of a match as plain data. *solutions*: the solutions of the rounds, as plain data."""
+    """Return the certificate of a match as plain data. *solutions*: the rounds' solutions as plain data."""
     rounds = [
         {
             "dice": list(pair),
@@ -127,7 +128,7 @@ def match_part(
 
 
 def holds_match(path: str | os.PathLike[str]) -> bool:
-    """Whether the file at *path* seems to be the certificate of a match, not of a round. Raises ``FileError``."""
+    """Return whether the file at *path* seems to be a match's certificate, not a round's. Raises ``FileError``."""
     found = read_text(path)
     if _BEGINNING.match(found) is not None:
         return True
@@ -147,16 +148,16 @@ def verify_file(
     tolerance: float | Fraction | None = None,
     max_nodes: int = MAX_NODES,
 ) -> Proof | MatchProof:
-    """Prove the file of a solution or match at *path* again, without a solver.
+    """Verify the file of a solution or match at *path*, without a solver.
 
     *game* is needed if a solution neither names a game in the catalogue nor contains the game's tree. (A solution
     contains only the digest of a large tree.) If *game* is given, it must be the game of the solution. *tolerance*: the
     maximum regret of an equilibrium, as a fraction of the payoff range (None: 0 for rational strategies, 1e-6 for
     floats). It overrides the tolerance in the file.
 
-    Raises ``CertificateError``, which names the place of the failure, and ``FileError`` for an unreadable file or
-    invalid JSON. Raises ``ParameterError`` if *game* is needed, or if a match is given with a *game* or a *tolerance*.
-    Raises ``TreeTooLargeError`` if the tree is too large.
+    Raises ``CertificateError``, which names the wrong part, and ``FileError`` for an unreadable file or invalid JSON.
+    Raises ``ParameterError`` if *game* is needed, or if a match is given with a *game* or a *tolerance*. Raises
+    ``TreeTooLargeError`` if the tree is too large.
     """
     check_kind("verify_file", path, (str, os.PathLike), "the path of a file", "a Solution has the method verify()")
     source = str(path)
@@ -195,7 +196,7 @@ def verify(
 
 
 def verify(given: Any, tolerance: float | Fraction | None = None, **options: Any) -> Verdict | Proof | MatchProof:
-    """Judge a strategy by best responses, or prove a solution again without a solver.
+    """Judge a strategy by best responses, or verify a solution without a solver.
 
     Parameters
     ----------
@@ -205,26 +206,27 @@ def verify(given: Any, tolerance: float | Fraction | None = None, **options: Any
         The maximum regret of an equilibrium, as a fraction of the payoff range, at least 0. The default is 0 for
         rational strategies, and 1e-6 for floats.
     over : str, default "auto"
-        Strategies only: the method. ``"tree"`` uses all nodes of the tree. ``"sparse"`` uses the part of the public
-        tree that exact strategies reach. ``"dense"`` uses arrays of all histories. ``"auto"`` chooses by the strategy.
+        Strategies only: the method. ``"tree"`` visits all nodes of the tree. ``"sparse"`` visits the histories of the
+        public tree that exact strategies reach. ``"dense"`` uses arrays of all histories. ``"auto"`` chooses a method
+        for the strategy.
     kind : dtype, default numpy.float64
         Strategies only: the float type of ``"dense"``.
     progress : callable, optional
-        Strategies only: a function that receives lines of text about the progress.
+        Strategies only: a function that receives progress lines.
     game : GameLike, optional
-        Solutions and files only: the game, if the file neither names nor contains it.
+        Solutions and files only: the game, if the file neither names nor contains the game.
     max_nodes : int, default 5,000,000
         Solutions and files only: the maximum number of nodes of a tree to build.
 
     Returns
     -------
     Verdict, Proof or MatchProof
-        The verdict on a strategy, or the proof of a solution or of a file.
+        The verdict on a strategy, or the proof of a solution, a file or a match.
 
     Raises
     ------
     CertificateError
-        If a claim in the solution or file is wrong. The message names the place.
+        If a claim in the solution or file is wrong. The message names the wrong part.
     ParameterError, ProfileError, RecallError, NotApplicableError, FileError, TreeTooLargeError
         If *given* is of another type, cannot be read, or cannot be judged.
 
@@ -260,7 +262,7 @@ def proved_match(path: str | os.PathLike[str], max_nodes: int = MAX_NODES) -> tu
 
 
 def prove_match(data: Mapping[str, Any], max_nodes: int = MAX_NODES) -> MatchProof:
-    """Prove a match from the plain data that ``match_part`` returns. Raises ``CertificateError``."""
+    """Verify a match from the plain data that ``match_part`` returns. Raises ``CertificateError``."""
     have_all(data, KEYS, "the whole")
     settings = data.get("match")
     if not isinstance(settings, dict):

@@ -1,6 +1,6 @@
-"""The proof of a solution from its file alone.
+"""The verification of a solution from its file alone.
 
-This module solves no game, and trusts none of the results in the file. It rebuilds the game from its name and settings,
+The code solves no game, and trusts none of the results in the file. It rebuilds the game from its name and settings,
 and reads the strategies strictly. Then it computes each player's best response over the whole game, and compares the
 results with the claim.
 """
@@ -53,7 +53,7 @@ from .reading import (
 Tolerance = float | Fraction | None
 
 MOST_HANDS = 100_000
-"""The maximum number of hands of all players together in a game to check. Listing more hands takes too long."""
+"""The maximum number of hands of all players together; a list of more hands takes too long."""
 
 
 @runtime_checkable
@@ -79,14 +79,14 @@ class Proof:
     ``lower``: the payoff to player 1 that player 1's strategy guarantees. ``upper``: the largest payoff to player 1
     that player 2's strategy allows. Both are None unless two players divide a constant sum. ``regret``: the maximum
     gain of a player by deviating. ``tolerance``: the maximum regret of an equilibrium, as a fraction of the payoff
-    range (None: 0 for rational strategies, 1e-6 for floats). ``exact``: true if the strategies are rational and no
+    range (None: 0 for rational strategies, 1e-6 for floats). ``exact``: whether the strategies are rational and no
     player gains.
 
     ``written``: the number of information sets in the file, for each player. ``visited``: for each player, the number
     of public histories visited to compute the best response; None if all ``nodes`` of the tree were visited.
-    ``checked``: a description of the check. ``near``: true if the claim is a near-equilibrium, and no player gains more
+    ``checked``: a description of the check. ``near``: whether the claim is a near-equilibrium, and no player gains more
     than a millionth of the payoff range. ``radius``: the proved maximum difference between a probability in the file
-    and in a true equilibrium (None: the file claims no radius).
+    and in a true equilibrium; None if the file claims no radius.
     """
 
     title: str
@@ -135,13 +135,10 @@ def verify_solution(
     tolerance: float | Fraction | None = None,
     max_nodes: int = MAX_NODES,
 ) -> Proof:
-    """Prove a solution again from its file alone: the file at a path, or the file that a ``Solution`` would write.
+    """Verify a solution from its file alone: the file at a path, or the file that a ``Solution`` would write.
 
-    *game* and *tolerance* are as in ``chain.verify_file``. A ``Solution`` needs no *game*.
-
-    Raises ``CertificateError``, which names the place of the failure, and ``FileError`` for an unreadable file or
-    invalid JSON. Raises ``ParameterError`` if *game* is needed, or if *solution* is neither a path nor a ``Solution``.
-    Raises ``TreeTooLargeError`` if the tree is too large.
+    *game* and *tolerance* are as in ``chain.verify_file``. A ``Solution`` needs no *game*. Raises the errors of
+    ``chain.verify_file``, and ``ParameterError`` if *solution* is neither a path nor a ``Solution``.
     """
     if isinstance(solution, HasClaim):
         source, content = "the solution", "".join(encode(solution.to_json()))
@@ -163,7 +160,7 @@ def prove_solution(
     max_nodes: int,
     tolerance: Tolerance = None,
 ) -> Proof:
-    """Prove a solution from untrusted plain data. Raises the errors of ``verify_solution``."""
+    """Verify a solution from untrusted plain data. Raises the errors of ``verify_solution``."""
     known = None if game is None else subject("verify", game, max_nodes=max_nodes)
     check_tolerance(tolerance)
     check_parts(data)
@@ -177,7 +174,7 @@ def prove(
     max_nodes: int,
     tolerance: Tolerance = None,
 ) -> Proof:
-    """Prove the claim in a solution's *data*, which ``reading.check_parts`` has accepted.
+    """Verify the claim in a solution's *data*, which ``reading.check_parts`` has accepted.
 
     Raises the errors of ``verify_solution``.
     """
@@ -193,7 +190,7 @@ def prove(
 
 
 def read_sparse(path: str | os.PathLike[str], game: Game | GameTree | None = None) -> SparseProfile | None:
-    """Return the strategies in the solution file at *path* if the solution was found without a tree; otherwise None.
+    """Return the strategies in the solution file at *path*; None if the solution is on a tree.
 
     *game* is as in ``verify_solution``. The claim is not checked: use ``verify`` on the profile. Raises
     ``CertificateError`` and ``FileError``.
@@ -213,7 +210,7 @@ def read_solved(
     tree: Callable[[], GameTree],
     which: int | None = None,
 ) -> SparseProfile | TreeProfile:
-    """Return the strategy in the solution file at *path*, which was found with or without a tree.
+    """Return the strategy in the solution file at *path*, with or without a tree.
 
     The claim is not checked. *tree*: a function that returns the game's tree. *which* is as in ``read_solution``, for
     solutions on a tree. Raises the errors of ``read_solution``, ``read_sparse`` and *tree*.
@@ -267,7 +264,7 @@ def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | 
 
 
 def certified_strategies(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None) -> SparseProfile:
-    """Return the strategies without a tree in a solution's *data*. Raises ``CertificateError``."""
+    """Return the strategies in a solution without a tree. Raises ``CertificateError``."""
     if rules is None:
         raise CertificateError("game", "'strategies' need a game of the catalogue, or a given game")
     if not isinstance(rules, DealtGame):
@@ -295,7 +292,7 @@ def _prove_tree(
     max_nodes: int,
     tolerance: Tolerance,
 ) -> Proof:
-    # The solution of a tree without rules does not name a game of the catalogue.
+    # The solution of a tree without rules names no game of the catalogue.
     said = {key: value for key, value in data["game"].items() if key not in CARRIED}
     named = {key: said[key] for key in ("name", "settings") if key in said}
     if rules is not None:
@@ -365,14 +362,16 @@ def _judge(entries: object, tree: GameTree, tolerance: Tolerance, place: str) ->
 
 
 def _by_own(data: Mapping[str, Any], profile: TreeProfile | SparseProfile, verdict: Verdict) -> bool:
-    """Whether *profile* is an equilibrium. In floats, use the tolerance in the file, or the default."""
+    """Return whether *profile* is an equilibrium; for floats, by the tolerance in the file or the default."""
     if verdict.exact or verdict.regret == 0:
         return verdict.regret == 0
     return verify(profile, tolerance_of(data)).equilibrium
 
 
 def _prove_radius(data: Mapping[str, Any], profile: TreeProfile | SparseProfile) -> Fraction | None:
-    """Prove that a true equilibrium lies within the ``radius`` of the claim, if any, and return the radius."""
+    """Prove that a true equilibrium lies within the claimed ``radius``, and return the radius; None without
+    a radius.
+    """
     if "radius" not in data:
         return None
     said = data["radius"]
@@ -399,7 +398,7 @@ def _check_one(
     data: Mapping[str, Any], entry: Mapping[str, Any], tree: GameTree, tolerance: Tolerance, place: str
 ) -> None:
     profile, verdict = _judge(entry.get("profile"), tree, tolerance, place)
-    # If the file says "not an equilibrium", use the file's tolerance: a larger *tolerance* must not refute the claim.
+    # If the file claims no equilibrium, use the file's tolerance: a larger *tolerance* must not refute the claim.
     found = verdict.equilibrium if entry.get("equilibrium") is True else _by_own(data, profile, verdict)
     if entry.get("equilibrium") is not found:
         raise CertificateError(place, f"'equilibrium' is {word(entry.get('equilibrium'))}, but should be {word(found)}")
@@ -471,7 +470,7 @@ def _lines(proof: Proof) -> list[str]:
 
 
 STOPPED = ("timeout", "interrupted")
-"""The statuses of stopped searches, which claim only bounds and regret."""
+"""The statuses of stopped searches, which claim only bounds and a regret."""
 
 CLAIMS = ("equilibrium", "near-equilibrium", "bracket", "not-an-equilibrium", *STOPPED)
 """The statuses of solutions with strategies."""
@@ -490,7 +489,7 @@ def check_game(found: Mapping[str, Any], right: Mapping[str, Any]) -> None:
 def check_claim(data: Mapping[str, Any], verdict: Verdict, by_own: bool, slack: Fraction = Fraction(0)) -> None:
     """Compare every number in the claim, and its status, with the verdict.
 
-    *by_own*: whether the profile is an equilibrium; in floats, within the tolerance in the file.
+    *by_own*: whether the profile is an equilibrium; for floats, by the tolerance in the file.
     """
     for key in ("value", "lower", "upper", "regret"):
         check_number(key, data.get(key), getattr(verdict, key), "claim", slack)
@@ -534,7 +533,7 @@ def check_number(key: str, said: object, right: object, place: str, slack: Fract
 
 
 def tolerance_of(data: Mapping[str, Any]) -> Number | None:
-    """Return the tolerance in the file, as a fraction of the payoff range; None if missing or invalid."""
+    """Return the tolerance in the file, as a fraction of the payoff range; None if it is missing or invalid."""
     try:
         tolerance = from_json(data.get("tolerance"))
     except (ValueError, ZeroDivisionError):
@@ -543,14 +542,14 @@ def tolerance_of(data: Mapping[str, Any]) -> Number | None:
 
 
 MOST_CARRIED = 1_000_000
-"""The maximum length in bytes of a tree in a certificate. For a longer tree, a certificate contains only the digest."""
+"""The maximum length in bytes of a tree's text in a certificate. Longer texts are replaced by their digest."""
 
 CARRIED = frozenset({"efg", "sha256"})
-"""The keys for a tree in the part ``game``. A certificate contains at most one of them."""
+"""The keys for a tree in the part ``game``, of which a certificate contains at most one."""
 
 
 def certified_game(game: Game | None, tree: GameTree | None) -> dict[str, Any]:
-    """Return the part ``game`` of a certificate: ``game_part``, and the tree unless the game is in this package."""
+    """Return the part ``game`` of a certificate, with the tree unless the game is in this package."""
     part = game_part(game, tree)
     return part if tree is None or (game is not None and in_package(game)) else part | tree_part(tree)
 
@@ -558,8 +557,8 @@ def certified_game(game: Game | None, tree: GameTree | None) -> dict[str, Any]:
 def tree_part(tree: GameTree) -> dict[str, str]:
     """Return ``efg``, the text of *tree*, or ``sha256``, the digest of the text.
 
-    The digest is returned if the text is too long, or if it gives another tree when it is read. (The ``.efg`` format
-    cannot express some names, or information sets without nodes.)
+    The digest is returned if the text is too long, or if the text describes another tree. (The ``.efg`` format cannot
+    express some names, or information sets without nodes.)
     """
     digest, chunks, size = sha256(), list[bytes](), 0
     for chunk in efg_chunks(tree, as_named=True):
@@ -588,7 +587,7 @@ def _plain(tree: GameTree) -> GameTree:
 def carried_tree(part: Mapping[str, Any], max_nodes: int = MAX_NODES) -> GameTree | None:
     """Return the tree in the part ``game`` of a certificate; None if the part has no tree.
 
-    Raises ``CertificateError`` if the tree is invalid, or if *part* gives the game by more than one key. Raises
+    Raises ``CertificateError`` if the tree is invalid, or if *part* specifies the game by more than one key. Raises
     ``TreeTooLargeError``.
     """
     if len(keys := [key for key in ("name", *sorted(CARRIED)) if key in part]) > 1:
@@ -673,7 +672,7 @@ def _history(tree: GameTree, node: int) -> list[str]:
 def prove_refined(part: object, profile: TreeProfile) -> SequentialVerdict:
     """Check the part ``refined``: its beliefs and gains must follow from its mistakes, and no gain may be positive.
 
-    Return the verdict, which proves that *profile* is a sequential equilibrium, but not that it is a quasi-perfect one.
+    Return the verdict, which proves that *profile* is a sequential equilibrium, but not that it is quasi-perfect.
     Raises ``CertificateError``.
     """
     if not isinstance(part, Mapping) or not isinstance(part.get("sets"), list):

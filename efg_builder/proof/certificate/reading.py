@@ -1,6 +1,6 @@
 """The layout of a solution's JSON, and a strict reader of its parts.
 
-The reader refuses damaged and ambiguous files. Its errors name the place of the problem.
+The reader refuses damaged and ambiguous files. Its errors name the wrong part.
 """
 
 from __future__ import annotations
@@ -51,10 +51,7 @@ _IDLE = (
 
 
 def read_parts(content: str, source: str) -> dict[str, Any]:
-    """Return the JSON object in *content*, after ``check_parts`` has checked it.
-
-    Raises the errors of ``read_plain`` and ``check_parts``.
-    """
+    """Return the JSON object in *content*. Raises the errors of ``read_plain`` and ``check_parts``."""
     data = read_plain(content, source)
     with named_source(source):
         check_parts(data)
@@ -80,7 +77,7 @@ def named_source(source: str) -> Iterator[None]:
 
 
 def read_plain(content: str, source: str) -> dict[str, Any]:
-    """Return the JSON object in *content*, in which no key may appear twice.
+    """Return the JSON object in *content*. No object may contain a key twice.
 
     Raises ``FileError`` if *content* is not a JSON object. Raises ``CertificateError`` if the JSON is damaged within a
     known part, or if a key appears twice.
@@ -147,7 +144,7 @@ def _check_digests(data: Mapping[str, Any]) -> None:
 
 
 def _check_keys(data: Mapping[str, Any]) -> None:
-    """Refuse unknown keys. Their values are not checked, but a reader of the file might think that they are proved.
+    """Refuse unknown keys, because a reader might think that their unchecked values are verified.
 
     Other checks cover ``game``, ``strategies`` and ``digests``. ``run`` may contain any data of a method.
     """
@@ -160,7 +157,7 @@ def _check_keys(data: Mapping[str, Any]) -> None:
 
 
 def _known_entries(entries: object, place: str) -> None:
-    # Entries of other types are refused when they are read.
+    # The reader of the entries refuses other types.
     for number, entry in enumerate(entries if isinstance(entries, list) else (), start=1):
         if isinstance(entry, dict):
             _known(entry, ENTRY, f"{place}, entry {number}")
@@ -180,7 +177,9 @@ def have_all(part: Mapping[str, Any], keys: frozenset[str], place: str) -> None:
 
 
 def holds_strategies(content: str) -> bool:
-    """Whether *content* is the JSON, perhaps damaged, of a solution without a tree (with the key ``strategies``)."""
+    """Return whether *content* is the JSON, perhaps damaged, of a solution without a tree (with the key
+    ``strategies``).
+    """
     try:
         data = json.loads(content.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
@@ -221,7 +220,7 @@ _SHORT = re.compile(r"([1-9][0-9]{0,17})/([1-9][0-9]{0,17})")
 
 
 def _in_short(row: dict[str, Any]) -> dict[str, Fraction] | None:
-    """Return *row* if it is valid and contains only short numbers, otherwise None.
+    """Return *row* as fractions if it is valid and contains only short numbers, otherwise None.
 
     This fast path saves time, because a file can have half a million numbers.
     """
@@ -265,9 +264,9 @@ def _behavior(row: object, place: str, name: str) -> Behavior:
 
 
 def strategies_part(profile: SparseProfile) -> list[dict[str, dict[str, str]]]:
-    """Return an object for each player: a map from information sets to the probabilities of played actions.
+    """Return, for each player, a map from information sets to the probabilities of played actions.
 
-    It is sorted by hand, and contains only the rows of ``SparseProfile.canonical``.
+    The map is sorted by hand, and contains only the rows of ``SparseProfile.canonical``.
     """
     game, parts = profile.game, []
     for player, histories in enumerate(profile.canonical().strategies):
@@ -283,7 +282,7 @@ def strategies_part(profile: SparseProfile) -> list[dict[str, dict[str, str]]]:
 
 
 def digests(data: Mapping[str, Any]) -> dict[str, str]:
-    """Return a map from the name of each part of a solution's JSON to its short digest.
+    """Return the short digest of each part of a solution's JSON, by the name of the part.
 
     Digests locate damage, but prove nothing: a forger can change a part and its digest. White space and the order of
     keys do not affect a digest.
@@ -301,7 +300,7 @@ def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         hands: dict[str, dict[str, Any]] = {}
         for name, row in rows.items():
             hands.setdefault(name.partition(":")[0], {})[name] = row
-        # This part also exists for a player without rows.
+        # A player without rows has this part too.
         yield f"strategies of player {player}", list(hands)
         for hand, part in hands.items():
             yield hand_place(player, hand), part
@@ -322,12 +321,12 @@ def hand_place(player: int, hand: str) -> str:
 
 
 def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the keys with different JSON texts. Texts are compared because in Python 1144.0 == 1144 and True == 1."""
+    """Yield the keys whose values have different JSON texts. (In Python, 1144.0 == 1144 and True == 1.)"""
     texts = [{key: json.dumps(part, sort_keys=True) for key, part in each.items()} for each in (one, other)]
     return (key for key in texts[0] | texts[1] if texts[0].get(key) != texts[1].get(key))
 
 
 def word(value: object) -> str:
-    """Return a value from the file for a message, cut to 60 characters."""
+    """Return a value as JSON for a message, cut to 60 characters."""
     shown = json.dumps(value)
     return shown if len(shown) <= 60 else f"{shown[:57]}..."
