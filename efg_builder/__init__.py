@@ -6,8 +6,7 @@
 >>> print(solution.value[0])
 -1/9
 
-The names in ``__all__`` are the public interface. ``__init__.pyi`` lists each name once. A name is imported at its
-first use.
+The public names are in ``__all__``, and ``__init__.pyi`` lists the module of each. A name is imported at its first use.
 """
 
 import warnings
@@ -23,10 +22,10 @@ _load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 
 OLD_NAMES = {"tree": ("build", "interop.trees:build"), "verify_file": ("verify", "proof.certificate:verify_file")}
-"""Names of the previous release that still work, each with its new name and its function."""
+"""Deprecated names, each with its new name and its function."""
 
 GUESSES = {"games": "catalogue", "exploitability": "evaluate", "nash_conv": "evaluate", "slides": "draw"}
-"""Wrong names that users are likely to try, with the correct names."""
+"""Likely wrong names, each with the correct name."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,1 +1,1 @@
-"""Long runs: sweeps, matches, arenas, exams and exploitability."""
+"""Long runs: sweeps, matches, arenas, exams and measurements of exploitability."""

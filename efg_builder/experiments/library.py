@@ -1,7 +1,6 @@
-"""A data set of games with proved values: the row of each game, and the proof of all rows.
+"""A data set of games with proved values: the record of each game, and the verification of all records.
 
-An ``Instance`` names a game and builds its tree. ``prove_library`` compares a folder with the instances in it.
-``description`` returns the files that describe a folder's instances. ``benchmarks/library.py`` creates the folder.
+``benchmarks/library.py`` creates the folder.
 """
 
 from __future__ import annotations
@@ -48,7 +47,9 @@ EFG_NODES, MPS_NODES = 60_000, 400_000
 """The maximum numbers of nodes for ``game.efg`` and ``game.mps``; larger files would exceed ten megabytes."""
 
 TREE, NAMED = "certificate.tree.json.gz", "certificate.named.json.gz"
-"""The certificates that contain the tree (for ``tree_checker.py``) and that name the game (for ``checker.py``)."""
+"""Two names of certificates: the first contains the tree (``tree_checker.py``), the second names the game
+(``checker.py``).
+"""
 
 CHECKERS = {TREE: "tree_checker.py", NAMED: "checker.py"}
 
@@ -69,7 +70,7 @@ def _template(name: str) -> str:
 
 
 PACKAGE: dict[str, Any] = json.loads(_template("datapackage.json"))
-"""The content of ``datapackage.json`` without the number of games, the version and the other files."""
+"""The template of ``datapackage.json``."""
 
 COLUMNS: tuple[str, ...] = tuple(field["name"] for field in PACKAGE["resources"][0]["schema"]["fields"])
 """The columns of the index."""
@@ -81,9 +82,8 @@ GAMBIT = "gambit-catalogue"  # the family of games from pygambit
 class Instance:
     """A game of the data set.
 
-    ``family``: the group of games. ``game`` and the settings ``asked`` specify the game; ``rake`` is the fraction of
-    each win that the house takes (0: none). In the family ``gambit-catalogue``, ``game`` is the path within pygambit's
-    folder of games.
+    ``family``: the group of games. ``game`` and the settings ``asked`` specify the game. ``rake``: the fraction of each
+    win that the house takes. In the family ``gambit-catalogue``, ``game`` is a path in pygambit's folder of games.
     """
 
     family: str
@@ -106,7 +106,7 @@ class Instance:
 
     @property
     def slug(self) -> str:
-        """The instance's name: letters, digits, ``-``, ``_`` and ``.``, without settings that equal their defaults."""
+        """The instance's name, without settings that equal their defaults: letters, digits, ``-``, ``_`` and ``.``."""
         words = [GAMBIT.partition("-")[0], self.game]
         if self.family != GAMBIT:
             defaults = {one.name: one.default for one in known(self.game).parameters}
@@ -124,13 +124,13 @@ class Instance:
         return " ".join([*words, *([f"rake={text(self.rake)}"] if self.rake else [])]) or None
 
     def source(self, tree: GameTree) -> str:
-        """Return the source of the game; *tree* is its tree."""
+        """Return the source of the game with this *tree*."""
         if self.family == GAMBIT:
             return " ".join(f"pygambit's catalogue, {self.game}: {tree.comment or tree.title}".split())
         return "; ".join(known(self.game).sources)
 
     def tree(self, max_nodes: int = MAX_NODES) -> GameTree:
-        """Build the tree. Raises ``EfgBuilderError`` if the game is unknown or too large, or pygambit is missing."""
+        """Build the tree. Raises ``EfgBuilderError``."""
         if self.family == GAMBIT:
             if lack := lacking(f"the family {GAMBIT}"):
                 raise lack
@@ -142,7 +142,7 @@ class Instance:
 
 
 def instance_of(data: object) -> Instance:
-    """Read the values of ``Instance.to_json``. Raises ``FileError``, and ``ParameterError`` for an unknown setting."""
+    """Read the values of ``Instance.to_json``. Raises ``FileError``, or ``ParameterError`` for an unknown setting."""
     try:
         match data:
             case {"family": str(family), "game": str(game), "asked": dict(asked), "rake": str(rake)}:
@@ -155,7 +155,7 @@ def instance_of(data: object) -> Instance:
 
 
 def raked(tree: GameTree, share: Fraction) -> GameTree:
-    """Return *tree* with *share* of each win taken by the house, so that the payoffs no longer have a constant sum."""
+    """Return *tree* with *share* of each win taken by the house."""
     title = f"{tree.title}, the house keeps {share} of what is won"
     won = ([u * (1 - share) if u > 0 else u for u in outcome.payoffs] for outcome in tree.outcomes)
     pairs = zip(tree.outcomes, won, strict=True)
@@ -163,7 +163,7 @@ def raked(tree: GameTree, share: Fraction) -> GameTree:
 
 
 def gambit_games() -> dict[str, Path]:
-    """Return the games of the installed pygambit, by their path in its folder; empty if pygambit is missing."""
+    """Return the games of the installed pygambit, by path in its folder; empty without pygambit."""
     found = importlib.util.find_spec("pygambit")
     places = found.submodule_search_locations if found is not None else None
     folder = Path(next(iter(places))) / "catalog_data" if places else None
@@ -171,13 +171,13 @@ def gambit_games() -> dict[str, Path]:
     return {path.relative_to(folder or path).with_suffix("").as_posix(): path for path in files}
 
 
-# --- the row of a game
+# --- the record of a game
 
 
 def record_of(one: Instance, tree: GameTree, proof: Proof, contents: dict[str, bytes]) -> Record:
     """Return the content of ``instance.json``, without ``seconds``, for files with these *contents*.
 
-    Raises ``CertificateError`` unless *proof* proves an equilibrium in fractions, or strategies close to an
+    Raises ``CertificateError`` unless *proof* is of an exact equilibrium, or of strategies very close to an
     equilibrium.
     """
     certificate = next(name for name in CHECKERS if name in contents)
@@ -211,7 +211,7 @@ def record_of(one: Instance, tree: GameTree, proof: Proof, contents: dict[str, b
 
 
 def sizes(tree: GameTree) -> dict[str, int | None]:
-    """Return the sizes of the tree, its sequence form, and the linear program in ``game.mps`` (None if undefined)."""
+    """Return the sizes of the tree, its sequence form and its linear program (None if undefined)."""
     found: dict[str, int | None] = dict.fromkeys(("sequences", "lp_rows", "lp_columns", "lp_nonzeros"))
     found |= {"nodes": len(tree), "ends": int((tree.player == TERMINAL).sum()), "infosets": len(tree.personal)}
     if len(tree.players) != 2 or not has_perfect_recall(tree):
@@ -243,19 +243,19 @@ def instance_folders(folder: Path) -> list[Path]:
 
 
 def digest(content: bytes) -> dict[str, Any]:
-    """Return the size and the digest of a file with this *content*."""
+    """Return the size and the digest of *content*."""
     return {"bytes": len(content), "hash": f"sha256:{sha256(content).hexdigest()}"}
 
 
 def as_json(data: object) -> bytes:
-    """Return *data* as the content of a JSON file in the data set."""
+    """Return *data* as the content of a JSON file."""
     return json.dumps(data, indent=1, ensure_ascii=False).encode() + b"\n"
 
 
 def index_of(folder: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
     """Return the contents of the index and the checkers by name, and the sizes and digests of all files by path.
 
-    Instances without ``instance.json`` are omitted.
+    Instances without a valid ``instance.json`` are omitted.
     """
     rows, digests = list[Record](), dict[str, Any]()
     for own in instance_folders(folder):
@@ -282,8 +282,7 @@ def index_of(folder: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
 def description(folder: Path) -> dict[str, bytes]:
     """Return the files that describe the instances in *folder*, by name.
 
-    ``datapackage.json`` follows the Frictionless Data Package 1.0 (https://specs.frictionlessdata.io). It contains the
-    meaning and the type of each column, and the size and the digest of each file.
+    ``datapackage.json`` follows the Frictionless Data Package 1.0 (https://specs.frictionlessdata.io).
     """
     contents, digests = index_of(folder)
     games = plural(contents["index.csv"].count(b"\n") - 1, "game")
@@ -299,10 +298,10 @@ def description(folder: Path) -> dict[str, bytes]:
     return contents | {"datapackage.json": as_json(package)}
 
 
-# --- the proof
+# --- verification
 
 PROVED, WRONG, NOT_COMPARED = RESULTS = ("proved", "wrong", "not compared")
-"""The results for an instance or a file. "Not compared" means that this version cannot rebuild the game of the row."""
+"""The results for an instance or a file; ``not compared`` if this version cannot rebuild the game."""
 
 
 @dataclass(frozen=True)
@@ -345,7 +344,7 @@ def prove_library(
 
 
 def prove_instance(own: Path, max_nodes: int = MAX_NODES) -> LibraryFinding:
-    """Prove the instance in the folder *own*: build its game, prove the certificate, and compare all files."""
+    """Verify the instance in the folder *own*: build its game, verify the certificate, and compare all files."""
     try:
         record = read_record(own)
         one = instance_of(record["asked"])
@@ -363,7 +362,7 @@ def prove_instance(own: Path, max_nodes: int = MAX_NODES) -> LibraryFinding:
 
 
 def contents_of(tree: GameTree) -> dict[str, bytes]:
-    """Return the contents of ``game.efg`` and ``game.mps`` for *tree*, unless it is too large for them."""
+    """Return the contents of ``game.efg`` and ``game.mps``, unless *tree* is too large."""
     found = {}
     if len(tree) <= EFG_NODES:
         found[EFG] = to_efg(tree, portable=True).encode()
@@ -384,7 +383,7 @@ def _proof(own: Path, one: Instance, tree: GameTree, record: dict[str, Any]) -> 
         if (own / name).read_bytes() != content:
             raise FileError(f"{name} is of another game than the row")
     (certificate,) = certificates
-    # This certificate contains the tree of ``game.efg``, with names in ASCII.
+    # The first type of certificate contains the tree of ``game.efg``, with names in ASCII.
     subject = parse_efg(right[EFG].decode()) if certificate == TREE else one.rules or tree
     proof = verify_solution(own / certificate, subject)
     right[certificate] = (own / certificate).read_bytes()

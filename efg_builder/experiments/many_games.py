@@ -28,11 +28,10 @@ class LoopSettings:
     """The settings of a loop over games."""
 
     seconds_here: float = 1.0
-    """Time in seconds for which the current process works alone; another process takes about as long to start."""
+    """Seconds for which the current process works alone; another process takes about as long to start."""
     seconds_left: float = 3.0
-    """Minimum remaining time in seconds for starting processes.
-
-    Two processes halve the remaining time, but take 1.3 seconds to start.
+    """Minimum remaining seconds for starting processes: two processes halve the remaining time, but take 1.3 seconds to
+    start.
     """
     seconds_per_task: float = 0.2
     """Computing time of a task in seconds; sending a task takes a millisecond."""
@@ -75,7 +74,7 @@ def solve_many(
     errors: str = "raise",
     **options: Any,
 ) -> Iterator[Any]:
-    """Solve *games* one after another, on all cores if there are many games; yield the solutions in order.
+    """Solve *games*, on all cores if there are many games; yield the solutions in order.
 
     Parameters
     ----------
@@ -84,9 +83,9 @@ def solve_many(
     method : str or callable, default "auto"
         The method, as in ``solve``. A function is called in the current process.
     workers : int, optional
-        The number of processes on this machine, at least 1; 1 means the current process. By default, the current
-        process works alone for a second. Then one process per core is started, unless *games* is a list with less than
-        about three seconds of work left.
+        The number of processes, at least 1; 1 means the current process. By default, the current process works alone
+        for a second. Then one process per core starts, unless *games* is a list with less than about three seconds of
+        work left.
     errors : {"raise", "yield"}, default "raise"
         ``"yield"`` yields the error of a game instead of its solution, and continues.
     **options
@@ -95,12 +94,12 @@ def solve_many(
     Yields
     ------
     Solution or EfgBuilderError
-        One item for each game, in the order of *games*, as soon as it and all earlier items are available.
+        One item for each game, in the order of *games*, as soon as this item and all earlier items are available.
 
     Raises
     ------
     EfgBuilderError
-        The first error of ``solve``, with the index of the game in *games* as a note, unless *errors* is ``"yield"``.
+        The first error of ``solve``, unless *errors* is ``"yield"``. The error has the index of its game as a note.
         All earlier solutions have been yielded.
 
     Examples
@@ -184,8 +183,8 @@ def _solved(games: Iterable[tuple[int, Any]], method: Any, options: Mapping[str,
 def _prepared(given: GameLike) -> tuple[Game | None, Game | GameTree | EfgBuilderError]:
     """Return the rules, and the object to send to another process.
 
-    A small game is sent as its tree, because the other process may not know its class. An invalid game is sent as its
-    error, which is raised when its turn comes.
+    A small game is sent as its tree, because the other process may not know the game's class. An invalid game is sent
+    as its error.
     """
     try:
         game = subject("solve_many", given)

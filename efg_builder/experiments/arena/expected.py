@@ -1,8 +1,8 @@
-"""Expected payoffs for comparison with sampled means; they are exact if the game is small.
+"""Expected payoffs, exact in small games, for comparison with sampled means.
 
-A round is evaluated in one of three ways: over its tree, over arrays of all histories (for two players, in floats with
-an error bound), or over the histories that sparse strategies reach. A two-player match is evaluated backward: the
-stakes of a round are the same players' expected payoffs in the rounds after it.
+A round is evaluated on its tree, on arrays of all histories (two players; floats with an error bound), or on the
+histories that sparse strategies reach. A two-player match is evaluated backward: the stakes of a round are the players'
+expected payoffs in later rounds.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from .tally import number
 NODES = 20_000  # the maximum number of nodes of a tree
 ENTRIES = 1 << 18  # the maximum number of probabilities per player in arrays, for larger two-player bidding games
 WRITTEN = 10_000  # the maximum number of information sets of a player's sparse strategy, for all other games
-LONGEST = 10**40  # the maximum denominator of a stake; fractions grow with each round, so longer ones become floats
+LONGEST = 10**40  # the maximum denominator of a stake; it grows with each round, so longer fractions become floats
 UNIT_ROUNDOFF = 2.0**-53
 
 ROUNDING = Fraction(1, 10**12)  # the maximum rounding error of a mean, as a fraction of the largest averaged value
 NO_STAKES = Stakes((Bounds(Fraction(-1), Fraction(-1)),), (Bounds(Fraction(1), Fraction(1)),))
-"""Placeholder stakes: a pairing's stakes replace them without the rounding of a solved match's stakes."""
+"""Placeholder stakes, which a pairing's stakes replace."""
 
 NEVER = (NotApplicableError, TreeTooLargeError, MatrixTooLargeError)
-"""Permanent errors. After any other error (a player failed or reached its time limit), a later run tries again."""
+"""Permanent errors. A later run tries again after any other error (a player failed or reached its time limit)."""
 
 Figures = tuple[Number, ...]
 
@@ -59,9 +59,9 @@ class Expected:
     mean : tuple of Number
         Each player's mean payoff over all seatings; empty if it is unknown.
     seat : tuple of Number
-        The payoff of player p in seat s, at ``p * seats + s``.
+        The payoff of player p in seat s, at index ``p * seats + s``.
     error : float
-        The maximum error of a payoff in floats.
+        The maximum error of a float payoff.
     why : str
         The reason why payoffs are missing, or empty.
     again : bool
@@ -101,14 +101,14 @@ class Expected:
 
 @dataclass(eq=False)
 class ExpectedPayoffs:
-    """The computation of expected payoffs in ``contest``, with cached intermediate results."""
+    """Computes expected payoffs in ``contest``, and caches intermediate results."""
 
     contest: Contest
     _values: dict[tuple[Standing, tuple[int, ...]], tuple[Number, float]] = field(default_factory=dict)
     _rows: dict[tuple[tuple[int, ...], int, int], Any] = field(default_factory=dict)
 
     def of(self, pairing: Sequence[int]) -> Expected:
-        """Return the expected payoffs of the players *pairing* (by index), or the reason why they are missing."""
+        """Return the expected payoffs of the players *pairing* (indices), or the reason why they are missing."""
         n = len(pairing)
         seat: list[Number] = [Fraction(0)] * (n * n)
         error, seatings = 0.0, list(permutations(range(n)))
@@ -142,7 +142,7 @@ class ExpectedPayoffs:
         return (value, -value), error
 
     def _value(self, rules: MatchRules, standing: Standing, seating: tuple[int, ...]) -> tuple[Number, float]:
-        """Return the expected payoff of seat 0 from *standing* on, and an error bound."""
+        """Return the expected payoff of seat 0 at *standing*, and an error bound."""
         winner = rules.winner(standing)
         if winner is not None:
             return Fraction(1 if winner == 0 else -1), 0.0
@@ -186,7 +186,7 @@ class ExpectedPayoffs:
         return sparse_values(SparseProfile(game, form.strategies)), 0.0
 
     def _kept(self, game: DealtGame, dice: tuple[int, ...], who: int, form: int, make: Callable[[Policy], Any]) -> Any:
-        """Return ``make(policy)`` for a player's policy, cached for all games that differ only in stakes."""
+        """Return ``make(policy)``, cached for all games that differ only in stakes."""
         key = dice, who, form
         if key not in self._rows:
             found = self.contest.room(dice).samplers[who]

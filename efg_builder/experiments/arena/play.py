@@ -1,11 +1,11 @@
 """One game of the arena, from random numbers to payoffs: a single round, or a whole match.
 
-**Draws.** Random numbers are uniform in [0, 1) and depend only on (seed, block, turn, part). They belong to a seat, so
-every player who takes this seat gets the same dice and the same numbers for moves ("common random numbers").
+**Draws.** Random numbers are uniform in [0, 1), and depend only on (seed, block, turn, part). They belong to a seat, so
+every player in this seat gets the same dice and the same numbers for moves ("common random numbers").
 
-**Rooms** cache the public turns that play has reached, with cumulative probabilities. A full cache is emptied, which
-changes no result. Players are not informed of the end of a round (``Policy.on_end``), because the same deal is played
-again with exchanged seats.
+**Rooms** cache the reached public turns with cumulative probabilities. A full cache is emptied, which changes no
+result. Players are not informed of the end of a round (``Policy.on_end``), because the same deal is played again with
+exchanged seats.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, Strategy, bidding_of
 from ..matches import Match, read_match
 from .schedule import Contestant
 
-MOVES = 8  # the number of a seat's moves for which random numbers are drawn at once
+MOVES = 8  # the number of moves per seat whose random numbers are drawn at once
 _ORDER, _HANDS, _MOVES, _ROLLS = 0, 1, 2, 1 << 20
 
 MOST_SEED = 2**32 - 1
-"""The maximum seed. A larger seed takes several words, so different arguments could give the same list of words."""
+"""The maximum seed. A larger seed takes several words, so different arguments could give the same words."""
 
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """The random numbers for the first ``deals`` games of a block; *turn* is the round of a match, from 0."""
+    """The random numbers of a block's first ``deals`` deals. In the methods, *turn* is the round of a match, from 0."""
 
     seed: int
     block: int
@@ -61,12 +61,12 @@ class Draws:
     _known: dict[tuple[int, int], list[Any]] = field(default_factory=dict)
 
     def orders(self) -> list[list[int]]:
-        """Return a random order of the players for each game; all orders are equally likely."""
+        """Return a random order of the players for each game."""
         order: list[list[int]] = np.argsort(self._numbers(0, _ORDER, self.seats), axis=1, kind="stable").tolist()
         return order
 
     def hands(self, game: int, turn: int) -> list[float]:
-        """Return the random numbers that determine the hand of each seat."""
+        """Return the random numbers for the hand of each seat."""
         return self._numbers(turn, _HANDS, self.seats)[game]  # type: ignore[no-any-return]
 
     def moves(self, game: int, turn: int, part: int) -> list[list[float]]:
@@ -74,7 +74,7 @@ class Draws:
         return self._numbers(turn, _MOVES + part, self.seats, MOVES)[game]  # type: ignore[no-any-return]
 
     def rolls(self, game: int, part: int) -> list[float]:
-        """Return the random numbers for chance moves 8 * part to 8 * part + 7 of a game that is not dealt."""
+        """Return the random numbers for chance moves 8 * part to 8 * part + 7 on a tree."""
         return self._numbers(0, _ROLLS + part, MOVES)[game]  # type: ignore[no-any-return]
 
     def _numbers(self, turn: int, part: int, *shape: int) -> list[Any]:
@@ -86,7 +86,7 @@ class Draws:
 
 
 Moves = Callable[[int], list[list[float]]]
-"""The random numbers of one round: ``moves(k)`` is for moves 8 * k to 8 * k + 7 of every seat (``Draws.moves``)."""
+"""The function ``Draws.moves`` of one round, whose argument is *part*."""
 
 Answer = Callable[[PublicDecision, int], Mapping[str, Number]]
 
@@ -97,8 +97,8 @@ AT_ONCE = 1 << 21  # the maximum number of a policy's probabilities that are rea
 class MoveSampler:
     """The probabilities of one player's moves in one game.
 
-    ``by_last_bid``: whether they depend only on the seat, the hand and the last bid. ``given``: the strategy, if it may
-    be sparse.
+    ``by_last_bid``: whether the probabilities depend only on the seat, the hand and the last bid. ``given``: the
+    strategy, if it may be sparse.
     """
 
     answer: Answer
@@ -115,7 +115,7 @@ class MoveSampler:
 
 
 def sampler(given: Strategy, game: DealtGame) -> MoveSampler:
-    """Return the sampler of *given* for every seat of *game*."""
+    """Return the sampler of *given* in *game*."""
     if not isinstance(given, Policy):
         return MoveSampler(on_table_rows(given), given=given)
     bidding = bidding_of_two(game)
@@ -125,11 +125,14 @@ def sampler(given: Strategy, game: DealtGame) -> MoveSampler:
 
 
 ROUNDS = ("sides", "dice", "wild", "wild_biddable", "order", "max_quantity")
-"""The settings that determine the hands and the bids of a round of Liar's Dice."""
+"""The settings that determine the hands and the bids of a round."""
 
 
 def in_match(match: Match, game: DealtGame, name: str) -> MoveSampler:
-    """Return the sampler of *match*'s equilibrium in the round *game*. Raises ``NotApplicableError`` if it has none."""
+    """Return the sampler of *match*'s equilibrium in the round *game*.
+
+    Raises ``NotApplicableError`` if *match* has no such round.
+    """
     for each in match.rounds:
         plain = round_game(match.rules, each.pair)
         if all(getattr(game, key, None) == getattr(plain, key) for key in ROUNDS):
@@ -140,7 +143,7 @@ def in_match(match: Match, game: DealtGame, name: str) -> MoveSampler:
 
 
 def seat(one: Contestant, table: Table) -> Strategy:
-    """Return the strategy of *one* at *table*. Raises the errors of ``find``; ``NotApplicableError`` for a person."""
+    """Return the strategy of *one* at *table*. Raises the errors of ``find``; a person is not applicable."""
     if isinstance(one.given, str) and one.given.partition(":")[0] == PERSON:
         instead = f"use 'efg-builder play GAME --players {PERSON},NAME'"
         raise NotApplicableError(f"{PERSON}: an arena has thousands of games, too many for a person; {instead}")
@@ -148,7 +151,7 @@ def seat(one: Contestant, table: Table) -> Strategy:
 
 
 def sit_down(one: Contestant, game: DealtGame, timeout: float, progress: Callable[[str], None]) -> MoveSampler:
-    """Return the sampler of *one* in *game*. Raises the errors of ``seat``, and ``NotApplicableError``."""
+    """Return the sampler of *one* in *game*. Raises the errors of ``seat`` and of ``in_match``."""
     given = one.given
     if isinstance(given, str) and given.lower().endswith((".json", ".gz")) and Path(given).is_file():
         given = read_match(given) if holds_match(given) else given
@@ -199,18 +202,18 @@ class Room:
 
     @cached_property
     def _chances(self) -> tuple[list[float], ...]:
-        """The cumulative probabilities of each player's hands, or of all deals if the hands are not independent."""
+        """The cumulative probabilities of each player's hands, or of all deals if the hands are dependent."""
         chances = self.game.hand_probabilities or [[deal.probability for deal in self._deals]]
         return tuple(_sums(list(map(float, each))) for each in chances)
 
     def hands(self, numbers: Sequence[float]) -> tuple[int, ...]:
-        """Return the hands (by index) that *numbers* determine: one number per seat, uniform in [0, 1)."""
+        """Return the hand indices that *numbers* determine: one number in [0, 1) per seat."""
         if self.game.hand_probabilities is None:
             return self._deals[bisect_right(self._chances[0], numbers[0])].hands
         return tuple(map(bisect_right, self._chances, numbers))
 
     def play(self, seats: Sequence[int], hands: Sequence[int], moves: Moves) -> tuple[Hashable, int]:
-        """Play one round with the samplers *seats* (by index); return the key of its end, and the last mover."""
+        """Play one round with the samplers *seats* (indices); return the key of the round's end, and the last mover."""
         node = self._start()
         made, drawn = [0] * len(seats), moves(0)
         while True:
@@ -302,7 +305,7 @@ class TreeRoom:
         return [tuple(float(Fraction(number, unit)) for number in row) for row in scaled.tolist()]
 
     def play(self, seats: Sequence[int], moves: Moves, rolls: Callable[[int], list[float]]) -> Paid:
-        """Play one game with the players *seats* (by index); return the payoff of each seat."""
+        """Play one game with the players *seats* (indices); return the payoff of each seat."""
         (player, infoset, below), node, rolled = self._nodes, 0, 0
         made = [0] * len(seats)
         while below[node]:
@@ -330,7 +333,7 @@ class GameResult:
 
 @dataclass(eq=False)
 class Contest:
-    """*subject* and its players. A player is prepared for a combination of dice when it first occurs."""
+    """A game or a match, and its players. Players are prepared for a combination of dice when it first occurs."""
 
     subject: Subject
     players: Sequence[Contestant]
@@ -340,11 +343,11 @@ class Contest:
 
     @property
     def seats(self) -> int:
-        """The number of seats of a game."""
+        """The number of seats."""
         return len(self.subject.dice if isinstance(self.subject, MatchRules) else self.subject.players)
 
     def play(self, seating: Sequence[int], draws: Draws, game: int) -> GameResult:
-        """Play game number *game* of the block of *draws*; *seating* has the player (by index) in each seat."""
+        """Play game number *game* of the block of *draws*; *seating* contains the index of each seat's player."""
         if isinstance(self.subject, MatchRules):
             return self._match(self.subject, seating, draws, game)
         if self.tree is not None:
@@ -371,14 +374,14 @@ class Contest:
         return TreeRoom(self.tree, [tuple(seat(one, table).on(self.tree).probabilities) for one in self.players])
 
     def open(self) -> None:
-        """Prepare the players, to find errors before play. Raises the errors of ``find`` and ``sit_down``."""
+        """Prepare the players. Raises the errors of ``find`` and ``sit_down``."""
         if self.tree is None:
             self.room(self.subject.dice if isinstance(self.subject, MatchRules) else ())
         else:
             _ = self.tree_room
 
     def room(self, dice: tuple[int, ...]) -> Room:
-        """Return the room of the round with the remaining *dice* (``()`` for a single round)."""
+        """Return the room for the remaining *dice* (``()`` for a single round)."""
         if dice not in self._rooms:
             game = round_game(self.subject, dice)
             samplers = [sit_down(one, game, self.timeout, self.progress) for one in self.players]
@@ -414,7 +417,7 @@ def called(game: Game, key: object, hands: tuple[int, ...]) -> tuple[tuple[int, 
 
 
 def in_turn(standing: Standing) -> list[int]:
-    """Return the seats that have dice, in order, starting with the first bidder."""
+    """Return the seats that have dice, starting with the first bidder."""
     seats = len(standing.dice)
     around = [(standing.first + k) % seats for k in range(seats)]
     return [seat for seat in around if standing.dice[seat]]

@@ -1,33 +1,33 @@
 """Elo ratings by maximum likelihood for two or more players per game, and the share of luck.
 
-**Model.** Read the result of a game from the last place up. One of the players S who are still in the game loses, then
-one of the remaining players, and so on, as far as the order is known. With ratings e on the scale of 400 and
-v_i = 10^(-e_i / 400),
+**Model.** The final order of a game is read from the last place up. One player of the set S of all players loses, then
+one of the remaining players (the new S), and so on, as far as the order is known. Let e_i be the Elo rating of player
+i, and v_i = 10^(-e_i / 400). Then
 
     P(i loses among S) = v_i / (v_j summed over j in S).
 
 For two players, this is Elo's formula (Bradley and Terry 1952). For more players, it is the Plackett-Luce model from
 the last place up. If several players share the last place, each counts as the loser with equal weight.
 
-**Fit.** Let t = e ln(10) / 400, q the loss probabilities of S, and l the loser. An event adds -t_l - log(sum of
-exp(-t_j)) to the log-likelihood, q - (1 at l) to its gradient, and -(diag(q) - q q') to its Hessian, so the
-log-likelihood is concave. It has a maximum if and only if every proper subset of the players contains a player who lost
-to a player outside the subset (Ford 1957; Hunter 2004, assumption 1). Otherwise, ratings are fitted within groups of
-players who are linked by losses in both directions. The mean rating of a group is 0.
+**Fit.** Let t = e ln(10) / 400 be the natural ratings, q the loss probabilities of S, and l the loser. A loss event
+adds -t_l - log(sum of exp(-t_j)) to the log-likelihood, q - (1 at l) to its gradient, and -(diag(q) - q q') to its
+Hessian, so the log-likelihood is concave. A maximum exists if and only if every proper subset of the players contains a
+player who lost to a player outside the subset (Ford 1957; Hunter 2004, assumption 1). Otherwise, ratings are fitted
+within groups of players who are linked by losses in both directions. The mean rating of each group is 0.
 
-**Intervals** are 95 % confidence intervals. Games are not independent, because seatings share a deal and pairings share
-the deals of a block; but blocks are independent. With enough blocks, the covariance is H⁺ B H⁺. Here H is the Hessian
-(on vectors of sum 0), and B is the covariance of the blocks' gradients ("sandwich", Huber 1967; White 1982). The
-quantile is that of Student's distribution. With fewer blocks, the covariance is H⁺.
+**Intervals** are 95 % confidence intervals. Blocks are independent, but games are not: seatings share a deal, and
+pairings share the deals of a block. Let H be the negative Hessian on vectors of sum 0, H⁺ its pseudoinverse, and B the
+covariance of the sum of the blocks' gradients. With at least ``FEWEST_BLOCKS`` blocks, the ratings have the covariance
+H⁺ B H⁺ ("sandwich", Huber 1967; White 1982), and the quantile is Student's. With fewer blocks, the covariance is H⁺.
 
 **Skill and luck.** A game is decided by skill with probability r, otherwise by luck (Ahle, "Liar's Dice by Self-Play",
 the section on ratings). For m players in S,
 
     P(i loses among S) = r v_i / (v_j summed over j in S) + (1 - r) / m.
 
-r and the ratings are fitted together, from several starting points, because the likelihood is not concave. The 95 %
-confidence interval of r contains the values whose profile log-likelihood, doubled, is at most 3.84 below the maximum
-(Wilks 1938). It assumes independent games.
+The likelihood is not concave, so r and the ratings are fitted together from several starting points. The 95 %
+confidence interval of r contains each value whose profile log-likelihood is at most 3.84 / 2 below the maximum
+(Wilks 1938). This interval assumes independent games.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ STEPS, TOLERANCE = 200, 1e-11
 
 
 class LossEvent(NamedTuple):
-    """The event that player ``loser`` lost among the players ``among`` (by index, perhaps repeated)."""
+    """The event that player ``loser`` lost among the players ``among`` (indices, perhaps repeated)."""
 
     among: tuple[int, ...]
     loser: int
@@ -83,7 +83,7 @@ class Ratings:
 
 
 def events(order: str, players: Sequence[int]) -> list[tuple[LossEvent, float]]:
-    """Return the loss events of a game, with weights; *order* is the final order of places in *players*."""
+    """Return the loss events of a game, with weights; *order* contains indices of *players* (``Tally.orders``)."""
     found, left = [], list(range(len(players)))
     for group in reversed(order_groups(order)):
         if len(left) > 1:
@@ -103,7 +103,7 @@ def added_events(orders: Mapping[str, int], players: Sequence[int]) -> Counter[L
 
 
 def fit_elo(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> Ratings:
-    """Return the maximum likelihood ratings; *blocks* are one or more independent parts of the games."""
+    """Return the maximum likelihood ratings; *blocks* are independent parts of the games."""
     parts = [part for part in blocks if part]
     total: Counter[LossEvent] = Counter()
     for part in parts:
@@ -121,7 +121,7 @@ def fit_elo(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> Rating
 
 
 def groups(total: Mapping[LossEvent, float], players: int) -> list[list[int]]:
-    """Return the groups of players linked by losses in both directions; no group has lost to a later group."""
+    """Return the groups of players linked by losses in both directions; no group lost to a later group."""
     from scipy.sparse.csgraph import connected_components, shortest_path
 
     beats = np.zeros((players, players))
@@ -155,7 +155,7 @@ def _fit(
     at = likeliest(table, weight)
     share, slope = table.shares(at), table.slopes(at)
     hessian = -table.hessian(share, weight)
-    # Adding the ones makes the matrix invertible, and changes nothing on vectors of sum 0.
+    # Adding a constant makes the matrix invertible, and changes nothing on vectors of sum 0.
     ones = np.ones((players, players)) / players
     inverse = np.linalg.inv(hessian + ones) - ones
     tail = (1 + LEVEL) / 2

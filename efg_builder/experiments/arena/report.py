@@ -1,4 +1,4 @@
-"""The results of an arena as text, as JSON values and as CSV."""
+"""The results of an arena as text, JSON values and CSV."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ COLUMNS = (
     *("players", "player", "games", "deals", "mean", "mean_low", "mean_high"),
     *("score", "score_low", "score_high", "first", "exact", "exact_float", "exact_error", "off"),
 )
-"""The columns of the CSV file, which has a row for each player of each pairing."""
+"""The columns of the CSV file."""
 
 MOST_LETTERS = 14  # the maximum length of a fraction; longer ones are shown as decimals
 
 
 @dataclass(frozen=True)
 class Rated:
-    """The data for a plot of ratings: the players' full ``names``, ``shown`` names, Elo ratings and intervals.
+    """The data for a plot of ratings. A player without a finite interval has no finite rating.
 
-    ``about`` is the line below ``title``. A player without a finite interval has no finite rating.
+    ``shown``: the printed names. ``about``: the line below the title.
     """
 
     title: str
@@ -44,12 +44,12 @@ class Rated:
 
     @property
     def finite(self) -> list[int]:
-        """The players (by index) with a finite rating."""
+        """The indices of the players with a finite rating."""
         return [k for k in range(len(self.names)) if isfinite(self.low[k]) and isfinite(self.high[k])]
 
 
 def short(names: Sequence[str]) -> dict[str, str]:
-    """Return the names to print, without folders if the names remain unique."""
+    """Return each player's name to print, without folders if the names remain unique."""
     last = {name: name.rpartition(":")[0] + ":" * (":" in name) + _base(name.rpartition(":")[2]) for name in names}
     return last if len(set(last.values())) == len(last) else {name: name for name in names}
 
@@ -112,7 +112,7 @@ def _group(found: Standings, player: int) -> int:
 
 
 def notes(found: Standings, names: dict[str, str]) -> list[str]:
-    """Return notes on the figures and on their limits."""
+    """Return notes on the results and their limits."""
     said = []
     luck = found.luck
     if luck is not None:
@@ -165,7 +165,7 @@ def _exact(number: Number) -> str:
 
 
 def to_data(found: Standings) -> dict[str, Any]:
-    """Return the results as JSON values; exact numbers are strings such as ``"-1/9"``, next to floats."""
+    """Return the results as JSON values; exact numbers are strings such as ``"-1/9"``."""
     about, luck = found.about, found.luck
     return {
         "play": about.what,

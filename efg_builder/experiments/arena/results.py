@@ -1,7 +1,7 @@
 """The file of an arena, and its results: sampled and expected payoffs of each pairing, and ratings.
 
-Each run opens the file, claims blocks of games, and plays them; ``jobs.store`` implements claims and leases. Each mean
-over deals has a 95 % confidence interval: Student's t interval, widened to allow for rare outcomes (``estimate``).
+``jobs.store`` implements the claims and leases of blocks. Each mean over deals has a 95 % confidence interval:
+Student's t interval, widened to allow for rare outcomes (``estimate``).
 """
 
 from __future__ import annotations
@@ -54,21 +54,14 @@ SCHEMA = Schema(
     order="block, pairing",
     chosen="pairing INTEGER",
 )
-"""The type of an arena's file. Blocks are claimed in order across all pairings, so that the pairings advance evenly."""
+"""The type of an arena's file. Blocks are claimed in order across pairings, so that the pairings advance evenly."""
 
 
 @dataclass(frozen=True)
 class Description:
     """The description of an arena in its file.
 
-    Attributes
-    ----------
-    what : {"rounds", "matches"}
-        The unit of play: a game of the arena is a single round, or a match.
-    game, settings, title : str, mapping, str
-        The name, the settings and the title of the game.
-    seats, seed, block : int
-        The number of players, the seed, and the number of deals in a block.
+    ``what``: the unit of play, "rounds" or "matches". ``block``: the number of deals in a block.
     """
 
     what: str
@@ -83,9 +76,9 @@ class Description:
 def joined(
     path: Path, asked: Description, players: Sequence[Contestant], pairings: Sequence[tuple[str, ...]], deals: int
 ) -> AbstractContextManager[Store]:
-    """Join the arena at *path*, creating it if it is missing, to play *deals* deals for each pairing in *pairings*.
+    """Join the arena at *path*, creating it if it is missing, to play *deals* deals of each pairing.
 
-    Raises ``ParameterError`` if the file is for a different game or seed, or already has a player with this name but
+    Raises ``ParameterError`` if the file is for a different game or seed, or has a player with the same name but
     different content.
     """
 
@@ -104,7 +97,7 @@ def joined(
 
 
 def describe(connection: sqlite3.Connection, path: Path) -> Description | None:
-    """Return the description in the file at *path*; None if it has none yet. Raises ``FileError`` if it is damaged."""
+    """Return the description in the file at *path*; None if the file is new. Raises ``FileError`` if it is damaged."""
     row = connection.execute("SELECT what, game, settings, title, seats, seed, block FROM arena").fetchone()
     if row is None:
         return None
@@ -144,7 +137,7 @@ def _know(connection: sqlite3.Connection, path: Path, players: Sequence[Contesta
 
 
 def pairing_key(slots: tuple[str, ...]) -> str:
-    """Return the key of a pairing: the names of its players in sorted order."""
+    """Return a pairing's key: the sorted names of its players."""
     return json.dumps(sorted(slots))
 
 
@@ -155,14 +148,14 @@ def _pairing(connection: sqlite3.Connection, slots: tuple[str, ...]) -> int:
 
 
 def finish(store: Store, units: Sequence[sqlite3.Row], results: Sequence[tuple[Tally, float]]) -> None:
-    """Write each unit's result and its computing time in seconds, for the units that this run still holds."""
+    """Write the result and the computing time in seconds of each unit that this run still holds."""
     with writing(store.connection):
         for unit, (tally, spent) in zip(units, results, strict=True):
             store.write(unit, status="done", run=None, tally=tally.to_json(), seconds=spent)
 
 
 def pairings_without_expectation(store: Store) -> list[int]:
-    """Return the wanted pairings whose expected payoffs are missing or should be recomputed."""
+    """Return the wanted pairings whose expected payoffs are missing or must be recomputed."""
     rows = store.connection.execute(
         "SELECT id FROM pairings JOIN wanted ON pairing = id "
         # This matches only the key, because quotes inside a JSON string are escaped.
@@ -200,9 +193,8 @@ def estimate(total: float, squares: float, deals: int, low: float, high: float) 
     """Estimate the mean of numbers between *low* and *high*, from their sum and sum of squares over *deals* deals.
 
     If every number is *low* or *high*, the interval is the Clopper-Pearson interval (Biometrika 1934). Otherwise, it is
-    Student's interval, widened where needed. On each side, it reaches as far as the interval for the most skewed
-    two-point distribution with this mean and variance. The widening decreases linearly from its full size at ``FEW``
-    occurrences of that distribution's rare value to 0 at twice ``FEW``.
+    Student's interval, widened to the interval of the most skewed two-point distribution with this mean and variance.
+    The widening decreases linearly to 0 as the number of deals with the rare value rises from ``FEW`` to twice ``FEW``.
     """
     from scipy.special import stdtrit
 
@@ -225,10 +217,9 @@ def estimate(total: float, squares: float, deals: int, low: float, high: float) 
 def _reach(room: float, variance: float, deals: int, tail: float, half: float) -> float:
     """Return the distance from the sampled mean to one end of the interval.
 
-    *room* is the distance from the mean to the rare value of a two-point distribution. With variance v, the common
-    value is v / room on the other side of the mean, and the probability of the rare value is v / (v + room^2). As the
-    number of rare deals rises from ``FEW`` to twice ``FEW``, the distance shrinks to *half*, the half-width of
-    Student's interval.
+    *room* is the distance from the mean to the rare value of a two-point distribution. If the variance is v, the common
+    value is v / room on the other side of the mean, and the rare value has probability v / (v + room^2). *half* is the
+    half-width of Student's interval.
     """
     if room <= 0:
         return 0.0
@@ -255,7 +246,7 @@ def binomial(count: float, deals: int, tail: float) -> tuple[float, float]:
 
 
 def apart(sampled: Estimate, exact: Number) -> float | None:
-    """Return the sampled mean minus the exact one, in standard errors; None if they differ but the error is 0."""
+    """Return the sampled mean minus the exact mean, in standard errors; None if they differ but the error is 0."""
     gap = sampled.mean - float(exact)
     if abs(gap) <= CLOSE:
         return 0.0
@@ -286,7 +277,7 @@ class Meeting:
         return self.tally.games
 
     def paid(self, place: int) -> Estimate:
-        """Return the mean payoff of the player at *place* over all seats, with its 95 % confidence interval."""
+        """Return the mean payoff of the player at *place* over all seats."""
         return self._estimate("paid", place, self.tally.low, self.tally.high)
 
     def score(self, place: int) -> Estimate:
@@ -294,7 +285,7 @@ class Meeting:
         return self._estimate("score", place, 0.0, 1.0)
 
     def in_seat(self, place: int, seat: int) -> Estimate:
-        """Return the mean payoff of the player at *place* in *seat*, with its 95 % confidence interval."""
+        """Return the mean payoff of the player at *place* in *seat*."""
         return self._estimate("seat", place * len(self.players) + seat, self.tally.low, self.tally.high)
 
     def _estimate(self, name: str, k: int, low: float, high: float) -> Estimate:
@@ -316,7 +307,7 @@ class Meeting:
         return self.expected.seat[place * len(self.players) + seat]
 
     def off(self, place: int) -> float | None:
-        """Return the sampled mean minus the exact one, in standard errors; None if this is undefined."""
+        """Return the sampled mean minus the exact mean, in standard errors; None if this is undefined."""
         exact = self.exact(place)
         return None if exact is None else apart(self.paid(place), exact)
 
@@ -334,7 +325,7 @@ class Standings:
     meetings : tuple of Meeting
         The pairings that have played games, in the order of the players.
     blocks : tuple of mappings
-        The losses in each block of games, by players; the ratings are computed from them.
+        The loss events of each block with their weights, from which the ratings are computed.
     open : int
         The number of requested games that have not been played yet.
 
@@ -375,7 +366,7 @@ class Standings:
     def totals(self) -> list[tuple[int, float, float]]:
         """Return each player's number of games, mean payoff and mean score.
 
-        A game in which the player holds two seats counts twice.
+        A game in which the player has two seats counts twice.
         """
         found = []
         for name in self.players:

@@ -1,4 +1,4 @@
-"""A run of an arena, which claims blocks of games, plays them and writes the results, until no block is left."""
+"""A run of an arena, which claims blocks of games, plays them and writes the results."""
 
 from __future__ import annotations
 
@@ -68,10 +68,9 @@ def run_arena(
     players : iterable of str, path, Strategy or Solution
         Names, files, patterns of files such as ``"neural:nets/*.npz"``, strategies, or pairs (name, strategy).
     games : int
-        The number of games of each pairing, at least 1. The number is rounded up, so that each deal is played in all
-        its seatings.
+        The number of games of each pairing, at least 1, rounded up so that each deal is played in all its seatings.
     path : str or path, optional
-        A SQLite file. A later run can continue it, also with more games or players, and several runs can share it.
+        A SQLite file. Later runs can continue the arena with more games or players; several runs can share the file.
     seed : int, default 0
         The seed of the deals and the moves.
     workers : int, optional
@@ -160,7 +159,7 @@ def _description(subject: Subject, seats: int, seed: int, deals: int) -> Descrip
 
 
 Unit = tuple[tuple[int, ...], int, int]
-"""The players of a pairing (by index), the block, and the number of deals of the block to play."""
+"""The indices of a pairing's players, the block, and the number of deals to play."""
 
 Done = list[tuple[Tally, float]]  # the result of each unit, and its computing time in seconds
 
@@ -202,7 +201,7 @@ class _ArenaRun(Run[Done]):
 
 
 _seated: dict[bytes, Contest] = {}
-"""The contest of the run in this process, by its pickled bytes."""
+"""The run's contest in this process, by its pickled bytes."""
 
 
 def packed(contest: Contest) -> bytes:
@@ -217,7 +216,7 @@ def packed(contest: Contest) -> bytes:
 
 
 def play(contest: Contest, seed: int, units: Sequence[Unit]) -> Done:
-    """Play *units* in *contest*; return the result and the computing time of each unit."""
+    """Play *units* in *contest*; return each unit's result and computing time."""
     done = []
     for pairing, block, deals in units:
         began = time.perf_counter()
@@ -228,8 +227,8 @@ def play(contest: Contest, seed: int, units: Sequence[Unit]) -> Done:
 def play_sent(sent: bytes, seed: int, units: Sequence[Unit]) -> Done:
     """Play *units* in the contest that ``packed`` pickled; the process caches the contest.
 
-    Raises ``NotSolvedError``, and ``NotApplicableError`` instead of any other error of a player, because these two can
-    be pickled.
+    Raises ``NotSolvedError``, and ``NotApplicableError`` for any other error of a player, because these two can be
+    pickled.
     """
     if sent not in _seated:
         _seated.clear()

@@ -1,4 +1,4 @@
-"""The players, the pairings with their seatings, and the blocks of games."""
+"""The players, pairings, seatings and blocks of an arena."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ MOST_PAIRINGS = 100_000
 
 @dataclass(frozen=True)
 class Contestant:
-    """A player of the arena. ``given``: the word, the file or the strategy that defines the player.
+    """A player of the arena: ``given`` is the word, file or strategy that defines the player.
 
-    ``digest``: the digest of the content of its files, or empty if it has no files.
+    ``digest``: the digest of the player's files, or empty.
     """
 
     name: str
@@ -54,8 +54,8 @@ def contestants(given: Iterable[object]) -> tuple[Contestant, ...]:
 def pairings(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
     """Return the round robin: all combinations of *seats* players, in the order of *names*.
 
-    If there are fewer players than seats, players repeat, in all combinations of at least two players. Raises
-    ``ParameterError`` if there are fewer than two players or too many combinations.
+    If there are fewer players than seats, players repeat, but at least two players take part. Raises ``ParameterError``
+    if there are fewer than two players or too many combinations.
     """
     if len(names) < 2:
         raise ParameterError("an arena needs at least two players: --players uniform,always-call")
@@ -67,15 +67,15 @@ def pairings(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
 
 
 def seatings(order: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the seatings of a deal: all rotations of *order*, so that each player takes each seat once."""
+    """Return the seatings of a deal: all rotations of *order*."""
     return [tuple(order[-k:]) + tuple(order[:-k]) for k in range(len(order))]
 
 
 def block_size(deals: int) -> int:
-    """Return the number of deals in a block for a first run of *deals* deals."""
+    """Return the number of deals per block for a first run of *deals* deals."""
     return min(max(ceil(deals / BLOCKS), 1), MOST_DEALS)
 
 
 def blocks(deals: int, size: int) -> list[tuple[int, int]]:
-    """Return (block, number of deals) for each block of a run of *deals* deals; the last block may be shorter."""
+    """Return (block, number of deals) for each block of *deals* deals; the last block may be shorter."""
     return [(block, min(size, deals - block * size)) for block in range(ceil(deals / size))]

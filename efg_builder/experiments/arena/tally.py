@@ -1,7 +1,7 @@
-"""The results of a block of games of one pairing: counts and sums, which can be added up.
+"""Counts and sums over a block of games of one pairing.
 
-A deal is played in all its seatings, and the mean over the seatings is one observation, because deals are independent,
-but games of one deal are not. Therefore sums of squares are over deals, and means divide by the number of deals.
+A deal is played in all its seatings. The mean over the seatings is one observation, because deals are independent, but
+games of a deal are not. So sums of squares are over deals, and means divide by the number of deals.
 """
 
 from __future__ import annotations
@@ -31,11 +31,10 @@ class Tally:
     deals, games : int
         The number of deals and the number of games.
     paid, paid2, score, score2 : tuple of float
-        For each player, the sum and the sum of squares over deals: of the payoff (``paid``, ``paid2``) and of the score
-        (``score``, ``score2``). Each deal contributes its mean over the seatings. The score is the share of opponents
-        that a player beats; a tie counts half.
+        Each player's sum and sum of squares, over deals, of the payoff and of the score. Each deal contributes its mean
+        over the seatings. The score is the share of opponents that a player beats; a tie counts half.
     seat, seat2 : tuple of float
-        The same sums for the payoff of player p in seat s, at index ``p * seats + s``.
+        The same sums of the payoff of player p in seat s, at index ``p * seats + s``.
     orders : mapping of str to int
         The number of games by final order, such as ``"0>1"`` or ``"0=2>1"``, best player first.
     low, high : float
@@ -55,7 +54,7 @@ class Tally:
     high: float
 
     def to_json(self) -> str:
-        """Return the tally as JSON text; floats have all digits."""
+        """Return the tally as JSON text."""
         return json.dumps({field.name: getattr(self, field.name) for field in fields(self)})
 
     @classmethod
@@ -107,7 +106,7 @@ def number(given: object) -> float:
 
 
 def count(contest: Contest, pairing: Sequence[int], seed: int, block: int, deals: int) -> Tally:
-    """Play the first *deals* deals of *block* with the players *pairing* (by index), in all seatings."""
+    """Play the first *deals* deals of *block* with the players *pairing* (indices), in all seatings."""
     n = len(pairing)
     draws = Draws(seed, block, deals, n)
     orders = draws.orders() if n > 2 else [list(range(n))] * deals
@@ -156,7 +155,7 @@ def order_groups(text: str) -> list[list[int]]:
 
 
 def added(tallies: Iterable[Tally]) -> Tally | None:
-    """Return the sum of all tallies, added in order, because floats are not associative; None if there are none."""
+    """Return the sum of all tallies in order, because float addition is not associative; None without tallies."""
     given = list(tallies)
     return reduce(_two, given) if given else None
 

@@ -29,16 +29,16 @@ def exam(
     game : GameLike
         Rules, a tree, a name such as ``"kuhn"``, a file, or a pygambit game.
     count : int, default 200
-        The number of positions. They are all different, so a small game may have fewer.
+        The number of positions. All positions differ, so a small game may have fewer.
     seed : int, default 1
-        Random seed for all random moves. A seed and a certificate determine the same positions on every machine.
+        Random seed. The same seed and certificate give the same positions on every machine.
     solution : path or Solution, optional
-        The equilibrium, which must be verified in exact arithmetic. By default, the game is solved.
+        The equilibrium, which must be verified exactly. By default, the game is solved.
 
     Yields
     ------
     Position
-        An information set that the examinee can reach against the other seats, with at least one losing move.
+        An information set that the examinee can reach and that has at least one losing move.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Files of an exam, with a JSON object per line: positions, their key (``NAME.answers.jsonl``), and answers."""
+"""Files of an exam in JSON Lines format: positions, their key (``NAME.answers.jsonl``), and answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...base.words import listed
 from .positions import Certified, Position, at, named
 from .scores import Given
 
-KEY = ("value", "losses", "kinds", "references")  # the fields of a position that are in the key
+KEY = ("value", "losses", "kinds", "references")  # the fields of a position that only the key contains
 ANSWER = '{"id": "...", "move": "..."} or {"id": "...", "moves": {"...": "1/2", "...": "1/2"}}'
 
 
@@ -27,20 +27,20 @@ def key_path(path: Path) -> Path:
 
 
 def question(position: Position) -> dict[str, Any]:
-    """Return the part of a position that an examinee receives, as JSON values; players are numbered from 1."""
+    """Return a position without its key, as JSON values; players are numbered from 1."""
     asked = {name: value for name, value in asdict(position).items() if name not in KEY}
     return asked | {"player": position.player + 1, "moves": position.moves}
 
 
 def answer(position: Position) -> dict[str, Any]:
-    """Return the key to a position as JSON values; losses are given exactly and as decimals."""
+    """Return the key to a position as JSON values. Each loss appears as an exact fraction and as a decimal."""
     key = {"id": position.id, "certificate": position.certificate}
     key |= {name: getattr(position, name) for name in KEY}
     return key | {"decimals": {move: float(loss) for move, loss in position.losses.items()}}
 
 
 def write_lines(path: str | os.PathLike[str], records: Iterable[Mapping[str, Any]]) -> Path:
-    """Write each record as a line of JSON, with fractions as strings."""
+    """Write each record as a line of JSON."""
     return write_atomically(path, (f"{_line(each)}\n".encode() for each in records))
 
 
@@ -49,11 +49,10 @@ def _line(record: Mapping[str, Any]) -> str:
 
 
 def read_positions(path: Path, of: Certified | None = None) -> tuple[list[Position], list[str]]:
-    """Read the positions at *path*, with their key.
+    """Read the positions at *path* with their key, and the ids of positions with another certificate.
 
-    Given *of*, compute the positions again from its certificate, and reject files that differ. The key may then be
-    missing, and the ids of positions in other games are returned too. Raises ``FileError``, which names the file and
-    the position.
+    If *of* is given, compute its positions again, and reject files that differ. The key may then be missing. Without
+    *of*, there are no other ids. Raises ``FileError``, which names the file and the position.
     """
     key, asked = key_path(path), _by_id(path)
     keys = _by_id(key) if key.exists() else {}
@@ -88,8 +87,6 @@ def read_positions(path: Path, of: Certified | None = None) -> tuple[list[Positi
 
 
 def _stated(part: Mapping[str, Any]) -> Position:
-    """Return the position that a file states. Raises ``ValueError`` if its numbers contradict each other."""
-
     def exact(numbers: Mapping[str, object]) -> dict[str, Fraction]:
         return {move: _exact(numbers[move]) for move in part["moves"]}
 

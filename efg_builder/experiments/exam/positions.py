@@ -1,18 +1,18 @@
 """Positions of an exam: the mover's knowledge, and the loss of each move against a certified equilibrium.
 
-All other seats play the equilibrium. The loss of a move a at the examinee's information set I is the maximum of Q(I, b)
-over b, minus Q(I, a). Here Q is the expected payoff of the move and of best play after it (``players.rounds``). Weight
-the losses of a strategy by its reach probabilities, and sum them over all information sets. By the performance
-difference lemma (S. Kakade and J. Langford, ICML 2002, lemma 6.1), the sum is the payoff of a best response minus the
+All other seats play the equilibrium. Let Q(I, a) be the expected payoff of move a at the examinee's information set I,
+followed by best play (``players.rounds``). The loss of a is the maximum of Q(I, b) over all moves b, minus Q(I, a).
+Weight the losses of a strategy by its reach probabilities, and sum them over all information sets. By the performance
+difference lemma (S. Kakade and J. Langford, ICML 2002, lemma 6.1), this sum is the payoff of a best response minus the
 payoff of the strategy.
 
-Positions are drawn in rounds, with seed S. In round k (from 0), the examinee has the seat k modulo the number of
-players. Chance moves by the rules, and the other players move by the equilibrium. The examinee moves by the equilibrium
-with probability 1/2, otherwise uniformly. Each round adds one of the examinee's information sets that has a losing move
-and was not drawn before. Among these, it adds the information set whose depth (number of seen moves) was drawn least
-often. If there is a tie, it adds the earliest one. The draw ends after ``IDLE`` rounds without a new position. Each
-random move uses one number u from ``random.Random(S).random()``, which is the same on all machines. The move is the
-first one whose cumulative probability exceeds u.
+Positions are drawn in rounds, with seed S. In round k (from 0), the examinee has seat k modulo the number of players.
+Chance moves by the rules, and the other players move by the equilibrium. The examinee moves by the equilibrium with
+probability 1/2, otherwise uniformly. Each round adds at most one new position, which must have a losing move. The round
+chooses the position whose depth (number of seen moves) was drawn least often, and the earliest of several. The draw
+ends after ``IDLE`` rounds without a new position. Each random move uses one number u from
+``random.Random(S).random()``, which is the same on all machines. The move is the first one whose cumulative probability
+exceeds u.
 """
 
 from __future__ import annotations
@@ -66,23 +66,23 @@ class Position:
     player : int
         The mover, from 0.
     infoset, hand : str
-        The name of the information set, and the mover's hand, which is empty in games without hands.
+        The name of the information set, and the mover's hand (empty in games without hands).
     history : tuple of (str, str)
-        The moves that the mover has seen, in order; each move follows the name of its player (or chance event).
+        The moves that the mover has seen, in order, each after the name of its player or chance event.
     words : str
         The mover's knowledge and the legal moves, in sentences.
     reach : Fraction
         The reach probability if all players play the equilibrium.
     depth : int
-        The number of moves that the mover has seen.
+        The number of players' moves that the mover has seen.
     value : Fraction
         The expected payoff of best play from this position on.
     losses : dict of str to Fraction
-        For each legal move: ``value`` minus the expected payoff of the move and of best play after it.
+        The loss of each legal move: ``value`` minus the expected payoff of the move, followed by best play.
     kinds : dict of str to str
-        For each move with a loss: the kind of the mistake.
+        The kind of mistake of each losing move, such as ``"missed call"``.
     references : dict of str to dict
-        The probabilities of the moves for ``"equilibrium"``, ``"uniform"`` and, in Liar's Dice, ``"threshold"``.
+        The move probabilities of ``"equilibrium"``, ``"uniform"`` and, in Liar's Dice, ``"threshold"``.
 
     Examples
     --------
@@ -134,7 +134,7 @@ class Certified:
 
     @cached_property
     def digest(self) -> str:
-        """The first digits of the SHA-256 hash of the title, the equilibrium's probabilities and a tree's payoffs."""
+        """Twelve digits of the SHA-256 hash of the title, the equilibrium's probabilities and a tree's payoffs."""
         given = self.strategy
         if isinstance(given, SparseProfile):
             return _digest([self.board.title, strategies_part(given)])
@@ -160,7 +160,7 @@ class Certified:
 
     @cached_property
     def nodes(self) -> dict[tuple[int, str], int]:
-        """One node of each information set of a tree, by player and name."""
+        """One node of each information set in a tree, by player and name."""
         assert isinstance(self.board, OnTree)
         first = np.unique(self.board.tree.infoset, return_index=True)[1]
         turns = ((self.board.turn(node), node) for node in first.tolist())
@@ -168,7 +168,7 @@ class Certified:
 
     @cached_property
     def reaches(self) -> Sequence[Fraction]:
-        """The reach probability of each information set of a tree."""
+        """The reach probability of each information set in a tree."""
         assert isinstance(self.board, OnTree)
         return values(TreeProfile(self.board.tree, tuple(self.board.rows))).reach  # type: ignore[return-value]
 
@@ -176,7 +176,7 @@ class Certified:
 def certified(table: Table, solution: object = None) -> Certified:
     """Return the game of *table* with the equilibrium *solution*, a file or a ``Solution``.
 
-    By default, solve the game. Raises ``NotSolvedError`` unless the solution is a proved equilibrium in fractions.
+    By default, solve the game. Raises ``NotSolvedError`` unless the solution is an exactly verified equilibrium.
     """
     if solution is None or isinstance(solution, str) or hasattr(solution, "__fspath__"):
         other = playing.opponent(table, solution=solution)
@@ -190,12 +190,12 @@ def certified(table: Table, solution: object = None) -> Certified:
 
 
 def board_of(table: Table, player: object) -> Board:
-    """Return the board of another player of *table*'s game. Raises the errors of ``find``."""
+    """Return the board on which *player* plays *table*'s game. Raises the errors of ``find``."""
     return playing.board_for(table.subject, find(player, table, "exam"), table.tree)
 
 
 def drawn(of: Certified, count: int, seed: int) -> Iterator[Position]:
-    """Yield up to *count* different positions, drawn as the module's docstring describes."""
+    """Yield up to *count* positions, drawn as the module's docstring describes."""
     source, taken, depths = random.Random(seed), set[str](), Counter[int]()
     known = dict[tuple[int, str], Position]()
     played = last = 0
@@ -229,7 +229,10 @@ def drawn(of: Certified, count: int, seed: int) -> Iterator[Position]:
 
 
 def at(of: Certified, state: State) -> Position:
-    """Return the position at *state*. Raises ``NotApplicableError`` if the other players never play towards it."""
+    """Return the position at *state*.
+
+    Raises ``NotApplicableError`` if the equilibrium moves of the other players exclude *state*.
+    """
     board, turn = of.board, of.board.turn(state)
     assert isinstance(turn, Decision)
     now = OpenRound(board, turn.player, state, turn)
@@ -266,7 +269,7 @@ def at(of: Certified, state: State) -> Position:
 
 
 def reach_of(of: Certified, state: State, turn: Decision) -> Fraction:
-    """Return the reach probability of the mover's information set at *state* if all players play the equilibrium."""
+    """Return the reach probability of the mover's information set at *state* in equilibrium."""
     board = of.board
     if isinstance(board, OnTree):
         return of.reaches[int(board.tree.infoset[state])]
@@ -314,7 +317,7 @@ def _digest(part: object) -> str:
 
 
 def named(of: Certified, player: int, infoset: str) -> State:
-    """Return a state at the information set with this name. Raises ``ParameterError``."""
+    """Return a state at an information set. Raises ``ParameterError`` if its name is unknown."""
     if isinstance(of.board, OnTable):
         return typed(of, infoset)
     if (player, infoset) not in of.nodes:
@@ -382,7 +385,7 @@ def _hand(game: DealtGame, player: int, holding: str) -> int:
 
 
 def rows_of(of: Certified, positions: Sequence[Position], player: object) -> dict[str, dict[str, Fraction]]:
-    """Return the move probabilities of *player*, a strategy or its name, by the id of each position.
+    """Return the move probabilities of *player*, a strategy or its name, by position id.
 
     ``"equilibrium"`` is the certified equilibrium, with best moves off the equilibrium path.
     """

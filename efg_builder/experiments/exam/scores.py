@@ -1,12 +1,13 @@
-"""Scores: the mean loss per decision of answers to an exam, in total and by group, beside reference players.
+"""Scores of an exam: the mean loss per decision, in total and by group, next to reference players.
 
-A missing answer and an illegal answer (an illegal move, or no distribution) count as the worst legal move, and are
-listed separately. Means are exact if the answers are exact.
+A missing or illegal answer (an illegal move or an invalid distribution) counts as the worst legal move. Means are exact
+if the answers are exact.
 
-The interval is Student's, for a mean with weights w. The squared error is n / (n - 1) times the sum of (w (loss -
-mean))^2 over the square of the sum of w (W. Cochran, Sampling Techniques, 3rd ed., section 6.3). The interval is for
-the mean over exams of the same size with other seeds. In Leduc poker (30 positions, 40 seeds), it covers that mean in
-92 to 100 % of the exams, for uniform play and for the strategy that always makes the last legal move.
+The interval is Student's interval for a mean of n losses with positive weights w. The squared standard error is n / (n
+- 1) times the sum of (w (loss - mean))^2, divided by the square of the sum of w (W. Cochran, Sampling Techniques, 3rd
+ed., section 6.3). The interval is for the mean over exams of the same size with other seeds. In Leduc poker (30
+positions, 40 seeds), it covers this mean in 92 to 100 % of the exams, for uniform play and for the strategy that always
+makes the last legal move.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ NO_ANSWER, ILLEGAL = "no answer", "illegal answer"
 ALL, BY_GAME, BY_VALUE, BY_DEPTH = "all", "by game", "by value, in thirds", "by depth"
 THIRDS = ("low", "middle", "high")
 AROUND = " \t\n.!:*_`'\"-"  # characters that language models put around a move
-MOST_IDS = 5  # the maximum number of ids in the text
+MOST_IDS = 5  # the maximum number of listed ids
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Line:
-    """The mean loss at the positions of a group: unweighted, and weighted by reach (None if every reach is 0)."""
+    """The mean loss at a group's positions: unweighted, and weighted by reach probability (None if all are 0)."""
 
     group: str
     name: str
@@ -55,7 +56,7 @@ class Line:
 
 
 def by_group(lines: Iterable[Line]) -> dict[str, list[Line]]:
-    """Return the lines of each group, in order."""
+    """Return the lines of each group."""
     found = defaultdict[str, list[Line]](list)
     for line in lines:
         found[line.group].append(line)
@@ -64,7 +65,7 @@ def by_group(lines: Iterable[Line]) -> dict[str, list[Line]]:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A kind of mistake: its ``share`` of the decisions, and its part of the unweighted mean loss."""
+    """A kind of mistake, its share of the decisions, and its contribution to the unweighted mean loss."""
 
     kind: str
     share: Fraction
@@ -80,8 +81,8 @@ class Score:
     opponents : tuple of (str, str)
         The title of each game, with the digest of the equilibrium that the other seats play.
     lines : tuple of Line
-        First the answers, then the reference players. Then the answers by game (if there are several games), by the
-        expected payoff of best play (thirds of each game's positions: low, middle, high), and by depth.
+        The mean losses of the answers and of each reference player. Then the answers by game (if there are several
+        games), by value (thirds of each game's positions: low, middle, high), and by depth.
     mistakes : tuple of Mistake
         The kinds of mistakes; the sum of their losses is the mean loss.
     illegal, missing : tuple of str
@@ -108,7 +109,7 @@ class Score:
         return f"<Score of {plural(self.lines[0].positions, 'position')}: loss {_decimal(self.lines[0].loss.mean)}>"
 
     def table(self) -> Iterator[tuple[object, ...]]:
-        """Yield the rows of a table with its header, as for a ``.csv`` file."""
+        """Yield the header and the rows of a table, as for a ``.csv`` file."""
         parts = ("loss", "low", "high", "exact loss")
         yield "group", "name", "decisions", *parts, *(f"{part} by reach" for part in parts)
         for line in self.lines:
@@ -133,10 +134,10 @@ def score(
     Parameters
     ----------
     positions : iterable of Position
-        Positions of one game or several, such as ``eb.exam("kuhn", 6)``.
+        Positions of one or more games, such as ``eb.exam("kuhn", 6)``.
     answers : mapping or callable
-        A function or a mapping: ``answers(position)`` or ``answers[position.id]`` is a move, ``{move: probability}`` or
-        None. Moves can be written as people type them.
+        ``answers(position)`` or ``answers[position.id]`` is a move, ``{move: probability}`` or None. Moves can be
+        written as people type them.
     name : str, default "answers"
         The name of the examinee in the table.
 
@@ -185,7 +186,7 @@ def score(
 
 
 def row_of(position: Position, given: Given) -> Chances | str:
-    """Return the probabilities of the moves in an answer, or ``NO_ANSWER`` or ``ILLEGAL``."""
+    """Return the move probabilities of an answer, or ``NO_ANSWER`` or ``ILLEGAL``."""
     if given is None:
         return NO_ANSWER
     row: dict[str, Number] = dict.fromkeys(position.moves, Fraction(0))

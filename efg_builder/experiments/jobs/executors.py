@@ -3,7 +3,7 @@
     with executor(workers=4) as pool:                    # or executor(address="tcp://host:8786")
         futures = [pool.submit(function, value) for value in values]
 
-All executors call module-level functions with picklable arguments.
+Tasks are module-level functions with picklable arguments.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ J = TypeVar("J")
 T = TypeVar("T")
 
 unwanted: ContextVar[Callable[[], bool]] = ContextVar("unwanted", default=lambda: False)
-"""A function that returns whether the current task was cancelled; a cluster's pool sets it for each task."""
+"""A function that returns whether the current task was cancelled; a cluster's pool sets this function for each task."""
 
 
 PATIENCE = "20s"  # time limit for finding the scheduler of a cluster
 
 
 class Pool(Executor):
-    """An executor that can be stopped and knows its number of simultaneous tasks (``width``).
+    """An executor that can be stopped and that knows its ``width``.
 
-    ``address``: the address of a cluster's scheduler. If a future raises ``BrokenExecutor``, its worker died; the task
-    can be resubmitted.
+    ``address``: the address of a cluster's scheduler. A future raises ``BrokenExecutor`` if its worker died; the task
+    can then be submitted again.
     """
 
     address: str | None = None
@@ -52,11 +52,11 @@ class Pool(Executor):
     def width(self) -> int:
         """Return the current number of simultaneous tasks; 0 while a cluster has no workers.
 
-        Raises ``NotSolvedError`` if the cluster is gone.
+        Raises ``NotSolvedError`` if the cluster cannot be reached.
         """
 
     def stop(self) -> None:
-        """End all tasks at once, even unfinished ones."""
+        """End all tasks without waiting for them."""
 
 
 def as_done(pool: Pool, function: Callable[[J], T], jobs: Iterator[J], width: int) -> Iterator[tuple[J, Future[T]]]:
@@ -71,10 +71,10 @@ def as_done(pool: Pool, function: Callable[[J], T], jobs: Iterator[J], width: in
 def executor(
     workers: int | None = None, address: str | None = None, *, here: bool = False, main: bool = True
 ) -> Iterator[Pool]:
-    """Open a pool of *workers* processes (None: one process per available core), or the cluster at *address*.
+    """Open a pool of *workers* processes (by default, one per core), or the cluster at *address*.
 
-    With *here* and ``workers=1``, tasks run in the current process. Without *main*, processes do not import the main
-    program and so cannot use classes defined in it. A normal exit from the context waits for all tasks; an exception
+    If *here* is true and *workers* is 1, tasks run in the current process. If *main* is false, processes do not import
+    the main program, so they cannot use its classes. A normal exit from the context waits for all tasks; an exception
     stops the pool. Raises ``ParameterError`` if both *workers* and *address* are given, or the cluster cannot be
     reached.
     """
@@ -97,10 +97,10 @@ def executor(
 
 
 class ProcessPool(Pool):
-    """Processes on this machine, each served by one thread, so that a process that dies loses only its own task.
+    """Processes on this machine, each with its own thread, so that a process that dies loses only its own task.
 
-    They exit whenever this process does, because each watches for the closing of a pipe. ``ProcessPoolExecutor`` needs
-    two extra threads, and hangs if it cannot start them.
+    The processes exit with this process, because each waits for a pipe to close. ``ProcessPoolExecutor`` would need two
+    extra threads, and hangs if it cannot start them.
     """
 
     def __init__(self, workers: int, main: bool = True) -> None:
@@ -118,8 +118,8 @@ class ProcessPool(Pool):
     def submit(self, function: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
         """Run *function* in one of the processes.
 
-        Raises ``ParameterError`` if the system refuses another thread. If it refuses another process, the future raises
-        ``ParameterError``.
+        Raises ``ParameterError`` if the system refuses a thread. The future raises this error if the system refuses a
+        process.
         """
         try:
             return self._threads.submit(self._run, function, args, named)
@@ -180,7 +180,7 @@ class ProcessPool(Pool):
             self._end.close()
 
 
-# By default, a fraction is pickled as text, and unpickling takes as long as solving a small game.
+# By default, a fraction is pickled as text, and unpickling the text takes as long as solving a small game.
 ForkingPickler.register(Fraction, lambda number: (Fraction, (number.numerator, number.denominator)))
 
 _starting = threading.Lock()
@@ -200,7 +200,7 @@ def _hidden_main() -> Iterator[None]:
 
 
 def _serve(line: Connection, end: Connection) -> None:
-    """Run the tasks that arrive on the pipe *line* until it is closed; called in each process."""
+    """In a child process, run the tasks that arrive on the pipe *line* until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the parent process handles Ctrl-C
     try:
         threading.Thread(target=_wait_for_end, args=(end,), daemon=True).start()
@@ -236,10 +236,7 @@ class InProcess(Pool):
         return 1
 
     def submit(self, function: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
-        """Run *function* now, and return a finished future.
-
-        ``KeyboardInterrupt`` is raised at once, not stored in the future.
-        """
+        """Run *function* now, and return a finished future. ``KeyboardInterrupt`` is raised, not stored."""
         future: Future[T] = Future()
         try:
             future.set_result(function(*args, **named))
@@ -249,14 +246,14 @@ class InProcess(Pool):
 
 
 class DaskPool(Pool):
-    """The workers of the scheduler at *address*, which must have the same version of this package.
+    """The workers of a Dask cluster, which must have the same version of this package.
 
-    If a worker dies, the cluster itself repeats its task, up to ``allowed-failures`` times.
+    If a worker dies, the cluster itself repeats the task, up to ``allowed-failures`` times.
     """
 
     def __init__(self, address: str) -> None:
         self.address, dask = address, _dask()
-        # Silence the client's log and its tracebacks: the errors raised here say enough.
+        # Silence the client's log, because the errors raised here report the same problems.
         self._log = logging.getLogger("distributed.client")
         self._level = self._log.level
         self._log.setLevel(logging.CRITICAL)
@@ -269,7 +266,7 @@ class DaskPool(Pool):
         self._executor = self._client.get_executor(pure=False)
 
     def width(self) -> int:
-        """Return the total number of threads of all current workers; 0 if there are no workers."""
+        """Return the total number of threads of the current workers."""
         try:
             return sum(self._client.nthreads().values())
         except (OSError, TimeoutError) as error:
@@ -294,7 +291,6 @@ class DaskPool(Pool):
 
 
 def _until_unwanted(function: Callable[..., T], args: tuple[Any, ...], named: dict[str, Any]) -> T:
-    """Run a task on a worker, with ``unwanted`` set for this task."""
     worker = _dask().get_worker()
     key = worker.get_current_task()
 
@@ -310,7 +306,6 @@ def _until_unwanted(function: Callable[..., T], args: tuple[Any, ...], named: di
 
 
 def _dask() -> Any:
-    """Return Dask's library, which has no type annotations."""
     try:
         import distributed
     except ImportError:

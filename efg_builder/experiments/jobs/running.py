@@ -26,10 +26,10 @@ Jobs = Sequence[sqlite3.Row]
 
 @dataclass(eq=False)
 class Run(ABC, Generic[R]):
-    """A run over the jobs of a file: it claims jobs, submits them and writes the results, until no job is left.
+    """A run, which claims jobs from a file, submits them and writes their results until no job is left.
 
-    A subclass submits jobs and writes their results. ``unit`` is the noun for jobs in progress lines. ``limit`` is the
-    maximum number of jobs to try (None: no limit), and ``tried`` is the number of tried jobs.
+    ``unit``: the noun for jobs in progress lines. ``limit``: the maximum number of jobs to try, or None. ``tried``: the
+    number of jobs tried so far.
     """
 
     store: Store
@@ -43,7 +43,7 @@ class Run(ABC, Generic[R]):
 
     @abstractmethod
     def submit(self, jobs: Jobs) -> Future[R]:
-        """Submit *jobs* to the pool as one task."""
+        """Submit *jobs* as one task."""
 
     @abstractmethod
     def record(self, jobs: Jobs, result: R) -> None:
@@ -66,7 +66,7 @@ class Run(ABC, Generic[R]):
         return None
 
     def work(self) -> None:
-        """Work until no job is open and no other run holds a job. While a cluster has no workers, claim no jobs.
+        """Work until the limit is reached, or until no job is open or held by another run.
 
         Raises ``NotSolvedError`` if the cluster is lost, and the errors of the subclass.
         """
@@ -138,10 +138,11 @@ FEWEST = 3  # the minimum number of finished jobs for an estimate
 def time_left(
     settled: Sequence[tuple[int, float]], ahead: Sequence[int], width: int, limit: float | None = None
 ) -> float | None:
-    """Estimate the time in seconds until games of *ahead* nodes are solved, *width* at a time; None while unknown.
+    """Estimate the time in seconds to solve games of *ahead* nodes, *width* at a time; None if too few games are
+    solved.
 
     *settled* contains the nodes and the seconds of solved games. The model is a power law in the number of nodes,
-    fitted by least squares to the logarithms, with the upper bound *limit*. The estimate is rough, because the times of
+    fitted by least squares to the logarithms, with the upper bound *limit*. The estimate is rough, because times of
     games of equal size differ by a factor of ten.
     """
     if len(settled) < FEWEST:

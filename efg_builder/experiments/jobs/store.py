@@ -1,9 +1,8 @@
-"""SQLite files of jobs that several runs work on at the same time, and the leases with which runs hold jobs.
+"""SQLite files of jobs that several runs share, and the leases with which runs hold jobs.
 
-A job is a row of the schema's table of jobs. One run at a time holds it: its ``status`` is ``'running'``, and its
-``run`` is the id of that run. A claim is an exclusive transaction that adds 1 to ``tries``. A result is written only if
-``run`` and ``tries`` are unchanged. So a run that was wrongly declared dead cannot write the result of a job that was
-reopened.
+A held job has the ``status`` ``'running'``, and ``run`` is the id of its run. A claim is an exclusive transaction that
+adds 1 to ``tries``. A result is written only if ``run`` and ``tries`` are unchanged. So a run that was wrongly declared
+dead cannot write the result of a reopened job.
 """
 
 from __future__ import annotations
@@ -24,28 +23,28 @@ from ...base.files import check_writable
 BUSY = 60.0  # time limit in seconds for waiting until another process has finished writing
 BEAT = 5.0  # seconds between two heartbeats of a run
 LEASE = 90.0
-"""The time without a heartbeat, in seconds of the local clock, after which a run on another machine counts as dead."""
+"""Seconds without a heartbeat, by the local clock, after which a run is considered dead."""
 
 SAME_PROCESS = 200  # the maximum difference of two readings of a process's start time, in hundredths of a second
 OPEN, RUNNING, DONE = "open", "running", "done"
-"""The status of an unclaimed job, of a job that a run holds, and of a job with a result."""
+"""The status of an unclaimed job, of a held job, and of a job with a result."""
 
 RUNS = """
 CREATE TABLE runs (
     id TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, began TEXT NOT NULL, beat INTEGER NOT NULL DEFAULT 0
 );
 """
-"""The table of active runs, which is part of every schema."""
+"""The table of active runs in every schema."""
 
 _TYPES = {"TEXT": ("text",), "INTEGER": ("integer",), "REAL": ("real", "integer"), "BLOB": ("blob",)}
 
 
 @dataclass(frozen=True)
 class Schema:
-    """A kind of file: its ``name`` ("a sweep"), the command that creates it, its marks, and its ``tables`` in SQL.
+    """A type of file: its ``name`` ("a sweep"), the command that creates it, its SQLite ids, and its ``tables`` in SQL.
 
     ``jobs``: the table of jobs. ``keys``: the columns that identify a job. ``order``: the order of claims. ``chosen``:
-    the column, with its type (``"key TEXT"``), by whose values a run selects its jobs.
+    the column, with its type (``"key TEXT"``), by which a run selects its jobs.
     """
 
     name: str
@@ -62,8 +61,8 @@ class Schema:
     def open(self, path: Path, create: bool = False) -> Iterator[sqlite3.Connection]:
         """Connect to the file at *path*; if *create* is true, create a missing file.
 
-        The file uses SQLite's rollback journal. The write-ahead log needs shared memory, which network file systems do
-        not have. Raises ``FileError`` if the file cannot be opened or is of another kind.
+        The file uses SQLite's rollback journal. The write-ahead log needs shared memory, which network file systems
+        lack. Raises ``FileError`` if the file cannot be opened or has another type.
         """
         if create:
             check_writable(path, database=True)
@@ -99,7 +98,7 @@ class Schema:
             connection.execute(f"PRAGMA user_version = {self.version}")
 
     def check_types(self, connection: sqlite3.Connection, path: Path) -> None:
-        """Raise ``FileError`` if a cell does not have the type of its column, because SQLite does not enforce types."""
+        """Raise ``FileError`` if a value does not have its column's type, because SQLite does not enforce types."""
         with closing(sqlite3.connect(":memory:")) as sound:
             sound.executescript(self.tables)
             for (table,) in sound.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
@@ -130,7 +129,7 @@ def writing(connection: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def sqlite_errors(path: Path) -> Iterator[None]:
-    """Raise errors of SQLite as a ``FileError`` that names the file."""
+    """Raise errors of SQLite as a ``FileError``."""
     try:
         yield
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
@@ -139,10 +138,10 @@ def sqlite_errors(path: Path) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Owner:
-    """A run. ``host`` distinguishes machines, boots and containers.
+    """A run and its process. ``host`` distinguishes machines, boots and containers.
 
-    ``began`` distinguishes processes with equal numbers: it is the start time of the process, or empty if the
-    system does not report it.
+    ``began`` distinguishes processes with equal numbers: it is the start time, or empty if the system does not report
+    it.
     """
 
     id: str
@@ -152,7 +151,7 @@ class Owner:
 
 
 def this_run() -> Owner:
-    """Return a new run, whose process is the current one."""
+    """Return a new run in the current process."""
     return Owner(uuid.uuid4().hex, this_host(), os.getpid(), process_began(os.getpid()) or "")
 
 
@@ -168,7 +167,7 @@ def this_host() -> str:
 
 
 def surely_gone(owner: Owner, here: str) -> bool:
-    """Return whether *owner* is a process of this host (*here*) that no longer runs; False if unknown."""
+    """Return whether *owner* is a process of the host *here* that has ended; False if unknown."""
     if owner.host != here or not owner.began.isdecimal():
         return False
     began = process_began(owner.pid)
@@ -178,7 +177,7 @@ def surely_gone(owner: Owner, here: str) -> bool:
 def process_began(pid: int) -> str | None:
     """Return the start time of the process *pid*, in hundredths of a second since the boot.
 
-    The result is None if there is no such process or it has ended, and empty if the system does not report the time.
+    The result is None if the process does not exist or has ended, and empty if the system does not report the time.
     """
     import psutil
 
@@ -211,7 +210,7 @@ class Store:
         self._is_mine = f"{self._is} AND status = 'running' AND run = :run AND tries = :tries"
 
     def claim(self, most: int) -> list[sqlite3.Row]:
-        """Claim up to *most* open jobs, in the order of the schema; the claim is counted in ``tries``."""
+        """Claim up to *most* open jobs in the order of the schema, and add 1 to the ``tries`` of each job."""
         jobs, keys = self.schema.jobs, ", ".join(self.schema.keys)
         query = f"SELECT {keys} FROM {self.wanted} WHERE status = 'open' ORDER BY {self.schema.order} LIMIT ?"
         take = f"UPDATE {jobs} SET status = 'running', run = :run, tries = tries + 1 WHERE {self._is} RETURNING *"
@@ -236,7 +235,7 @@ class Store:
         return {name: job[name] for name in (*self.schema.keys, "tries")} | {"run": self.me.id}
 
     def give_back(self, jobs: Iterable[sqlite3.Row]) -> None:
-        """Reopen jobs of this run, so that any run can claim them."""
+        """Reopen jobs of this run."""
         with writing(self.connection):
             for job in jobs:
                 self.write(job, status=OPEN, run=None)
@@ -247,7 +246,7 @@ class Store:
         return {str(status): int(number) for status, number in found}
 
     def enter(self) -> None:
-        """Add this run to the table of runs, or send its heartbeat; call this within a transaction."""
+        """Add this run to the table of runs, or send its heartbeat, within a transaction."""
         self.connection.execute(
             "INSERT INTO runs (id, host, pid, began) VALUES (?, ?, ?, ?) "
             "ON CONFLICT (id) DO UPDATE SET beat = beat + 1",
@@ -268,7 +267,7 @@ class Store:
                     self._bury(owner.id)
 
     def _is_silent(self, other: str, beat: int, now: float) -> bool:
-        """Return whether the heartbeat of *other* stopped. Use only the local clock, because clocks can differ."""
+        # Use only the local clock, because the clocks of machines differ.
         last, since = self._seen.get(other, (None, now))
         if last != beat:
             self._seen[other] = (beat, now)
@@ -284,9 +283,9 @@ class Store:
 
 @contextmanager
 def joined(schema: Schema, path: Path, prepare: Callable[[sqlite3.Connection], Iterable[object]]) -> Iterator[Store]:
-    """Join the file at *path*, creating it if it is missing; jobs that are still held at the end are reopened.
+    """Join the file at *path*, creating it if it is missing; at the end, reopen the jobs that this run still holds.
 
-    In one transaction, *prepare* checks the file, adds jobs, and returns the values that select the jobs of this run.
+    In one transaction, *prepare* checks the file, adds jobs, and returns the values that select this run's jobs.
     """
     with schema.open(path, create=True) as connection:
         schema.check_types(connection, path)

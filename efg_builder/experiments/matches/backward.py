@@ -1,6 +1,6 @@
 """Matches solved backward, from few dice to many: the stakes of a round are the values of later rounds.
 
-Each round is a separate game. If its solution and the values of later rounds are exact, its value is exact. Otherwise,
+Each round is a separate game. Its value is exact if its solution and the values of later rounds are exact. Otherwise,
 its bracket includes the brackets of later rounds.
 """
 
@@ -55,7 +55,7 @@ class SolvedRound:
 
 @dataclass(frozen=True)
 class Match:
-    """A match that is solved completely or in part; the text of this object is the output of ``efg-builder match``.
+    """A completely or partly solved match; the text of this object is the output of ``efg-builder match``.
 
     Attributes
     ----------
@@ -130,7 +130,7 @@ class Match:
         return match_part(self.rules, self.bounds, {each.pair: each.solution for each in self.rounds})
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write the match to *path*, compressed if *path* ends in ``.gz``. ``eb.verify(path)`` proves the file."""
+        """Write the match to *path*, compressed if *path* ends in ``.gz``. ``eb.verify(path)`` verifies the file."""
         return write_atomically(path, (part.encode() for part in (*encode(self.to_json()), "\n")))
 
 
@@ -144,10 +144,9 @@ def solve_match(
     keep: Callable[[Match, Solution | None], None] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
 ) -> Match:
-    """Solve a match of two players round by round, backward over the remaining dice.
+    """Solve a two-player match round by round, backward over the remaining dice.
 
-    Ctrl-C ends the current round with bounds. The match so far is passed to *keep*, then ``KeyboardInterrupt`` is
-    raised.
+    Ctrl-C ends the current round with bounds, passes the match so far to *keep*, and raises ``KeyboardInterrupt``.
 
     Parameters
     ----------
@@ -161,14 +160,13 @@ def solve_match(
     progress : callable, optional
         A function that is called with lines of text.
     resume : Match, optional
-        A partial solution of the match. Its rounds are reused if they are exact or at most *gap* wide. Other rounds are
-        solved further.
+        A partial solution of the match. Rounds that are exact or at most *gap* wide are reused. Other rounds are solved
+        again.
     keep : callable, optional
         A function that is called after each round with the match so far and the solution of the round (None if the
         round was reused from *resume*).
     checkpoint : str or path, optional
-        The first part of the names of checkpoint files. Long rounds save their state to these files and resume from
-        them.
+        A prefix for the names of checkpoint files, to which long rounds save their state and from which they resume.
 
     Returns
     -------
@@ -266,7 +264,7 @@ def _again(rules: MatchRules, found: SolvedRound | None, stakes: Stakes) -> Solv
 
 
 def read_match(path: str | os.PathLike[str]) -> Match:
-    """Read a file of ``Match.write``, and prove the match again, round by round.
+    """Read a file of ``Match.write``, and verify the match round by round.
 
     Parameters
     ----------
@@ -276,7 +274,7 @@ def read_match(path: str | os.PathLike[str]) -> Match:
     Returns
     -------
     Match
-        The match, with proved values and bounds.
+        The match, with verified values and bounds.
 
     Raises
     ------
@@ -319,7 +317,6 @@ def _lines(match: Match) -> list[str]:
 
 
 def _chart(match: Match) -> list[str]:
-    """Return a table by remaining dice, with the winning probabilities of the first and the second bidder."""
     known = match.bounds
     rows: list[tuple[str, ...]] = [("you have", "they have", "you start", "they start")]
     for mine, other in match.rules.rounds():

@@ -1,9 +1,9 @@
 """Play of a match against its equilibrium: boards, rounds, scores and texts; and a player's payoffs over a match.
 
-The payoff of the match is 1 for a win and -1 for a loss, so the winning probability is (1 + value) / 2. The stakes of a
-round are the values to the human of the standings after the round, under best play against this opponent. Therefore,
-over the whole match, result = start + luck - prices. The luck has mean 0, even if the opponent is not an exact
-equilibrium. Texts give winning probabilities in percent, and their differences in percentage points.
+A win of the match pays 1 and a loss -1, so the winning probability is (1 + value) / 2. The stakes of a round are the
+human's values of the standings after the round, under best play against this opponent. So over the whole match, result
+= start + luck - losses from mistakes. The luck has mean 0, even if the opponent is not an exact equilibrium. Texts give
+winning probabilities in percent, and their differences in percentage points.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _HUNDREDTH = Fraction(1, 100)
 
 @dataclass(frozen=True, eq=False)
 class MatchTable:
-    """A complete match with a ``human`` player (from 0). Raises ``NotApplicableError`` if rounds are missing."""
+    """A complete match with a ``human`` player (from 0). Raises ``NotApplicableError`` for an incomplete match."""
 
     match: Match
     human: int
@@ -53,7 +53,7 @@ class MatchTable:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The names of the players; player 1 makes the first bid of the match."""
+        """The names of the players; player 1 bids first."""
         return ("Player 1", "Player 2")
 
     @property
@@ -62,11 +62,11 @@ class MatchTable:
         return Standing(self.rules.dice, 0)
 
     def seat(self, standing: Standing) -> int:
-        """Return the human's seat in the round at *standing*; seat 0 bids first."""
+        """Return the human's seat at *standing*; seat 0 bids first."""
         return 0 if standing.first == self.human else 1
 
     def pair(self, standing: Standing) -> Pair:
-        """Return the numbers of dice of the first bidder and of the other player in the round at *standing*."""
+        """Return the numbers of dice of the first bidder and of the other player."""
         return standing.dice[standing.first], standing.dice[1 - standing.first]
 
     def board(self, standing: Standing) -> OnTable:
@@ -77,14 +77,14 @@ class MatchTable:
         return self._boards[pair, seat]
 
     def worth(self, standing: Standing) -> Fraction:
-        """Return the value of the match to the human at *standing* under best play, from -1 to 1."""
+        """Return the human's value of the match at *standing* under best play, from -1 to 1."""
         winner = self.rules.winner(standing)
         if winner is not None:
             return Fraction(1 if winner == self.human else -1)
         return self.board(standing).values(self.seat(standing)).start
 
     def solved(self, pair: Pair) -> OnTable:
-        """Return the board of the round *pair*, with the stakes and the strategies of its solution."""
+        """Return the board of the round *pair* with its stakes and its solution."""
         game = self.rules.round_of(pair, self.rules.stakes(pair, self.match.bounds))
         (found,) = (each for each in self.match.rounds if each.pair == pair)
         return OnTable(game, read_strategies(game, found.solution["strategies"]).played)
@@ -102,7 +102,7 @@ class MatchTable:
         return replace(solved, game=replace(game, lose1=lose1, lose2=lose2), names=names, _known={})
 
     def after(self, standing: Standing, record: Record) -> Standing:
-        """Return the standing that follows from the round *record* at *standing*, by the rules of the match."""
+        """Return the standing after the round *record* at *standing*."""
         game = self.board(standing).game
         assert isinstance(game, StakedRound)
         bid, call = [event for event in record.events if event.player != CHANCE][-2:]
@@ -114,7 +114,7 @@ class MatchTable:
 
 
 def refused_in_match(table: MatchTable) -> dict[int, NotApplicableError]:
-    """Return the seats (from 0) that a human cannot take in the match of *table*, each with its error."""
+    """Return the seats (from 0) that a human cannot take in this match, each with its error."""
     found = {}
     for human in range(len(table.players)):
         seated = table if human == table.human else replace(table, human=human, _boards={})
@@ -126,7 +126,7 @@ def refused_in_match(table: MatchTable) -> dict[int, NotApplicableError]:
 
 
 def after_loss(rules: MatchRules, standing: Standing, loser: int) -> list[Standing]:
-    """Return the standings after *loser* loses 1, 2, ... dice (up to the maximum) by one call in a two-player match."""
+    """Return the standings after *loser* loses 1, 2, ... dice (up to the maximum) by one call."""
     first, dice = loser if rules.next == "loser" else 1 - loser, standing.dice
     most = min(dice[loser], 1 if rules.loss == "one" else max(dice))
     lost = [dice[loser] - k for k in range(1, most + 1)]
@@ -135,14 +135,16 @@ def after_loss(rules: MatchRules, standing: Standing, loser: int) -> list[Standi
 
 @dataclass(frozen=True)
 class PlayedMatch:
-    """A match in progress or finished. ``standings``: one before each of its ``records``, and the current one."""
+    """A match in progress or finished. ``standings``: the standing before each of the ``records``, then the current
+    one.
+    """
 
     records: tuple[Record, ...]
     standings: tuple[Standing, ...]
 
     @property
     def standing(self) -> Standing:
-        """The current standing: the dice and the first bidder."""
+        """The current standing."""
         return self.standings[-1]
 
     def score(self, start: Fraction) -> Score:
@@ -152,7 +154,7 @@ class PlayedMatch:
 
 
 def played_matches(table: MatchTable, records: Sequence[Record]) -> tuple[PlayedMatch, ...]:
-    """Split *records*, the rounds that were played, into matches, each with at least one round."""
+    """Split the rounds *records* into matches, each with at least one round."""
     found: list[PlayedMatch] = []
     for record in records:
         if not found or table.rules.winner(found[-1].standing) is not None:
@@ -164,7 +166,7 @@ def played_matches(table: MatchTable, records: Sequence[Record]) -> tuple[Played
 
 
 def next_round(table: MatchTable, played: Sequence[Record], matches: int | None) -> tuple[OnTable, int] | None:
-    """Return the board and the human's seat of the round after *played*; None after the last of *matches* matches."""
+    """Return the board and the human's seat of the next round; None after the last of *matches* matches."""
     done = played_matches(table, played)
     over = not done or table.rules.winner(done[-1].standing) is not None
     if over and matches is not None and len(done) >= matches:
@@ -177,22 +179,22 @@ def next_round(table: MatchTable, played: Sequence[Record], matches: int | None)
 
 
 def is_equilibrium(match: Match) -> bool:
-    """Return whether the strategies of *match*, which must be complete, are a proved equilibrium."""
+    """Return whether the strategies of a complete *match* are an exact equilibrium."""
     return match.worth is not None and match.worth.width == 0
 
 
 def opponent(match: Match) -> str:
-    """Return the name of the human's opponent: an equilibrium, or strategies that are only close to one."""
+    """Return the name of the human's opponent: "equilibrium", or "strategies" if they are not exact."""
     return "equilibrium" if is_equilibrium(match) else "strategies"
 
 
 def adviser(match: Match) -> str:
-    """Return the name of the adviser as the start of a sentence."""
+    """Return the adviser's name for the start of a sentence."""
     return words.EQUILIBRIUM if is_equilibrium(match) else words.SOLUTION
 
 
 def caption(match: Match) -> str:
-    """Return a caption that states the proof of *match*, which must be complete."""
+    """Return a caption that states the verified accuracy of a complete *match*."""
     worth = match.worth
     assert worth is not None
     if worth.width == 0:
@@ -202,20 +204,20 @@ def caption(match: Match) -> str:
 
 
 def chance(value: Fraction) -> str:
-    """Return *value* (from -1 to 1) as a winning probability: ``53.13%``; 0% and 100% are shown only if exact."""
+    """Return *value* (from -1 to 1) as a winning probability such as ``53.13%``; 0% and 100% are always exact."""
     share = _share(value)
     return f"{share}%" if share in (0, 100) else f"{float(share):.2f}%"
 
 
 def points(value: Fraction) -> str:
-    """Return a difference of winning probabilities in percentage points: ``1.93 points``, ``less than 0.01 points``."""
+    """Return a difference of winning probabilities in percentage points, such as ``1.93 points``."""
     if 0 < abs(value) * 50 < _HUNDREDTH:
         return "less than 0.01 points"
     return f"{float(_rounded(50 * value)):.2f} points"
 
 
 def _share(value: Fraction) -> Fraction:
-    """Return the displayed winning probability in percent; other figures are computed from it and rounded prices."""
+    """Return the displayed winning probability in percent, from which the displayed luck is computed."""
     share = 50 * (1 + value)
     return share if share in (0, 100) else min(max(_rounded(share), _HUNDREDTH), 100 - _HUNDREDTH)
 
@@ -237,7 +239,9 @@ def heading(table: MatchTable, number: int, rounds: int, standing: Standing) -> 
 
 
 def closing(table: MatchTable, played: PlayedMatch) -> Iterator[str]:
-    """Yield the result of the last round of *played*, its mistakes with prices, and the winner of a finished match."""
+    """Yield the result of the last round of *played*, its mistakes with their losses, and the winner of a finished
+    match.
+    """
     record, before, now = played.records[-1], played.standings[-2], played.standing
     yield from words.shown(record, table.board(before).game)
     loser = 0 if now.dice[0] < before.dice[0] else 1
@@ -308,8 +312,8 @@ def _signed(share: Fraction) -> str:
 
 # --- a player's payoffs over a match
 #
-# They are computed backward over the remaining dice, like the solution of the match: the stakes of a round are this
-# player's expected payoffs in later rounds, by seat. Floats have error bounds, and stakes are rounded as in a match.
+# These payoffs are computed backward over the remaining dice, like the solution of the match: the stakes of a round are
+# the player's expected payoffs in later rounds, by seat. Floats have error bounds. Stakes are rounded as in a match.
 
 SEATS = ("as Player 1", "as Player 2")
 
@@ -345,7 +349,7 @@ class Measured:
 
 
 def measure(match: Match, strategy: object, *, progress: Callable[[str], None] = quiet, **limits: Any) -> Measured:
-    """Measure *strategy*, in any form for ``evaluate``, in both seats of *match*, which must be complete.
+    """Measure *strategy*, in any form for ``evaluate``, in both seats of a complete *match*.
 
     *limits* are the limits of ``evaluate`` for each round. Raises ``NotApplicableError``, and the errors of
     ``evaluate``.

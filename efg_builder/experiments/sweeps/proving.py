@@ -1,4 +1,4 @@
-"""The proof of a sweep's file: each row's certificate is proved again and compared with the row."""
+"""Verification of a sweep's file: each row's certificate is verified and compared with the row."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from .variants import variant
 PROVED, WRONG, WITHOUT, BRACKET = RESULTS = ("proved", "wrong", "without", "bracket")
 """The results for a row: the certificate proves the row, does not prove it, or is missing.
 
-With ``bracket``, the row is marked done, but its bracket is too wide, or its regret exceeds the gap and a millionth of
-the payoff range.
+A row with the result ``bracket`` is marked done, but its bracket is too wide, or its regret exceeds both the gap and a
+millionth of the payoff range.
 """
 
 
@@ -53,8 +53,6 @@ class Finding:
 
 @dataclass(frozen=True)
 class _Job:
-    """A row and its certificate as values that can be pickled."""
-
     row: Mapping[str, Any]
     data: object
     gap: Fraction | None
@@ -68,9 +66,9 @@ def prove_sweep(
     max_nodes: int = MAX_NODES,
     progress: Callable[[str], None] = quiet,
 ) -> Iterator[Finding]:
-    """Yield a finding for each row of the sweep at *path*, smallest games first; the proofs run in *workers* processes.
+    """Yield a finding for each row of the sweep at *path*, smallest games first, from *workers* processes.
 
-    A row is proved if its certificate belongs to its game, and proves the row's value, bounds, regret, status and
+    A row is proved if its certificate belongs to its game and proves the row's value, bounds, regret, status and
     method. The key and the sizes must follow from the rules. Times, memory and notes are not compared. The sweep may be
     running.
     """
@@ -97,13 +95,13 @@ ORDER BY key NOT IN (SELECT key FROM certificates), {SCHEMA.order}
 
 
 def _job(connection: sqlite3.Connection, key: object, gap: Fraction | None, max_nodes: int) -> _Job:
-    """Read a row only when its turn comes, because certificates may be large and rows may change."""
+    """Read a row just before its verification, because certificates may be large and rows may change."""
     row = connection.execute("SELECT * FROM variants WHERE key = ?", (key,)).fetchone()
     return _Job(dict(row) if row else {"key": key}, certificate(connection, key), gap, max_nodes)
 
 
 def judge(job: _Job) -> Finding:
-    """Prove one row, and return the finding."""
+    """Verify one row."""
     row, began = job.row, perf_counter()
     if "status" not in row:
         return _finding(row, WRONG, "a certificate without a row")
@@ -150,7 +148,7 @@ def _rules(row: Mapping[str, Any]) -> Game:
 
 
 def _claim(data: Mapping[str, Any], proof: Proof) -> dict[str, object]:
-    """Return the values that a row must have, given the proved claim *data*; floats are those of the certificate."""
+    """Return the values that a row must have, given a verified claim; floats are the certificate's."""
     right: dict[str, object] = {"outcome": proof.status, "method": proof.method, "exact": int(proof.exact)}
     right["regret"] = str(data["regret"])
     settled = proof.status == "equilibrium"
@@ -179,7 +177,7 @@ def _word(value: object) -> str:
 
 
 def _settles(proof: Proof, gap: Fraction | None) -> bool:
-    """Return whether the claim settles a row: an equilibrium, or a bracket (if none, a regret) of at most *gap*."""
+    """Return whether the claim settles a row: an equilibrium, or a bracket (if missing, a regret) of at most *gap*."""
     if proof.status == "equilibrium" or proof.near:
         return True
     if proof.lower is None or proof.upper is None:

@@ -26,7 +26,7 @@ from .work import folder_of, forget, kept, solve_variant
 
 @dataclass(frozen=True)
 class Summary:
-    """The result of a run: the number of its variants by status, and the number of tries in this run."""
+    """The result of a run: the number of the run's variants by status, and the number of tries."""
 
     path: Path
     counts: Mapping[str, int]
@@ -51,11 +51,10 @@ def sweep(
 ) -> Summary:
     """Solve the variants of *grid* (``variants.grid``), one row each in the SQLite file *path*.
 
-    Settled rows are not solved again. *retry_failed* retries rows that failed or reached a limit; *improve* retries
+    Settled rows are not solved again. *retry_failed* retries rows that failed or reached a limit, and *improve* retries
     rows that reached the time limit. *limit* is the maximum number of variants to try. *timeout* (seconds) and *memory*
-    (bytes) are limits for each variant. Interrupted searches resume from their saved states (``work``). Several runs
-    can share a file; a run takes over the rows of a dead run. The work is done by *workers* processes, or by the Dask
-    cluster *scheduler*.
+    (bytes) limit each variant. Interrupted searches resume from their saved states (``work``). Several runs can share a
+    file. The tasks run in *workers* processes or on the Dask cluster *scheduler*.
 
     Raises ``ParameterError`` and ``FileError`` before any search, and ``NotSolvedError`` if the cluster is lost. A
     script that calls this function without *scheduler* must protect the call with ``if __name__ == "__main__":``.

@@ -1,7 +1,6 @@
 """The SQLite file of a sweep: a row for each variant, with its outcome and its certificate.
 
-A worker receives a ``Task`` and returns a ``TaskOutcome``. A run joins the file, claims rows and writes their outcomes.
-``jobs.store`` implements claims and leases.
+A worker receives a ``Task`` and returns a ``TaskOutcome``. ``jobs.store`` implements claims and leases.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ RETRIED = (FAILED, TIMEOUT, MEMORY)  # the statuses of rows that ``--retry-faile
 
 @dataclass(frozen=True)
 class Task:
-    """A variant to solve.
+    """A variant to solve. None means no limit.
 
-    ``timeout``: in seconds. ``memory``: in bytes. ``gap``: an exact number as text. None means no limit.
-    ``tries``: the number of claims of its row, including this claim. ``folder``: the folder of saved states (``work``).
+    ``gap``: an exact number as text. ``timeout``: in seconds. ``memory``: in bytes. ``tries``: the number of claims of
+    the row, including this claim. ``folder``: the folder of saved states (``work``).
     """
 
     key: str
@@ -50,12 +49,11 @@ class Task:
 class TaskOutcome:
     """The outcome of a task. Every field except ``certificate`` is a column of the table ``variants``.
 
-    ``value`` is player 1's payoff in a verified equilibrium; ``lower`` and ``upper`` are proved bounds on it. These
-    three are exact numbers as text; the corresponding ``*_float`` fields are for sorting. ``outcome`` is the solution's
-    status. ``columns`` is the number of both players' sequences in the last restricted game. ``seconds`` is the
-    wall-clock time of solving and verifying. ``cpu_seconds`` and ``peak_bytes`` are the processor time and the peak
-    memory of the process and its children since their start. ``certificate`` is the solution's JSON, compressed with
-    gzip.
+    ``value`` is player 1's payoff in a verified equilibrium; ``lower`` and ``upper`` are verified bounds on the value.
+    These are exact numbers as text, and the ``*_float`` fields are for sorting. ``outcome``: the solution's status.
+    ``columns``: the number of both players' sequences in the last restricted game. ``seconds``: the wall-clock time of
+    solving and verifying. ``cpu_seconds``, ``peak_bytes``: the processor time and the peak memory of the process and
+    its children. ``certificate``: the solution's JSON, compressed with gzip.
     """
 
     status: str
@@ -85,7 +83,7 @@ COLUMNS = tuple(field.name for field in fields(TaskOutcome) if field.name != "ce
 """The columns of the table ``variants`` that store an outcome."""
 
 EVIDENCE = {*COLUMNS, "timeout", "memory", "finished"} - {"status", "error"}
-"""The columns that a try with a worse result does not overwrite: bounds, and figures of the try that proved them."""
+"""The columns that a worse try does not overwrite: the bounds, and the data of the try that proved them."""
 
 TABLES = f"""
 CREATE TABLE sweep (id INTEGER PRIMARY KEY CHECK (id = 1), method TEXT NOT NULL, gap TEXT);
@@ -115,30 +113,30 @@ SCHEMA = Schema(
     order="nodes IS NULL, CAST(nodes AS REAL), key",
     chosen="key TEXT",
 )
-"""The type of a sweep's file, which is marked "EFGS". Smaller games are claimed first."""
+"""The type of a sweep's file, marked "EFGS". Smaller games are claimed first."""
 
 opened = SCHEMA.open
 """Connect to the sweep at a path; ``create=True`` creates a missing file. Raises ``FileError``."""
 
 
 def width(lower: str | None, upper: str | None) -> Fraction | None:
-    """Return the width of a bracket of exact numbers as text; None if a bound is missing."""
+    """Return the width of a bracket; None if a bound is missing."""
     return None if lower is None or upper is None else parse(upper) - parse(lower)
 
 
 def one_line(text: str) -> str:
-    """Return the first line of *text* that is not blank, or a default."""
+    """Return the first nonblank line of *text*, or a default."""
     return next((line.strip() for line in text.splitlines() if line.strip()), "no reason was given")
 
 
 def certificate(connection: sqlite3.Connection, key: object) -> object:
-    """Return the compressed certificate of the row *key*; None if the row has none."""
+    """Return the compressed certificate of the row *key*; None without a certificate."""
     found = connection.execute("SELECT data FROM certificates WHERE key = ?", (key,)).fetchone()
     return None if found is None else found["data"]
 
 
 def unpacked(data: object) -> str:
-    """Return the text of a compressed certificate. Raises ``FileError`` if it is damaged."""
+    """Return the text of a compressed certificate. Raises ``FileError`` for a damaged certificate."""
     if not isinstance(data, bytes):
         raise FileError("the certificate is damaged: it is not bytes")
     try:
@@ -148,7 +146,7 @@ def unpacked(data: object) -> str:
 
 
 def joined(path: Path, variants: Sequence[Variant], method: str, gap: str | None) -> AbstractContextManager[Store]:
-    """Join the sweep at *path*, creating it if it is missing, to work on *variants*; new variants become open rows.
+    """Join the sweep at *path*, creating it if it is missing; new *variants* become open rows.
 
     Raises ``FileError``, and ``ParameterError`` if the sweep has another method or gap.
     """
@@ -181,8 +179,8 @@ def finish(
 ) -> bool:
     """Write the outcome of *job*; return whether this run still held the job.
 
-    *timeout* and *memory* were the limits of the job. If this try did not succeed, a narrower bracket of an earlier try
-    remains, with its certificate and its figures. Only the status and the error are then overwritten.
+    *timeout* and *memory* were the limits of the job. If this try failed, a narrower bracket of an earlier try remains
+    with its certificate, and only the status and the error are overwritten.
     """
     with writing(store.connection):
         row = store.held(job)
@@ -209,13 +207,13 @@ def retry(store: Store, statuses: Sequence[str] = RETRIED) -> None:
 
 
 def all_settled(store: Store) -> bool:
-    """Return whether no row of the file is open or running, including rows that this run does not want."""
+    """Return whether no row of the file is open or running, including rows of other runs."""
     found = store.connection.execute("SELECT 1 FROM variants WHERE status IN (?, ?) LIMIT 1", (OPEN, RUNNING))
     return found.fetchone() is None
 
 
 def sizes_and_times(store: Store) -> tuple[list[tuple[int, float]], list[int]]:
-    """Return the nodes and the seconds of each settled wanted row, and the nodes of each other wanted row."""
+    """Return the nodes and the seconds of each settled wanted row, and the nodes of each unsettled wanted row."""
     settled, ahead = [], []
     query = f"SELECT nodes, seconds, status FROM {store.wanted} WHERE nodes IS NOT NULL"
     for nodes, seconds, status in store.connection.execute(query):

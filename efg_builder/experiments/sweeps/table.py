@@ -39,7 +39,7 @@ SHORT = 9  # the maximum length of a fraction in a cell with several numbers
 
 @dataclass(frozen=True)
 class Row:
-    """A variant: the game's name, all settings, the requested settings, and the figures by name (``FIGURES``)."""
+    """A variant: its game, all settings, the requested settings, and the columns ``FIGURES``."""
 
     game: str
     settings: Mapping[str, str]
@@ -59,8 +59,8 @@ def read(path: str | os.PathLike[str]) -> tuple[Row, ...]:
 def read_all(paths: Sequence[str | os.PathLike[str]]) -> tuple[Row, ...]:
     """Return the rows of the sweeps at *paths* as one table, with the best row of each variant.
 
-    The best row is the row with the narrowest bracket. Ties are resolved by the status done, then by a known value,
-    then by the order of *paths*.
+    The best row has the narrowest bracket. Ties are resolved by the status done, then by a known value, then by a
+    finished try, then by the order of *paths*.
     """
     query = "SELECT variants.*, length(data) AS certificate_bytes FROM variants LEFT JOIN certificates USING (key)"
     found: dict[str, Row] = {}
@@ -122,7 +122,7 @@ def _mib(number: int | None) -> float | None:
 
 
 def varying(rows: Sequence[Row]) -> tuple[str, ...]:
-    """Return the parameters with more than one requested value, in the order of the first row's settings."""
+    """Return the parameters with several requested values, in the order of the first row's settings."""
     names = dict.fromkeys(name for row in rows for name in row.settings)
     return tuple(name for name in names if len({row.asked.get(name) for row in rows}) > 1)
 
@@ -184,13 +184,13 @@ def _count(digits: str | None) -> str:
 
 
 def to_csv(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:
-    """Write all rows and columns to *path*: settings first, exact numbers as fractions. Raises ``FileError``."""
+    """Write all columns to *path*: settings first, exact numbers as fractions. Raises ``FileError``."""
     columns = _columns(rows)
     return write_atomically(path, csv_lines([columns, *zip(*columns.values(), strict=True)]))
 
 
 def to_parquet(rows: Sequence[Row], path: str | os.PathLike[str]) -> Path:
-    """Write the columns of ``to_csv`` to *path* as Parquet (extra ``parquet``); exact numbers and sizes are strings."""
+    """Write the columns of ``to_csv`` to *path* as Parquet; exact numbers and sizes are strings."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -224,10 +224,9 @@ def extract(
     settings: Mapping[str, str],
     to: str | os.PathLike[str],
 ) -> Path:
-    """Write the certificate of a variant to the file *to*; *path* is one sweep or several.
+    """Write the certificate of a variant's best row (``read_all``) to the file *to*; *path* is one sweep or several.
 
-    It is the certificate of the variant's best row (``read_all``). Raises ``ParameterError`` if no row has a
-    certificate.
+    Raises ``ParameterError`` if no row has a certificate.
     """
     kind = named(game)
     key = variant(kind, kind.create(settings), settings).key

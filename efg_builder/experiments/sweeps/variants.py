@@ -1,7 +1,7 @@
-"""The games of a sweep: all valid combinations of the parameters' values.
+"""The games of a sweep: all valid combinations of the parameters' values, without duplicates.
 
 ``"2;4..6"`` stands for the values 2, 4, 5 and 6, and ``"1..3,1..3"`` for nine pairs. ``"*"`` stands for all choices of
-a parameter that has a list of choices. Equal games are one variant.
+a parameter that has a list of choices.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _RANGE = re.compile(r"(\d{1,9})\s*\.\.\s*(\d{1,9})\Z", re.ASCII)
 class Variant:
     """A game of a sweep: its name, all settings in canonical form, and the requested settings (``asked``).
 
-    ``nodes``, ``infosets`` and ``deals``: the exact sizes of its tree; None if they are known only after a build.
+    ``nodes``, ``infosets`` and ``deals``: the exact sizes of the tree; None if only a build reveals them.
     """
 
     game: str
@@ -38,7 +38,7 @@ class Variant:
 
     @property
     def key(self) -> str:
-        """The words that specify the game: ``liars-dice sides=3 dice=2,1 ...``; equal games have equal keys."""
+        """The game's name and settings, ``liars-dice sides=3 dice=2,1 ...``; equal games have equal keys."""
         return " ".join([self.game, *(f"{name}={value}" for name, value in self.settings.items())])
 
 
@@ -46,8 +46,7 @@ class Variant:
 class Grid:
     """The variants of a sweep, in the order of the parameters, without duplicates.
 
-    ``skipped``: the number of invalid combinations, by reason. ``alike``: the number of games that equal an earlier
-    game.
+    ``skipped``: the number of invalid combinations, by reason. ``alike``: the number of omitted duplicates.
     """
 
     variants: tuple[Variant, ...]
@@ -58,7 +57,8 @@ class Grid:
 def grid(game: str, settings: Mapping[str, object]) -> Grid:
     """Return the variants of *game* for all combinations of the values in *settings*, given as text or Python values.
 
-    Raises ``ParameterError`` for an invalid word, for more than 100,000 combinations, and if no combination is valid.
+    Raises ``ParameterError`` for an invalid name or value, for more than 100,000 combinations, and if no combination is
+    valid.
     """
     kind = named(game)
     parameters = {parameter.name: parameter for parameter in kind.parameters}
@@ -92,7 +92,7 @@ def values(game: str, parameter: Parameter, text: str) -> tuple[str, ...]:
 
 
 def _as_list(parameter: Parameter, value: str) -> str:
-    """Return a hint to separate values by ';' instead of commas; empty if a separated value would be invalid too."""
+    """Return a hint to separate values by ``;``, if the separated values would be valid."""
     words = value.split(",")
     try:
         for word in words:
@@ -135,7 +135,7 @@ def _distinct(kind: GameType, combinations: Sequence[Mapping[str, str]]) -> Grid
 
 
 def variant(kind: GameType, game: Game, asked: Mapping[str, str]) -> Variant:
-    """Return *game* as a variant with its canonical name, its canonical settings and its size."""
+    """Return *game* as a variant."""
     named = identify(game)
     if named is None:
         named = kind.name, {one.name: asked.get(one.name, one.default) for one in kind.parameters}
@@ -146,7 +146,7 @@ def variant(kind: GameType, game: Game, asked: Mapping[str, str]) -> Variant:
 
 
 def sort_key(game: str, settings: Mapping[str, str]) -> tuple[object, ...]:
-    """Return the sort key of a variant by its settings: numbers by size, words alphabetically."""
+    """Return the sort key of a variant's settings: numbers by size, words alphabetically."""
     return (game, *((name, tuple(map(_natural, value.split(",")))) for name, value in settings.items()))
 
 

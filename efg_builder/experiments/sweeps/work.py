@@ -1,7 +1,7 @@
 """The solution of one variant: a function for any executor, and the child process that it starts.
 
-``solve_variant`` starts ``python -m efg_builder.experiments.sweeps.work``. The child reads the fields of a ``Task``
-from stdin as one line of JSON. It writes the fields of a ``TaskOutcome`` to stdout, with the certificate in base64.
+The child (``python -m efg_builder.experiments.sweeps.work``) reads the fields of a ``Task`` from stdin as a line of
+JSON. It writes the fields of a ``TaskOutcome`` to stdout, with the certificate in base64.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from ..jobs.executors import unwanted
 from .store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome, one_line
 
 GRACE = 60.0
-"""Time in seconds for building and verifying, in addition to twice the time limit of the search."""
+"""Seconds for building and verifying, in addition to twice the time limit of the search."""
 
 TICK = 0.05  # seconds between two checks of the child's memory, which may exceed its limit between checks
 LOOKS = 20  # the minimum time between two checks, as a multiple of the duration of a check
@@ -45,15 +45,15 @@ WORKER = (*child.PYTHON, "efg_builder.experiments.sweeps.work")
 def solve_variant(task: Task) -> TaskOutcome:
     """Solve *task* in a separate process; every result, even an error, is an outcome.
 
-    The solver has the time limit, and stops by itself in order to prove its bracket. The process is killed after twice
-    the time limit plus a minute, and immediately if it exceeds the memory limit.
+    At the time limit, the solver stops by itself and proves its bracket. The process is killed after twice the time
+    limit plus a minute, and at once if it exceeds the memory limit.
     """
     limit = None if task.timeout is None else 2 * task.timeout + GRACE
     return replace(judge(task, run(asdict(task), limit, task.memory)), worker=f"{platform.node()}:{os.getpid()}")
 
 
 def judge(task: Task, ended: Ended) -> TaskOutcome:
-    """Return the outcome of a task, given the end of its child process."""
+    """Return the outcome of a task from the end of its child process."""
     peak = max(ended.peak, ended.answer.get("peak_bytes") or 0) or None
     if ended.how == "answered":
         data = dict(ended.answer)
@@ -72,7 +72,9 @@ def judge(task: Task, ended: Ended) -> TaskOutcome:
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of a child process: its ``answer`` or a ``reason``, its ``peak`` memory in bytes, and its ``seconds``."""
+    """The end of a child process: its ``answer`` or a ``reason``, its ``peak`` memory in bytes, and its wall-clock
+    ``seconds``.
+    """
 
     how: Literal["answered", "timeout", "memory", "died"]
     answer: Mapping[str, Any]
@@ -87,11 +89,10 @@ def run(
     memory: int | None = None,
     command: Sequence[str] = WORKER,
 ) -> Ended:
-    """Start *command*, write *request* to it as a line of JSON, and wait for its answer, which is a line of JSON.
+    """Start *command*, write *request* to its stdin, and wait for its answer; both are a line of JSON.
 
     The process is killed after *limit* seconds, or if it and its children use more than *memory* resident bytes. It
-    always ends before this function returns, and whenever the current process ends. Raises ``InterruptedError`` if the
-    answer is ``unwanted``.
+    never outlives this function or the current process. Raises ``InterruptedError`` if the answer is ``unwanted``.
     """
     began = time.monotonic()
     # Use one thread, because a sweep solves as many variants at once as there are cores.
@@ -139,7 +140,7 @@ def _watch(
 
 
 def resident(pid: int) -> int:
-    """Return the current resident memory in bytes of process *pid* and all its descendants."""
+    """Return the resident memory in bytes of process *pid* and all its descendants."""
     import psutil
 
     total = 0
@@ -158,22 +159,22 @@ def _answer(line: bytes) -> Mapping[str, Any]:
     return {}
 
 
-# States of interrupted searches are in the folder ``sweep.db.states``. Each try writes its own file and resumes from
-# the file of the previous try, so two runs never write to the same file.
+# The folder ``sweep.db.states`` contains the states of interrupted searches. Each try resumes from the file of the
+# previous try, and writes a new file, so two runs never write to the same file.
 
 
 def folder_of(path: Path) -> Path:
-    """Return the folder of the saved states of the sweep at *path*."""
+    """Return the folder of the sweep's saved states."""
     return path.absolute().with_name(f"{path.name}.states")
 
 
 def state_file(folder: Path, key: str, tries: object) -> Path:
-    """Return the file for the saved state of the variant *key* in try number *tries*."""
+    """Return the file of the saved state of the variant *key* in try number *tries*."""
     return folder / f"{sha256(key.encode()).hexdigest()[:24]}-{tries}.npz"
 
 
 def kept(folder: Path, key: str) -> list[Path]:
-    """Return the files with saved states of the variant *key*, ordered by try."""
+    """Return the saved states of the variant *key*, ordered by try."""
     return sorted(folder.glob(state_file(folder, key, "*").name), key=_tries)
 
 
@@ -183,7 +184,7 @@ def _tries(path: Path) -> int:
 
 
 def forget(paths: Iterable[Path]) -> None:
-    """Delete saved states that are no longer needed."""
+    """Delete saved states."""
     for path in paths:
         with suppress(OSError):
             path.unlink()
@@ -193,7 +194,7 @@ def forget(paths: Iterable[Path]) -> None:
 
 
 def answer(request: Mapping[str, Any]) -> TaskOutcome:
-    """Solve one task, and return its outcome; an exception is a failed outcome."""
+    """Solve one task, and return its outcome. An exception gives a failed outcome."""
     try:
         gap = None if request["gap"] is None else parse(request["gap"])
         game = named(request["game"]).create(request["settings"])
@@ -213,7 +214,6 @@ ON = "resumed from the state of an earlier try; the seconds are of the last try"
 
 
 def _solved(game: Game, gap: Fraction | None, request: Mapping[str, Any]) -> tuple[Solution, str]:
-    """Return the solution and a note; resume from the saved state of an earlier try, if there is one."""
     from ...equilibria.solve import Plan, solve
     from ...solvers.driver import HOW_TO, is_state
 
@@ -241,7 +241,7 @@ def _solved(game: Game, gap: Fraction | None, request: Mapping[str, Any]) -> tup
 
 
 def outcome(found: Solution, gap: Fraction | None) -> TaskOutcome:
-    """Return the outcome of a solution; only a verified equilibrium has a value, and all bounds are proved."""
+    """Return the outcome of a solution; only an equilibrium has a value."""
     settles = {"equilibrium": DONE, "near-equilibrium": DONE, "bracket": DONE, "timeout": TIMEOUT}
     status = settles.get(found.status, FAILED)
     lower, upper = found.lower, found.upper
@@ -270,12 +270,12 @@ def outcome(found: Solution, gap: Fraction | None) -> TaskOutcome:
 
 
 def certificate(found: Solution) -> bytes:
-    """Return the solution's JSON, compressed, as ``solve -o`` would write it."""
+    """Return the solution's JSON, compressed with gzip."""
     return gzip.compress(("".join(encode(found.to_json())) + "\n").encode(), 9, mtime=0)
 
 
 def main() -> None:
-    """Read one task from stdin, and write its outcome to stdout."""
+    """Read a task from stdin, and write its outcome to stdout."""
     channel = child.answers()  # solvers may print to stdout
     request = json.loads(child.read_line())
     child.die_with_parent()
