@@ -1,14 +1,15 @@
 """The array indices of histories in a two-player bidding game.
 
-With m bids in a fixed order, a history is the set of its bids: an integer in ``[0, 2**m)`` whose bit b is set if bid b
-was made. The number of set bits determines the mover. **Class p contains the histories at which player p moves.** The
-class and the other bits determine bit 0, so a history h has the index ``h >> 1`` in its class. It follows that
+With m bids in a fixed order, a history is the set of its bids, stored as an integer in ``[0, 2**m)``: bit b is set if
+bid b was made. The parity of the number of set bits determines the mover. Class p contains the histories at which
+player p moves. The class and the other bits determine bit 0, so a history h has the index ``h >> 1`` in its class. It
+follows that
 
 - each class has ``2**(m-1)`` entries;
 - the root is entry 0 of class 0, and the history with only bid 0 is entry 0 of class 1;
 - the histories of a class whose last bid is b >= 1 are the entries ``[2**(b-1), 2**b)``;
 - bid b >= 1 leads from entry i < ``2**(b-1)`` of a class to entry ``i | 2**(b-1)`` of the other class;
-- the parents and the children of a bid b >= 1 are therefore two contiguous slices in the same order;
+- the histories before and after a bid b >= 1 are therefore two contiguous slices in the same order;
 - bid 0 leads only from the root to entry 0 of class 1.
 """
 
@@ -17,19 +18,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 Step = tuple[slice, slice]
-"""A bid's parents in the mover's class and their children in the other class, two slices of equal length."""
+"""Two slices of equal length: the histories before a bid (bidder's class), and the histories after the bid."""
 
 
 def class_size(m: int) -> int:
-    """Return the number of histories at which each player moves, with *m* >= 1 bids."""
+    """Return the number of histories in each class, with *m* >= 1 bids."""
     return 1 << (m - 1)
 
 
 def step(bid: int) -> Step:
-    """Return the slices (parents, children) of *bid* >= 1: entry k of the first leads to entry k of the second.
+    """Return the slices (parents, children) of *bid* >= 1: entry k of the parents leads to entry k of the children.
 
-    Parents are in the class of the bidder, and children are in the other class. The slices are the same for both
-    bidders. Raises ``ValueError`` for bid 0, which is ``OPENING``.
+    The parents are in the bidder's class, and the children are in the other class. The slices are the same for both
+    players. Raises ``ValueError`` for bid 0, whose step is ``OPENING``.
     """
     if bid < 1:
         raise ValueError("bid 0 leads from entry 0 of class 0 to entry 0 of class 1 alone")
@@ -38,16 +39,16 @@ def step(bid: int) -> Step:
 
 
 OPENING: Step = (slice(0, 1), slice(0, 1))
-"""The step of bid 0: from the root, entry 0 of class 0, to entry 0 of class 1. Entry 0 of class 0 is never a child."""
+"""The step of bid 0, from the root to entry 0 of class 1. The root is never a child."""
 
 
 def last_bid(player: int, index: int) -> int:
-    """Return the last bid before entry *index* of the class of *player*, or -1 at the root."""
+    """Return the last bid of the history at entry *index* of the class of *player*; -1 at the root."""
     return index.bit_length() if index else player - 1
 
 
 def locate(bids: Iterable[int]) -> tuple[int, int]:
-    """Return (class, index) of the history of these bids. Raises ``ValueError`` unless the bids increase."""
+    """Return (class, index) of the history with these *bids*. Raises ``ValueError`` unless the bids increase."""
     history, last = 0, -1
     for bid in bids:
         if bid <= last:

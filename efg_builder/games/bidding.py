@@ -1,4 +1,6 @@
-"""Bidding games: hands are dealt, each bid is higher than the last, and a call of the last bid ends play."""
+"""Bidding games: each bid is higher than the last bid, and a call of the last bid ends play."""
+
+# ruff: noqa: D102 (Game documents its methods)
 
 from __future__ import annotations
 
@@ -16,17 +18,17 @@ from ..base.words import player_names
 from .protocol import Claim, Deal, DealtGame, PublicDecision, PublicEnd, PublicSize, State
 
 Hand = tuple[int, ...]
-"""The faces of a hand of dice, sorted: ``(2, 5)``."""
+"""The sorted faces of a player's dice, e.g. ``(2, 5)``."""
 
 
 FACES = "⚀⚁⚂⚃⚄⚅"
-"""The faces of a die, from 1 to 6."""
+"""The Unicode characters for the faces 1 to 6."""
 
 
 def sorted_hands(dice: int, sides: int) -> tuple[tuple[Hand, Fraction], ...]:
-    """Return all sorted hands of *dice* fair dice with *sides* sides, with their exact probabilities.
+    """Return all sorted hands of *dice* fair dice with *sides* sides, each with its exact probability.
 
-    Two six-sided dice have 21 hands: a pair has probability 1/36, two different faces 2/36.
+    With two six-sided dice, a pair has probability 1/36, and a hand of two different faces has 2/36.
     """
     hands = combinations_with_replacement(range(1, sides + 1), dice)
     orders = ((hand, factorial(dice) // prod(map(factorial, Counter(hand).values()))) for hand in hands)
@@ -34,7 +36,7 @@ def sorted_hands(dice: int, sides: int) -> tuple[tuple[Hand, Fraction], ...]:
 
 
 def at_least(needed: int, dice: int, p: Fraction) -> Fraction:
-    """Return the probability that at least *needed* of *dice* dice count, if each counts with probability *p*."""
+    """Return the probability that at least *needed* of *dice* dice count; each counts with probability *p*."""
     counts = range(max(needed, 0), dice + 1)
     return sum((comb(dice, i) * p**i * (1 - p) ** (dice - i) for i in counts), Fraction(0))
 
@@ -48,7 +50,7 @@ Bid = tuple[int, int]
 def _bluff(bid: Bid, wild: int | None) -> tuple[int, ...]:
     """Return the sort key of a bid in the board game Bluff.
 
-    The order is quantity-face, but a bid of k wild faces comes right after all bids of 2k - 1 other faces.
+    Bids are ordered by quantity, then by face. A bid of k wild faces follows all bids of 2k - 1 other faces.
     """
     quantity, face = bid
     return 2 * quantity - 1 if face == wild else quantity, face == wild, face
@@ -57,7 +59,7 @@ def _bluff(bid: Bid, wild: int | None) -> tuple[int, ...]:
 ORDERS: Mapping[str, Callable[[Bid, int | None], tuple[int, ...]]] = MappingProxyType(
     {"quantity-face": lambda bid, wild: bid, "face-quantity": lambda bid, wild: bid[::-1], "bluff": _bluff}
 )
-"""A mapping from the name of each order to its sort key; a higher bid has a greater key."""
+"""The name of each order of bids, with its sort key. A higher bid has a greater key."""
 
 
 def in_order(bids: Iterable[Bid], order: str, wild: int | None) -> tuple[Bid, ...]:
@@ -66,7 +68,7 @@ def in_order(bids: Iterable[Bid], order: str, wild: int | None) -> tuple[Bid, ..
 
 
 def in_a_row(names: Sequence[str]) -> str:
-    """Return ``1x1 < 1x2 < 2x1 < 2x2``; only the first and last three if there are more than twelve names."""
+    """Return the names in the form ``1x1 < 1x2 < 2x1``; only the first and last three of more than twelve names."""
     return " < ".join(names if len(names) <= 12 else [*names[:3], "...", *names[-3:]])
 
 
@@ -74,7 +76,7 @@ def in_a_row(names: Sequence[str]) -> str:
 
 
 class DiceHands(DealtGame):
-    """A dealt game in which each player's hand consists of dice, or of random digits."""
+    """A dealt game whose hands are dice or random digits."""
 
     pictures: Literal["dice"] | None = "dice"
 
@@ -90,7 +92,6 @@ class DiceHands(DealtGame):
 
     @cached_property
     def players(self) -> tuple[str, ...]:
-        """``Player 1``, ``Player 2``, ..."""
         return player_names(len(self.dice))
 
     @cached_property
@@ -100,12 +101,12 @@ class DiceHands(DealtGame):
 
     @cached_property
     def hands(self) -> tuple[tuple[str, ...], ...]:
-        """Each player's hands as text: ``"2"``, ``"2,5"``."""
+        """The name of each hand, e.g. ``"2,5"``."""
         return tuple(tuple(",".join(map(str, hand)) for hand, _ in mine) for mine in self.cups)
 
     @cached_property
     def hand_names(self) -> tuple[tuple[str, ...], ...]:
-        """Each player's hands as die faces, if Unicode has them: ``"⚁⚄"``."""
+        """The faces of each hand, e.g. ``"⚁⚄"``; the same as ``hands`` if Unicode lacks a face."""
         if self.pictures is None or self.sides > len(FACES):
             return self.hands
         return tuple(tuple("".join(FACES[face - 1] for face in hand) for hand, _ in mine) for mine in self.cups)
@@ -117,28 +118,24 @@ class DiceHands(DealtGame):
 
     @property
     def deal_count(self) -> int:
-        """The product of the hand counts, because the dice are independent."""
         return prod(self.hand_counts)
 
     @cached_property
     def deals(self) -> tuple[Deal, ...]:
-        """All combinations of hands, because the dice are independent."""
         numbered = ([(index, chance) for index, (_, chance) in enumerate(cup)] for cup in self.cups)
         both = (zip(*each, strict=True) for each in product(*numbered))
         return tuple(Deal(prod(chances, start=Fraction(1)), hands) for hands, chances in both)
 
     @property
     def hand_probabilities(self) -> tuple[tuple[Fraction, ...], ...]:
-        """Each player's hand probabilities; the dice are independent."""
         return tuple(tuple(chance for _, chance in mine) for mine in self.cups)
 
 
 class BiddingGame(DealtGame):
     """A dealt game whose public histories are the subsets of its ordered bids.
 
-    Players move in turn. A move is any bid above the last one, or, after the first bid, the call that ends play.
-    ``public_turn`` lists the bids in their order, then the call. Payoffs depend only on the called bid, the caller and
-    the deal.
+    Players move in turn. The mover makes a higher bid, or ends play with a call of the last bid. Payoffs depend only on
+    the called bid, the caller and the deal.
     """
 
     call = "call"
@@ -150,11 +147,11 @@ class BiddingGame(DealtGame):
         """The labels of all bids, lowest first."""
 
     def history(self, bids: Iterable[int]) -> str:
-        """Return the public history of these bids (indices, in order), as in ``PublicDecision.history``."""
+        """Return the public history after *bids* (indices, in order), as in ``PublicDecision.history``."""
         return " ".join(self.bid_names[bid] for bid in bids) or "start"
 
     def bids_of(self, history: str) -> tuple[int, ...]:
-        """Invert ``history``. Raises ``ValueError`` if a word is not a bid, or the bids do not increase."""
+        """Return the indices of the bids in *history*. Raises ``ValueError`` unless its words are rising bids."""
         names = [] if history == self.history(()) else history.split(" ")
         bids = tuple(map(self.bid_names.index, names))
         if any(one >= other for one, other in pairwise(bids)):
@@ -162,27 +159,27 @@ class BiddingGame(DealtGame):
         return bids
 
     def called(self, bid: int, caller: int) -> Hashable:
-        """Return the key of the public end after the player *caller* has called *bid* (an index)."""
+        """Return the key of the public end after *caller* has called the bid with index *bid*."""
         return (bid, caller)
 
     def is_false(self, bid: int, caller: int, hands: tuple[int, ...]) -> bool:
-        """Return whether *bid* (an index) is false for these *hands* (by index) if *caller* calls it.
+        """Return whether the bid with index *bid* is false, given the indices of all *hands*, if *caller* calls it.
 
-        By default, the bid is false if the call pays the caller more than the bidder.
+        By default, the bid is false if the caller's payoff is greater than the bidder's payoff.
         """
         paid = self.settle(self.called(bid, caller), Deal(Fraction(1), hands)).payoffs
         return paid[caller] > paid[(caller - 1) % len(self.players)]
 
     def default_action(self, turn: PublicDecision) -> int:
-        """Return the index of the call, or of the lowest bid if there is no bid to call."""
+        """Return the index of the call; before the first bid, return the index of the lowest bid."""
         return len(turn.actions) - 1 if turn.actions[-1][0] == self.call else 0
 
     def public_root(self) -> State:
-        """Return the state before the first bid: (history, index of the last bid, player to move)."""
+        """Return the state before the first bid: (history, index of the last bid, mover)."""
         return ("", -1, 0)
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
-        """Return the turn: every higher bid in order, then ``call`` if there is a bid to call."""
+        """Return all higher bids in order, then ``call`` if there is a bid to call."""
         history, last, player = state
         if history is None:
             return PublicEnd(self.called(last, player))
@@ -197,7 +194,8 @@ class BiddingGame(DealtGame):
         return PublicDecision(player, history or self.history(()), tuple(actions))
 
     def public_size(self) -> PublicSize:
-        """Return the size: C(m, k) histories have length k, and player k modulo the number of players moves there.
+        """Return the size: C(m, k) histories contain k of the m bids, and their mover is k modulo the number of
+        players.
 
         Play can end after every nonempty history.
         """
@@ -209,8 +207,8 @@ class BiddingGame(DealtGame):
 class DiceBidding(DiceHands, BiddingGame):
     """A bidding game with dice: a bid states the minimum number of dice, among all players' dice, that show a face.
 
-    Subclasses define ``sides``, the number of sides of each die, and ``dice``, the number of dice of each player. They
-    also define ``wild``, the face that counts as every face, or None, and ``order``, one of ``ORDERS``.
+    Subclasses define ``sides`` and ``dice``, as in ``DiceHands``. They also define ``wild``, the face that counts as
+    every face (or None), and ``order``, a key of ``ORDERS``.
     """
 
     wild: int | None
@@ -223,11 +221,11 @@ class DiceBidding(DiceHands, BiddingGame):
 
     @cached_property
     def bid_names(self) -> tuple[str, ...]:
-        """All bids as text: ``"2x3"``, two threes."""
+        """The labels of all bids, e.g. ``"2x3"`` for two threes."""
         return tuple(map(bid_name, self.bids))
 
     def classes(self, key: Hashable, player: int) -> tuple[int, ...]:
-        """Return, for each hand of the player, the number of dice that count toward the called bid."""
+        """Return the number of dice in each hand of *player* that count toward the called bid."""
         assert isinstance(key, tuple)
         face = self.bids[key[0]][1]
         return tuple(self.matches(hand, face) for hand, _ in self.cups[player])
@@ -237,15 +235,14 @@ class DiceBidding(DiceHands, BiddingGame):
         return sum(1 for die in hand if die in (face, self.wild))
 
     def needed(self, quantity: int) -> int:
-        """Return the number of dice that must count for a bid of *quantity* to hold."""
+        """Return the minimum number of counting dice with which a bid of *quantity* is true."""
         return quantity
 
     def matching(self, face: int, hands: tuple[int, ...]) -> int:
-        """Return the number of dice in all *hands* (by index) that count toward a bid on *face*."""
+        """Return the number of dice in all *hands* (indices) that count toward a bid on *face*."""
         return sum(self.matches(cup[hand][0], face) for cup, hand in zip(self.cups, hands, strict=True))
 
     def is_false(self, bid: int, caller: int, hands: tuple[int, ...]) -> bool:
-        """Return whether too few dice count for the bid to hold."""
         quantity, face = self.bids[bid]
         return self.matching(face, hands) < self.needed(quantity)
 
@@ -254,7 +251,6 @@ class DiceBidding(DiceHands, BiddingGame):
         return Fraction(len({face, self.wild or face}), self.sides)
 
     def claim(self, player: int, hand: int, action: str) -> Claim | None:
-        """Return the claim of a bid; None for a call."""
         if action == self.call:
             return None
         quantity, face = self.bids[self.bid_names.index(action)]
@@ -264,5 +260,5 @@ class DiceBidding(DiceHands, BiddingGame):
 
 
 def bid_name(bid: Bid) -> str:
-    """Return ``(2, 3)`` as ``"2x3"``: two threes."""
+    """Return the label of a bid: ``"2x3"`` for ``(2, 3)``, two threes."""
     return f"{bid[0]}x{bid[1]}"

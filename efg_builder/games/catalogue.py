@@ -1,7 +1,7 @@
 """The catalogue of games from this package, from installed packages, and from files.
 
-Each module of a game in this package has a tuple ``GAMES``. Other packages register a ``GameType`` or a subclass of
-``Game`` as an entry point in the group ``efg_builder.games``. The name of a class in a file is ``FILE.py:CLASS``.
+Each game module of this package has a tuple ``GAMES``. Other packages register a ``GameType`` or a subclass of ``Game``
+as an entry point in the group ``efg_builder.games``. A class in a file has the name ``FILE.py:CLASS``.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class GameType:
     sources: tuple[str, ...]
     make: Callable[..., Game]
     small: tuple[Mapping[str, object], ...] = ({},)
-    """Settings whose trees are small enough for the tests that run on every game."""
+    """Settings with small trees, for the tests that run on every game."""
 
     def __repr__(self) -> str:
         return f"<GameType {self.name!r}: {self.summary}>"
@@ -68,7 +68,7 @@ class GameType:
 
 
 def catalogue() -> MappingProxyType[str, GameType]:
-    """Return all games of this package and of installed packages, with their names as keys.
+    """Return the games of this package and of installed packages by name.
 
     Returns
     -------
@@ -109,7 +109,7 @@ def game(name: str, /, **settings: object) -> Game:
     Returns
     -------
     Game
-        The rules, for all functions that take a game.
+        The rules. Every function that takes a game accepts them.
 
     Raises
     ------
@@ -133,7 +133,7 @@ def game(name: str, /, **settings: object) -> Game:
 
 
 def in_words(text: str) -> Game:
-    """Return the game in *text*, as on the command line: a name, then settings, e.g. ``liars-dice sides=3 dice=2,2``.
+    """Return the game described by *text*: a name, then settings, e.g. ``liars-dice sides=3 dice=2,2``.
 
     Raises the same exceptions as ``game``.
     """
@@ -145,7 +145,7 @@ def in_words(text: str) -> Game:
 
 
 def key_values(words: Iterable[str], what: str) -> dict[str, str]:
-    """Return ``KEY=VALUE`` words as a dict. Raises ``ParameterError`` for any other word and for a repeated key."""
+    """Return the ``KEY=VALUE`` words as a dict. Raises ``ParameterError`` for any other word and for a repeated key."""
     pairs: dict[str, str] = {}
     for word in words:
         key, sign, value = word.partition("=")
@@ -158,9 +158,9 @@ def key_values(words: Iterable[str], what: str) -> dict[str, str]:
 
 
 def named(name: str) -> GameType:
-    """Return the game that a user names: a game in the catalogue, or a class ``FILE.py:CLASS``, whose file is run.
+    """Return the game type with this name. For a class ``FILE.py:CLASS``, the file is run.
 
-    Raises the same exceptions as ``game``. Use ``known`` for names in result files, because reading a file must not run
+    Raises the same exceptions as ``game``. For names in result files, use ``known``: reading a file must not run
     another file.
     """
     if is_rules_file(name):
@@ -171,7 +171,10 @@ def named(name: str) -> GameType:
 
 
 def known(name: str) -> GameType:
-    """Return a game in the catalogue, or in a file that ``named`` has run. Raises ``ParameterError``; runs no file."""
+    """Return a game type from the catalogue, or from a file that ``named`` has run; runs no file itself.
+
+    Raises ``ParameterError`` for any other name.
+    """
     loaded = {kind.name: kind for kind in _loaded.values()}
     if is_rules_file(name) and name not in loaded:
         raise ParameterError(f"the game {name!r} is a class in a file, which runs only if you name it")
@@ -179,12 +182,12 @@ def known(name: str) -> GameType:
 
 
 def make(name: str, settings: Mapping[str, object]) -> Game:
-    """Return the game that a result file names, with *settings*. Raises the same errors as ``game``; runs no file."""
+    """Return the game named in a result file, with *settings*. Runs no file; otherwise the same as ``game``."""
     return known(name).create(settings)
 
 
 def identify(game: Game) -> tuple[str, dict[str, str]] | None:
-    """Return the name and all settings of *game*; None if it is neither in the catalogue nor loaded."""
+    """Return the name and all settings of *game*; None for a class that is neither in the catalogue nor loaded."""
     named = REGISTRY.own if _is_ours(game) else catalogue()
     for kind in [_loaded[type(game)]] if type(game) in _loaded else named.values():
         settings = {p.name: as_text(getattr(game, p.name)) for p in kind.parameters if hasattr(game, p.name)}
@@ -193,7 +196,7 @@ def identify(game: Game) -> tuple[str, dict[str, str]] | None:
                 same = kind.create(settings)
             except ParameterError:
                 continue
-            # Games of a class without settings are the same even if they do not compare equal.
+            # Two games of a class without settings are the same, even if their comparison is false.
             if same == game or (type(same) is type(game) and not settings):
                 return kind.name, settings
     return None
@@ -215,12 +218,12 @@ _loaded: dict[type, GameType] = {}
 
 
 def broken() -> dict[str, str]:
-    """Return the games of installed packages that cannot be loaded, each with the reason."""
+    """Return the names of installed games that cannot be loaded, each with the reason."""
     return {name: str(kind) for name, kind in REGISTRY.brought.items() if isinstance(kind, RulesError)}
 
 
 def _in_file(name: str) -> GameType:
-    """Return the game of the class in ``FILE.py:CLASS``, or the only game in ``FILE.py``."""
+    """Return the game type of the class in ``FILE.py:CLASS``, or of the only game class in ``FILE.py``."""
     file, colon, wanted = name.rpartition(":")
     if not colon or Path(name).suffix.lower() == ".py":
         file, wanted = name, ""
@@ -241,7 +244,7 @@ def _in_file(name: str) -> GameType:
 
 def _register(kind: Any, name: str, place: Path) -> GameType:
     _loaded[kind] = type_of(kind, name)
-    # Another process has not loaded the file, cannot import it by the module's name, and may run in another folder.
+    # Another process must load the file itself. It cannot import the module by name, and may run in another folder.
     slots = [field.name for field in fields(kind)] if is_dataclass(kind) else []
     copyreg.pickle(
         kind,
@@ -265,10 +268,7 @@ def _is_game(value: object) -> bool:
 
 
 def _module(path: Path) -> ModuleType:
-    """Return the module in the file at *path*. Run the file once, and again after it has changed.
-
-    Raises ``FileError``.
-    """
+    """Run the file at *path* once, and again if its content changes. Raises ``FileError``."""
     try:
         return _run(path.resolve(), path.read_bytes())
     except OSError as error:
@@ -277,12 +277,12 @@ def _module(path: Path) -> ModuleType:
 
 @cache
 def _run(place: Path, content: bytes) -> ModuleType:
-    """Return the module with this *content*. Raises ``RulesError`` if it is not Python or fails."""
+    """Run *content* as a module. Raises ``RulesError`` if it is not Python or fails."""
     name = f"{place.stem}_{sha256(bytes(place) + content).hexdigest()[:12]}"
     module = ModuleType(name)
     module.__file__ = str(place)
     RULES_FILES.add(str(place))
-    # Dataclasses look up their module in sys.modules, and the file may import modules in its folder.
+    # A dataclass looks up its module in sys.modules. The file may import other modules from its folder.
     sys.modules[name] = module
     sys.path.insert(0, str(place.parent))
     try:

@@ -1,4 +1,4 @@
-"""Checks of users' rules; each mistake is reported in one line that names the state."""
+"""Checks of users' rules. Each mistake is reported in one line."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def _check_text(value: object, what: str) -> None:
 
 
 def _declared_sum(game: Game) -> Fraction | None:
-    """Return the payoff sum that the class of *game* declares; None if it does not declare a sum."""
+    """Return the payoff sum that the class of *game* declares; None without a declaration."""
     default = type(game).constant_sum in (Game.constant_sum, DealtGame.constant_sum)
     return None if default else game.constant_sum
 
 
 def check_deal(game: DealtGame) -> None:
-    """Raise ``Wrong`` unless the hands and deals of *game* match its players, and the probabilities sum to 1."""
+    """Raise ``Wrong`` unless hands and deals match the players of *game*, and the probabilities sum to 1."""
     hands, deals, count = game.hands, game.deals, len(game.players)
     if not isinstance(hands, tuple | list) or not all(isinstance(own, tuple | list) and own for own in hands):
         raise Wrong(f"hands is {brief(hands)}; it must list each player's hands, as in (('J', 'Q'), ('J', 'Q'))")
@@ -67,7 +67,6 @@ def check_deal(game: DealtGame) -> None:
 
 
 def _check_hand_names(game: DealtGame) -> None:
-    """Raise ``Wrong`` unless ``hand_names`` has a distinct name for each hand of a player."""
     names, hands = game.hand_names, game.hands
     if not isinstance(names, tuple | list) or not all(isinstance(own, tuple | list) for own in names):
         raise Wrong(f"hand_names is {brief(names)}; it must list each player's names, as in (('J', 'Q'), ('J', 'Q'))")
@@ -87,7 +86,7 @@ def _check_hand_names(game: DealtGame) -> None:
 
 
 def check_odds(odds: Sequence[tuple[str, object]], what: str) -> None:
-    """Raise ``Wrong`` unless *odds*, (label, probability) pairs of *what*, are a probability distribution."""
+    """Raise ``Wrong`` unless *odds*, the (label, probability) pairs of *what*, are a probability distribution."""
     total = Fraction(0)
     for label, number in odds:
         if not is_exact(number):
@@ -149,7 +148,7 @@ def check_chance(turn: Chance) -> None:
 
 
 def check_end(game: Game, turn: object, method: str = "turn") -> None:
-    """Raise ``Wrong`` unless *turn* is an end with one exact payoff for each player and the sum declared by *game*."""
+    """Raise ``Wrong`` unless *turn*, the result of *method*, is an end with exact payoffs and the declared sum."""
     check_turn(turn, (End,), method)
     assert isinstance(turn, End)
     if not isinstance(turn.payoffs, tuple) or len(turn.payoffs) != len(game.players):

@@ -1,6 +1,6 @@
 """Dice poker: one die each, one bet and one call.
 
-The game is from FiveThirtyEight's Riddler, and is a small version of von Neumann's poker.
+The game is from FiveThirtyEight's Riddler. It is a small version of von Neumann's poker.
 """
 
 # ruff: noqa: D102 (Game documents its methods)
@@ -21,7 +21,7 @@ from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, State
 
 @dataclass(frozen=True)
 class DicePoker(DealtGame):
-    """Dice poker with dice of ``sides`` sides (2 or more); ``ante`` and ``bet`` are in the unit of the payoffs."""
+    """Dice poker. Each die has ``sides`` sides (2 or more); ``ante`` and ``bet`` are in the unit of the payoffs."""
 
     sides: int = 6
     ante: Fraction = Fraction(1)
@@ -66,7 +66,6 @@ class DicePoker(DealtGame):
         return "start"
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
-        """Return A's choice of ``show`` or ``raise``; after a raise, return B's choice of ``fold`` or ``call``."""
         if state == "start":
             return PublicDecision(0, "start", (("show", "show"), ("raise", "raise")))
         if state == "raise":
@@ -74,7 +73,7 @@ class DicePoker(DealtGame):
         return PublicEnd(state)
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """Return the payoffs: a fold costs B the ante; otherwise the higher die wins the stake of the other player."""
+        """Return the payoffs: a fold costs B the ante; otherwise the higher die wins the other player's stake."""
         if key == "fold":
             return End((self.ante, -self.ante), "B folds")
         stake = self.ante + (self.bet if key == "call" else 0)

@@ -17,7 +17,7 @@ from .catalogue import GameType
 from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, State
 
 RANKS = "89TJQKA"
-"""The names of the cards, from low to high. No name is the number of another card. A deck of three is J, Q, K."""
+"""The names of the cards, from low to high. Three cards are J, Q and K. No name is the number of another card."""
 
 
 @dataclass(frozen=True)
@@ -77,13 +77,13 @@ class KuhnPoker(DealtGame):
         return perm(self.cards, self.seats)
 
     def public_root(self) -> State:
-        """Return the empty tuple: a state is the tuple of moves so far."""
+        """Return the empty tuple. A state is the tuple of moves so far."""
         return ()
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
-        """Return the choice of ``check`` or ``bet``; after a bet, return the choice of ``fold`` or ``call``.
+        """Return the choice of ``check`` or ``bet``; after a bet, ``fold`` or ``call``.
 
-        Play ends when all players have checked, or all others have answered the bet.
+        Play ends after everybody has checked, or everybody else has answered the bet.
         """
         bets = state.index("bet") if "bet" in state else None
         if len(state) == self.seats if bets is None else len(state) == bets + self.seats:
@@ -93,9 +93,9 @@ class KuhnPoker(DealtGame):
         return PublicDecision(len(state) % self.seats, history, tuple((move, (*state, move)) for move in actions))
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """Return the payoffs. The bettor and the callers have paid 2, and the other players have paid 1.
+        """Return the payoffs: the bettor and the callers have paid 2, and the other players have paid 1.
 
-        The highest card of the players who did not fold takes the pot.
+        The highest card among the players who did not fold takes the pot.
         """
         assert isinstance(key, tuple)
         bold = {place % self.seats for place, move in enumerate(key) if move in ("bet", "call")}

@@ -21,16 +21,16 @@ from .catalogue import GameType
 from .protocol import Chance, Decision, End, Game, Size, State, Turn
 
 BETS = (2, 4)
-"""The size of a raise in the first and the second round."""
+"""The size of a raise in the first and in the second round."""
 
 RANKS = "A23456789TJQK"
-"""The ranks from low to high; smaller decks use the highest ranks, e.g. J, Q, K."""
+"""The ranks from low to high. Smaller decks use the highest ranks, e.g. J, Q, K."""
 
 SUITS = "cdhs"
 
 
 class Betting(NamedTuple):
-    """A round of betting: the players who have not folded, the players still to move, and the number of raises."""
+    """A betting round: the players who have not folded, the players who must still move, and the number of raises."""
 
     left: tuple[int, ...]
     waiting: tuple[int, ...]
@@ -38,16 +38,16 @@ class Betting(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Whether no player has a move left."""
+        """Whether the round has ended."""
         return not self.waiting or len(self.left) == 1
 
     def moves(self, raises: int) -> tuple[str, ...]:
-        """Return the mover's actions if a round allows this number of *raises*."""
+        """Return the mover's actions, with at most *raises* raises in a round."""
         moves = ("fold", "call") if self.raises else ("check",)
         return (*moves, "raise") if self.raises < raises else moves
 
     def after(self, move: str) -> Betting:
-        """Return the round after the mover's *move*. All other players who have not folded must answer a raise."""
+        """Return the round after the mover's *move*. A raise gives every other remaining player another move."""
         mover, others = self.waiting[0], self.waiting[1:]
         if move == "fold":
             return Betting(tuple(player for player in self.left if player != mover), others, self.raises)
@@ -58,7 +58,7 @@ class Betting(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A state: the private cards, the public card or None, the betting round, the amounts paid, and the past moves."""
+    """A state: the private cards, the public card (or None), the betting round, the payments, and the past moves."""
 
     cards: tuple[int, ...]
     board: int | None
@@ -120,21 +120,21 @@ class LeducPoker(Game):
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
-        """The names of the distinguishable cards, lowest first."""
+        """The names of the distinguishable cards, lowest first: ranks, or ranks with suits."""
         suits = SUITS[-self.suits :] if self.suits_seen else ("",)
         return tuple(rank + suit for rank in RANKS[-self.ranks :] for suit in suits)
 
     @property
     def copies(self) -> int:
-        """The number of cards of each kind."""
+        """The number of cards with each name in ``kinds``."""
         return self.suits * self.ranks // len(self.kinds)
 
     def rank(self, card: int) -> int:
-        """Return the rank of a card (an index into ``kinds``), from 0."""
+        """Return the rank, from 0, of a card (an index into ``kinds``)."""
         return card * self.ranks // len(self.kinds)
 
     def size(self) -> Size:
-        """Return the size: numbers of deals, with or without the public card, times numbers of betting histories."""
+        """Return the size: counts of deals, with or without the public card, times counts of betting histories."""
         everybody = tuple(range(self.seats))
         first = _count(Betting(everybody, everybody), self.raises)
         complete = {left: times for left, times in first.ends.items() if len(left) > 1}
@@ -184,7 +184,7 @@ class LeducPoker(Game):
                 (self.kinds[card], p, Played(cards, card, following, paid, (*words, f"({self.kinds[card]})")))
                 for (card,), p in self._dealt(cards, 1)
             )
-            return Chance(" ".join(["card", *words]), tuple(boards))  # the label is public, so it omits private cards
+            return Chance(" ".join(["card", *words]), tuple(boards))  # the label is public: no private cards
         return self._end(state)
 
     def _dealt(self, gone: tuple[int, ...], cards: int) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
@@ -218,7 +218,7 @@ class LeducPoker(Game):
 
 
 class Histories(NamedTuple):
-    """The numbers of histories in a round: decisions of each player, and ends for each tuple of remaining players."""
+    """The number of decisions of each player, and of ends for each tuple of remaining players, in a betting round."""
 
     decisions: Counter[int]
     ends: Counter[tuple[int, ...]]

@@ -1,4 +1,4 @@
-"""One round of Liar's Dice: roll in secret, bid in turn, call the bluff. ``games.bidding`` defines the bid orders."""
+"""One round of Liar's Dice. Players roll in secret and bid in turn until a player calls the last bid."""
 
 # ruff: noqa: D102 (Game documents its methods)
 
@@ -25,7 +25,7 @@ class RoundSettings:
     - ``sides``: the number of sides of each die.
     - ``dice``: the number of dice of each player.
     - ``wild``: the face that counts as every face, or None.
-    - ``wild_biddable``: whether bids on the wild face are allowed; only wild dice count toward such a bid.
+    - ``wild_biddable``: whether a player may bid on the wild face. Only wild dice count toward such a bid.
     - ``order``: the order of bids, one of ``bidding.ORDERS``.
     - ``max_quantity``: the greatest quantity in a bid.
     - ``payoff``: ``"win-loss"`` (the loser pays 1, which the others share) or ``"points"`` (1 and 0).
@@ -88,7 +88,7 @@ class LiarsDice(RoundSettings, DiceBidding):
         return in_order(product(range(1, self.max_quantity + 1), faces), self.order, self.wild)
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """Return the payoffs. If the bid holds, the caller loses; otherwise the player before the caller loses."""
+        """Return the payoffs. If the bid is true, the caller loses; otherwise the player before the caller loses."""
         assert isinstance(key, tuple)
         last, caller = key
         players = len(self.dice)
@@ -101,9 +101,9 @@ class LiarsDice(RoundSettings, DiceBidding):
 
 @dataclass(frozen=True)
 class SpotOn(RoundSettings, DiceHands):
-    """A round of Liar's Dice with the exact call of Perudo ("spot on", *calza*).
+    """One round of Liar's Dice with the call that the last bid is exactly right ("spot on", or *calza* in Perudo).
 
-    Play can end in two ways after each bid, so this is not a ``BiddingGame``: it is solved on its tree.
+    Play can end in two ways after each bid. The game is therefore not a ``BiddingGame``, and is solved on its tree.
     """
 
     @cached_property
@@ -151,7 +151,7 @@ class SpotOn(RoundSettings, DiceHands):
         return turn._replace(actions=(*turn.actions, ("exact", ("exact", last, player))))
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """Return the payoffs. After ``exact``, the caller wins a total of 1 from the others, or pays them a total of 1.
+        """Return the payoffs. After ``exact``, the caller wins or pays 1 in total, which the others share equally.
 
         With ``payoff="points"``, payoffs are 1 and 0.
         """
@@ -185,8 +185,8 @@ NUMBERS = (
 def dice_in_words(dice: Sequence[int], sides: int | None = None) -> str:
     """Describe the dice for a title, with or without *sides*: ``one six-sided die each``, ``2 against 1 dice``.
 
-    Up to twelve, the number of sides is a word, so that two numbers are not adjacent. ``proof/checker.py`` has the same
-    rule.
+    A number of sides up to twelve is spelled out, because it may follow another number. ``proof/checker.py`` has the
+    same rule.
     """
     sided = "" if sides is None else f"{NUMBERS[sides] if sides < len(NUMBERS) else sides}-sided "
     if len(set(dice)) > 1:
@@ -278,7 +278,7 @@ def _make(
     quantity = {"dice": sum(dice), "sides": sides}.get(str(max_quantity), max_quantity)
     assert not isinstance(face, str)
     assert isinstance(quantity, int)
-    # Without a wild face, wild_biddable has no effect. It is then always true, so that equal games compare equal.
+    # Without a wild face, wild_biddable has no effect. It is then set to true, so that equal games compare equal.
     return LiarsDice(sides, dice, face, wild_biddable or face is None, order, quantity, payoff)
 
 

@@ -1,7 +1,7 @@
 """One round of Liar's Poker, as in OpenSpiel's ``python_liars_poker``.
 
-Players bid on the digits of all hands until all others challenge the last bid. In OpenSpiel, the tenth digit is 0 in
-hands but 10 in bids, so it never counts. This game therefore has at most nine digits.
+Players bid on the digits of all hands until all others challenge the last bid. This game has at most nine digits. In
+OpenSpiel, the tenth digit is 0 in hands but 10 in bids, so it never counts.
 """
 
 # ruff: noqa: D102 (Game documents its methods)
@@ -24,9 +24,8 @@ from .protocol import Deal, End, PublicDecision, PublicEnd, PublicSize, State
 
 
 class Said(NamedTuple):
-    """A state: the moves so far, the last bid, its bidder, the number of challenges to it, and whether it is a rebid.
-
-    The last bid is an index, -1 before the first bid.
+    """A state: the past moves, the last bid's index (or -1), its bidder, its number of challenges, and whether it is a
+    rebid.
     """
 
     words: tuple[str, ...]
@@ -93,7 +92,7 @@ class LiarsPoker(DiceHands):
         return Said((), -1, -1, 0, False)
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
-        """Return the turn: all higher bids in order, then ``challenge`` if there is a bid."""
+        """Return all higher bids in order, then ``challenge`` if there is a bid."""
         words, last, bidder, challenges, rebid = state
         if challenges == self.seats - rebid:
             return PublicEnd((last, bidder))
@@ -107,7 +106,7 @@ class LiarsPoker(DiceHands):
         return PublicDecision(player, " ".join(words) or "start", tuple(actions))
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """Return the payoffs: the bidder gets 1 from each other player if the bid holds, otherwise pays 1 to each."""
+        """Return the payoffs: a bidder with a true bid gets 1 from each other player, otherwise pays 1 to each."""
         assert isinstance(key, tuple)
         last, bidder = key
         quantity, digit = self.bids[last]
@@ -119,7 +118,7 @@ class LiarsPoker(DiceHands):
     def public_size(self) -> PublicSize:
         """Return the size of public play, computed from the highest bid down to the lowest.
 
-        Seats are counted from the bidder. A bid and a rebid have separate counts.
+        Seats are numbered from the bidder. Bids and rebids are counted separately.
         """
         seats = range(self.seats)
         moves, ends = [0 for _ in seats], 0

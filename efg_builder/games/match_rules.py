@@ -1,4 +1,4 @@
-"""Exact rules of matches of Liar's Dice for two or more players.
+"""Rules of matches of Liar's Dice for two or more players, with exact values.
 
 Players play rounds until one player has all remaining dice. With two players, each round is a ``StakedRound``, whose
 payoffs are the values of the rest of the match.
@@ -37,7 +37,7 @@ def lost(loss: str, exact: str, bid: Bid, count: int) -> tuple[bool, int]:
     """Return whether the caller of *bid* loses if *count* dice count, and the number of dice lost.
 
     The loser loses one die (*loss* is ``"one"``), or the ``"difference"`` between bid and count. After an exact count,
-    the caller loses one die (*exact* is ``"caller-loses-one"``), or the bidder does (``"bidder-loses-one"``).
+    one player loses one die: the caller (*exact* is ``"caller-loses-one"``) or the bidder (``"bidder-loses-one"``).
     """
     over = count - bid[0]
     caller = over > 0 or (over == 0 and exact == "caller-loses-one")
@@ -46,7 +46,7 @@ def lost(loss: str, exact: str, bid: Bid, count: int) -> tuple[bool, int]:
 
 @dataclass(frozen=True)
 class StakedRound(LiarsDice):
-    """A two-player round in which calls cost dice; ``loss`` and ``exact`` have the same meaning as in ``lost``.
+    """A two-player round in which calls cost dice; ``loss`` and ``exact`` are as in ``lost``.
 
     ``lose1`` lists the payoffs to player 1 if player 1 loses 1, 2, ... dice. ``lose2`` lists the payoffs to player 1 if
     player 2 loses 1, 2, ... dice.
@@ -81,7 +81,6 @@ class StakedRound(LiarsDice):
         return (*super().explain()[:-2], call, self.comment)
 
     def needed(self, quantity: int) -> int:
-        """Return the number of dice that must count for a bid of *quantity* to hold."""
         return quantity if self.exact == EXACTS[0] else quantity + 1
 
     def settle(self, key: Hashable, deal: Deal) -> End:
@@ -148,7 +147,7 @@ GAMES = (
 
 
 class Standing(NamedTuple):
-    """The position between two rounds: each player's number of ``dice``, and the ``first`` bidder of the next round.
+    """The state between two rounds: each player's number of ``dice``, and the ``first`` bidder of the next round.
 
     Players are numbered from 0.
     """
@@ -158,19 +157,19 @@ class Standing(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """Bounds on the value of a match to the player who bids first, between -1 and 1."""
+    """Bounds on the first bidder's value of a match, between -1 and 1."""
 
     lower: Fraction
     upper: Fraction
 
     @property
     def middle(self) -> Fraction:
-        """The midpoint."""
+        """The midpoint of the bounds."""
         return (self.lower + self.upper) / 2
 
     @property
     def width(self) -> Fraction:
-        """The distance between the bounds; 0 if the value is exact."""
+        """The distance between the bounds; 0 for an exact value."""
         return self.upper - self.lower
 
     def __neg__(self) -> Bounds:
@@ -181,8 +180,8 @@ class Bounds(NamedTuple):
 class MatchRules:
     """The rules of a match: the settings of its rounds, with ``loss`` and ``exact`` as in ``lost``.
 
-    ``next`` is the first bidder of the next round: the ``"loser"`` or the ``"winner"`` of the call. If the loser has no
-    dice left, the next player in turn bids first.
+    ``next`` is the first bidder of the next round: the ``"loser"`` or the ``"winner"`` of the call. If this player has
+    no dice left, the next player in turn with dice bids first.
     """
 
     sides: int = 6
@@ -202,7 +201,7 @@ class MatchRules:
 
     @property
     def settings(self) -> dict[str, str]:
-        """All parameters as text, in the form that ``match_rules`` accepts."""
+        """All parameters as text, as ``match_rules`` accepts them."""
         return {parameter.name: as_text(getattr(self, parameter.name)) for parameter in PARAMETERS}
 
     def after(self, standing: Standing, caller: int, bid: tuple[int, int], count: int) -> Standing:
@@ -215,12 +214,12 @@ class MatchRules:
         return Standing(left, first if left[first] else next(_around(left, first, 1)))
 
     def winner(self, standing: Standing) -> int | None:
-        """Return the winner of the match, from 0; None before its end."""
+        """Return the winner (from 0); None before the end of the match."""
         alive = [player for player, dice in enumerate(standing.dice) if dice]
         return alive[0] if len(alive) == 1 else None
 
     def rounds(self) -> tuple[tuple[int, int], ...]:
-        """Return the rounds of a two-player match, fewest dice first: (first bidder's dice, other player's dice)."""
+        """Return each round of a two-player match as (first bidder's dice, other player's dice), fewest dice first."""
         one, two = self.dice
         pairs = {(a, b) for a in range(1, one + 1) for b in range(1, two + 1)}
         return tuple(sorted(pairs | {(b, a) for a, b in pairs}, key=lambda pair: (sum(pair), pair)))
@@ -251,7 +250,7 @@ class MatchRules:
         return Stakes(tuple(lose1), tuple(lose2))
 
     def round_of(self, pair: tuple[int, int], stakes: Stakes) -> StakedRound:
-        """Return the round of *pair* as a game; its payoffs are the midpoints of *stakes*, as in ``Stakes.rounded``."""
+        """Return the round of *pair* as a game. Its payoffs are the rounded midpoints of *stakes*."""
         lose1, lose2 = stakes.rounded()
         rules = {key: value for key, value in asdict(self).items() if key != "next"}
         made = make("liars-dice-stakes", rules | {"dice": pair, "lose1": lose1, "lose2": lose2})
@@ -275,7 +274,7 @@ class Stakes(NamedTuple):
     def around(self, lower: Fraction, upper: Fraction) -> Bounds:
         """Return bounds on the value of the round, given bounds *lower* and *upper* on its value with rounded stakes.
 
-        If each payoff changes by at most e, the value of a game changes by at most e.
+        If each payoff changes by at most e, the value changes by at most e.
         """
         pairs = zip((*self.lose1, *self.lose2), (p for side in self.rounded() for p in side), strict=True)
         ends = [(paid - bounds.lower, bounds.upper - paid) for bounds, paid in pairs]
@@ -284,7 +283,7 @@ class Stakes(NamedTuple):
 
 
 def _around(dice: tuple[int, ...], player: int, step: int) -> Iterator[int]:
-    """Yield the other players with dice, in the direction *step* from *player*."""
+    """Yield the other players with dice, in the direction *step* (1 or -1) from *player*."""
     for k in range(1, len(dice) + 1):
         other = (player + step * k) % len(dice)
         if dice[other] and other != player:
@@ -314,11 +313,11 @@ def match_rules(settings: Mapping[str, object]) -> MatchRules:
     Parameters
     ----------
     settings : mapping of str to object
-        Parameters as Python values or as text; omitted parameters have their defaults. ``sides`` (6), ``dice`` per
-        player (2,2), ``wild``, ``wild_biddable`` and ``order`` are the same as in ``eb.game("liars-dice")``. ``loss``
-        is the cost of a call: ``"one"`` die (default) or the ``"difference"`` between bid and count. ``next`` is the
-        first bidder of the next round, the ``"loser"`` (default) or the ``"winner"``. ``exact`` names the player who
-        loses a die after an exact count: ``"caller-loses-one"`` (default) or ``"bidder-loses-one"``.
+        Parameters as Python values or as text. ``sides`` (default 6), ``dice`` per player (default 2,2), ``wild``,
+        ``wild_biddable`` and ``order`` are the same as in ``eb.game("liars-dice")``. ``loss`` is the cost of a call:
+        ``"one"`` die (default) or the ``"difference"`` between bid and count. ``next`` is the first bidder of the next
+        round: the ``"loser"`` (default) or the ``"winner"``. After an exact count, ``exact`` names the player who loses
+        a die: ``"caller-loses-one"`` (default) or ``"bidder-loses-one"``.
 
     Returns
     -------
@@ -340,7 +339,7 @@ def match_rules(settings: Mapping[str, object]) -> MatchRules:
     check_kind("match_rules", settings, Mapping, "a mapping of settings", "as in eb.match_rules({'dice': '2,2'})")
     values = read_settings("match liars-dice", PARAMETERS, settings)
     rounds = {key: value for key, value in settings.items() if key not in ("loss", "next", "exact")}
-    # Creating one round checks these settings, and converts words such as "highest" to values.
+    # The constructor of a round checks these settings and converts words such as "highest" to values.
     plain = make("liars-dice", {"sides": values["sides"], "dice": values["dice"]} | rounds)
     assert isinstance(plain, LiarsDice)
     return MatchRules(**values | {"wild": plain.wild, "wild_biddable": plain.wild_biddable})
@@ -370,7 +369,7 @@ def _bids(rules: MatchRules) -> list[str]:
 
 
 def in_words(bounds: Bounds) -> str:
-    """Return a value or its proved bounds as text; lower bounds are rounded down, upper bounds up."""
+    """Return an exact value or its bounds as text. The lower bound is rounded down, and the upper bound up."""
     low, high = bounds
     if low == high:
         return figure(low, letters=24)
@@ -379,7 +378,7 @@ def in_words(bounds: Bounds) -> str:
 
 
 def wins(bounds: Bounds) -> str:
-    """Return the percentage of matches that a player wins if the value is *bounds*; a range if it is not exact."""
+    """Return the percentage of matches that a player with value *bounds* wins; a range if its ends differ."""
     low, high = ((1 + end) / 2 for end in bounds)
     if percent(low) == percent(high):
         return percent(low)

@@ -1,6 +1,6 @@
 """Mia (Meyer, Maexchen) with one life: roll in secret, announce a higher rank, and be believed or doubted.
 
-Players roll during play, so this game is not a deal followed by public play.
+Players roll during play, so Mia is not a ``DealtGame``.
 """
 
 # ruff: noqa: D102 (Game documents its methods)
@@ -22,7 +22,7 @@ from .protocol import Chance, Decision, End, Game, Size, State, Turn
 
 @dataclass(frozen=True)
 class Mia(Game):
-    """Mia with two dice of ``sides`` sides and at most ``max_rolls`` rolls (0: no limit)."""
+    """Mia with two dice of ``sides`` sides each and at most ``max_rolls`` rolls (0: no limit)."""
 
     sides: int = 2
     max_rolls: int = 0
@@ -69,34 +69,34 @@ class Mia(Game):
 
     @cached_property
     def ranks(self) -> tuple[tuple[str, Fraction], ...]:
-        """(name, probability) of each rank, lowest first."""
+        """The name and probability of each rank, lowest first."""
         rolls = [((high, low), chance) for (low, high), chance in sorted_hands(2, self.sides)]
         rolls.sort(key=lambda roll: (roll[0] == (2, 1), roll[0][0] == roll[0][1], roll[0]))
         return tuple((f"{high}{low}", chance) for (high, low), chance in rolls)
 
     @property
     def rolls(self) -> int:
-        """The maximum number of rolls in play."""
+        """The maximum number of rolls."""
         return min(self.max_rolls or len(self.ranks), len(self.ranks))
 
     def size(self) -> Size:
-        """Return the size: with R ranks, C(R-1, k) R^k rolls and C(R, k) R^k answers follow k announcements."""
+        """Return the size. With R ranks, C(R-1, k) R^k rolls and C(R, k) R^k answers follow k announcements."""
         r, last = len(self.ranks), self.rolls
         rolls = sum(comb(r - 1, k) * r**k for k in range(last))
         answers = sum(comb(r, k) * r**k for k in range(1, last + 1))
         infosets = [0, 0]
-        for k in range(last):  # the roller is player k % 2, who has rolled k // 2 + 1 times
+        for k in range(last):  # player k % 2 has rolled k // 2 + 1 times
             infosets[k % 2] += comb(r - 1, k) * r ** (k // 2 + 1)
-        for k in range(1, last + 1):  # the answerer is player k % 2, who has rolled k // 2 times
+        for k in range(1, last + 1):  # player k % 2 has rolled k // 2 times and answers
             infosets[k % 2] += comb(r, k) * r ** (k // 2)
         return Size(rolls, rolls * r + answers, answers, tuple(infosets))
 
     def root(self) -> State:
-        """Return (the rolls so far, the announcements so far, the kind of the next turn)."""
+        """Return the empty rolls, the empty announcements, and the phase ``roll``."""
         return ((), (), "roll")
 
     def turn(self, state: State) -> Turn:
-        """Return the turn. The phases are ``roll``, ``announce`` and ``answer``; a doubt leads to ``over``."""
+        """Return the turn in the phase ``roll``, ``announce`` or ``answer``, or the end in the phase ``over``."""
         rolls, announced, phase = state
         if phase == "roll":
             branches = enumerate(self.ranks)
@@ -123,7 +123,7 @@ class Mia(Game):
         return End((payoff, -payoff), f"Player {winner + 1} wins")
 
     def _knowledge(self, state: State) -> str:
-        """Return the name of the mover's information set: all announcements, and the rolls of the mover."""
+        """Return the name of the mover's information set: all announcements and the mover's rolls."""
         return " ".join(self._history(state, [len(state[1]) % 2]))
 
     def _history(self, state: State, seen: Sequence[int]) -> list[str]:

@@ -1,7 +1,7 @@
-"""The interface for writing games: rules with exact rational numbers, without a tree.
+"""The interface for games: exact rules without a tree.
 
-A ``Game`` defines its rules turn by turn. A ``DealtGame`` is one private deal followed by public play, so its tree
-repeats the public tree for each deal. Players are numbered from 0. An int may replace a ``Fraction``.
+A ``Game`` defines its rules turn by turn. A ``DealtGame`` is one private deal followed by public play. Players are
+numbered from 0. An int may replace a ``Fraction``.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from ..base.errors import EfgBuilderError, RulesError
 from ..base.words import listed
 
 State = Any
-"""A state of play: any immutable value. Only the game itself interprets its states."""
+"""A state of play: any immutable value. Only the game interprets its states."""
 
 Payoffs = tuple[Fraction, ...]
-"""One exact payoff for each player."""
+"""The exact payoff of each player."""
 
 
 def _exact(number: Any) -> Any:
-    """Return an int as a fraction, and any other value unchanged; ``build`` refuses values that are not exact."""
+    """Return an int as a fraction, and any other value unchanged; ``build`` refuses inexact values."""
     return Fraction(number) if isinstance(number, int) else number
 
 
@@ -44,7 +44,7 @@ class Chance:
     label : str
         The name of the chance event.
     branches : sequence of (str, Fraction or int, state)
-        The label, probability and next state of each result. No probability is negative, and the sum is exactly 1.
+        The label, probability and next state of each outcome. No probability is negative, and the sum is exactly 1.
 
     Examples
     --------
@@ -68,10 +68,9 @@ class Decision:
     player : int
         The mover, from 0.
     infoset : str
-        The mover's knowledge. Decisions of one player with the same ``infoset`` belong to one information set.
+        The mover's knowledge. A player's decisions with the same ``infoset`` belong to one information set.
     actions : sequence of (str, state)
-        The label and next state of each action. All decisions in an information set have the same labels in the same
-        order.
+        The label and next state of each action. All decisions in an information set have equal labels, in equal order.
 
     Examples
     --------
@@ -120,7 +119,7 @@ Turn = Chance | Decision | End
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The exact size of a game tree; ``infosets`` contains each player's number of information sets."""
+    """The exact size of a game tree. ``infosets`` contains each player's number of information sets."""
 
     chance_nodes: int
     decision_nodes: int
@@ -134,16 +133,16 @@ class Size:
 
 
 def own_attributes(game: object) -> dict[str, Any]:
-    """Return the attributes of *game*, except cached properties."""
+    """Return the attributes of *game* without cached properties."""
     kind = type(game)
     return {name: v for name, v in vars(game).items() if not isinstance(getattr(kind, name, None), cached_property)}
 
 
 class Game(ABC):
-    """The base class of a game whose rules are defined turn by turn, with any chance moves and information sets.
+    """The base class of games whose rules are defined turn by turn, with any chance moves and information sets.
 
-    A subclass defines ``turn`` and ``players``, the players' names. Methods must not change the game. A game with
-    settings is a dataclass with ``frozen=True``. Two games of one class with equal attributes are equal.
+    A subclass defines ``turn`` and ``players``. Methods must not change the game. A game with settings is a dataclass
+    with ``frozen=True``. Two games of one class with equal attributes are equal.
 
     Examples
     --------
@@ -180,7 +179,7 @@ class Game(ABC):
 
     @property
     def title(self) -> str:
-        """A title in one line of ASCII; by default, the name of the class and its settings."""
+        """A title in one line of ASCII; by default, the class's name and settings."""
         name = type(self).__name__
         if not is_dataclass(self):
             return name
@@ -205,16 +204,16 @@ class Game(ABC):
 
     @property
     def pictures(self) -> Literal["dice", "rolls"] | None:
-        """The texts that a page may draw as dice: hands (``"dice"``), or bracketed rolls in a history (``"rolls"``)."""
+        """The texts that a page may draw as dice: hands (``"dice"``), or rolls in a history (``"rolls"``)."""
         return None
 
     @property
     def constant_sum(self) -> Fraction | None:
-        """The constant sum of the payoffs; None if it varies or is not declared."""
+        """The constant sum of the payoffs; None if the sum varies or is not declared."""
         return None
 
     def size(self) -> Size | None:
-        """Return the exact size of the tree without building it; None if it is unknown."""
+        """Return the exact size of the tree without building it; None for an unknown size."""
         return None
 
     def root(self) -> State:
@@ -228,14 +227,14 @@ class Game(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A deal: its exact probability and the index of each player's hand in ``DealtGame.hands``.
+    """A deal of hands with its exact probability.
 
     Parameters
     ----------
     probability : Fraction or int
         The probability, which must be positive.
     hands : sequence of int
-        The index of each player's hand, from 0.
+        The index of each player's hand in ``DealtGame.hands``, from 0.
 
     Examples
     --------
@@ -264,8 +263,8 @@ class PublicDecision(NamedTuple):
     player : int
         The mover, from 0.
     history : str
-        The public history. Together with the mover's hand it names the information set. Different public turns of one
-        player therefore need different histories.
+        The public history. The history and the mover's hand name the information set, so two public turns of one player
+        must have different histories.
     actions : sequence of (str, state)
         The label and next public state of each action.
 
@@ -287,7 +286,7 @@ class PublicEnd(NamedTuple):
     Parameters
     ----------
     key : hashable
-        The value passed to ``DealtGame.settle``. For the same deal, ends with equal keys have the same payoffs.
+        The first argument of ``DealtGame.settle``. Public ends with equal keys have equal payoffs for each deal.
 
     Examples
     --------
@@ -309,10 +308,10 @@ class PublicSize:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The claim that an action makes about the dice.
+    """A claim about the dice.
 
-    ``matching`` is the number of the player's dice that match the claim. ``false`` is the probability that the claim is
-    false, given only the player's hand.
+    ``matching`` is the number of the player's own dice that match the claim. ``false`` is the probability of a false
+    claim, given the player's hand.
     """
 
     matching: int
@@ -320,10 +319,10 @@ class Claim:
 
 
 class DealtGame(Game):
-    """The base class of a game with one private deal, followed by public play.
+    """The base class of games with one private deal, followed by public play.
 
     A subclass defines ``players``, ``hands``, ``deals``, ``public_turn`` and ``settle``. Its tree is built faster than
-    the tree of a ``Game``, and its pictures show tables of hands and moves.
+    the tree of a ``Game``. Its pictures show tables of hands and moves.
 
     Examples
     --------
@@ -351,7 +350,7 @@ class DealtGame(Game):
     """
 
     def claim(self, player: int, hand: int, action: str) -> Claim | None:
-        """Return the claim that *player* makes by *action* with *hand* (an index); None if there is no claim."""
+        """Return the claim that *player* makes by *action* with *hand* (an index); None without a claim."""
         return None
 
     if TYPE_CHECKING:
@@ -374,7 +373,7 @@ class DealtGame(Game):
         """The names of each player's hands in pictures, pages and tables; by default, ``hands``.
 
         The order is the same as in ``hands``. A terminal shows these names only if all of them are ASCII. Users may
-        type either name of a hand, so a name here must not be the name of a different hand in ``hands``.
+        type either name of a hand, so a name must not be another hand's name in ``hands``.
 
         >>> import efg_builder as eb
         >>> eb.game("kuhn").hands[0], eb.game("kuhn").hand_names[0]
@@ -385,12 +384,12 @@ class DealtGame(Game):
 
     @property
     def hand_counts(self) -> tuple[int, ...]:
-        """The number of hands of each player; override this property in games with many hands."""
+        """The number of hands of each player. Override it in games with many hands."""
         return tuple(map(len, self.hands))
 
     @property
     def deal_count(self) -> int:
-        """The number of deals; override this property in games with many deals."""
+        """The number of deals. Override it in games with many deals."""
         return len(self.deals)
 
     @property
@@ -409,8 +408,8 @@ class DealtGame(Game):
     def classes(self, key: Any, player: int, /) -> tuple[int, ...]:
         """Return the payoff class of each hand of *player* at the public end *key*; by default, all classes differ.
 
-        If two deals have equal classes for all players, they have the same payoffs at this end. Fewer classes make
-        larger games tractable.
+        Two deals with equal classes for all players have the same payoffs at this end. Solvers need less time with
+        fewer classes.
         """
         return tuple(range(self.hand_counts[player]))
 
@@ -435,7 +434,7 @@ class DealtGame(Game):
     def turns(self, within: Callable[[PublicDecision], bool] = lambda turn: True) -> Iterator[PublicDecision]:
         """Iterate over all decisions of public play in prefix order, with actions in their order.
 
-        A decision for which *within* is false is omitted, and so are all decisions below it.
+        If *within* is false at a decision, this decision and all later ones are omitted.
         """
         return (turn for turn in self.public_play(within) if isinstance(turn, PublicDecision))
 
@@ -464,7 +463,7 @@ class DealtGame(Game):
 
     @cached_property
     def _public_play(self) -> tuple[PublicSize, tuple[Hashable, ...]]:
-        """The size of public play and the keys of its ends, found by walking the public tree."""
+        """The size of public play and the keys of its ends, from a walk of the public tree."""
         decisions, ends, keys = [0] * len(self.players), 0, dict[Hashable, None]()
         for turn in self.public_play():
             if isinstance(turn, PublicDecision):
@@ -475,7 +474,7 @@ class DealtGame(Game):
         return PublicSize(tuple(decisions), ends), tuple(keys)
 
     def public_size(self) -> PublicSize:
-        """Return the size of public play by walking the public tree; override it in games with many histories."""
+        """Return the size of public play from a walk of the public tree. Override it in games with many histories."""
         return self._public_play[0]
 
     @cached_property
@@ -486,7 +485,7 @@ class DealtGame(Game):
 
     @property
     def constant_sum(self) -> Fraction | None:
-        """The constant sum of the payoffs, by default computed from all ends; None if it varies."""
+        """The constant sum of the payoffs, by default computed from all ends; None if the sum varies."""
         return next(iter(self._sums)) if len(self._sums) == 1 else None
 
     def deal_name(self, deal: Deal) -> str:
@@ -498,7 +497,7 @@ class DealtGame(Game):
         return f"{self.hands[player][hand]}: {history}" if history else self.hands[player][hand]
 
     def size(self) -> Size:
-        """Return the size: 1 + D * P nodes with D deals and P public histories."""
+        """Return the size: with D deals and P public histories, the tree has 1 + D * P nodes."""
         with told(self, []):
             public, deals = self.public_size(), self.deal_count
             infosets = tuple(h * d for h, d in zip(self.hand_counts, public.decisions, strict=True))
@@ -509,7 +508,9 @@ class DealtGame(Game):
         return None
 
     def turn(self, state: State, /) -> Turn:
-        """Return the turn at *state*, as a ``Game`` does. It is slower than ``tile``, and is used to test ``tile``."""
+        """Return the turn at *state*, as in ``Game``. Building a tree from these turns is slower than
+        ``forms.extensive.tile``.
+        """
         if state is None:
             start = self.public_root()
             return Chance("deal", tuple((self.deal_name(d), d.probability, (d, start)) for d in self.deals))
@@ -523,16 +524,16 @@ class DealtGame(Game):
 
 
 DEEPEST = 10_000
-"""Maximum number of moves; longer play is treated as endless."""
+"""The maximum number of moves; longer play is treated as endless."""
 
 
 def in_prefix_order(
     start: State, turn_of: Callable[[State], Any], at: list[State], what: str
 ) -> Iterator[tuple[int, int, Any]]:
-    """Yield each turn as (parent's number, index of the action that leads to it, turn); both numbers are -1 at *start*.
+    """Yield each turn as (parent's number, index of the action from the parent, turn); both numbers are -1 at *start*.
 
-    *at* holds the current state. The caller must reject an invalid turn before requesting the next turn. Raises
-    ``Wrong`` if play does not end; *what* names this play in the message.
+    *at* contains the current state. The caller must reject an invalid turn before the next step. Raises ``Wrong`` for
+    endless play, which the message calls *what*.
     """
     stack: list[tuple[State, int, int, int]] = [(start, -1, -1, 0)]
     for node in count():
@@ -552,11 +553,11 @@ def in_prefix_order(
 
 
 class Wrong(Exception):
-    """A mistake in a user's rules; ``told`` adds the state."""
+    """A mistake in a user's rules. ``told`` adds the state."""
 
 
 def check_turn(turn: object, kinds: tuple[type, ...], method: str) -> None:
-    """Raise ``Wrong`` unless *turn*, the result of *method*, is of one of *kinds*."""
+    """Raise ``Wrong`` unless *turn*, the result of *method*, is an instance of one of *kinds*."""
     if not isinstance(turn, kinds):
         names = listed([kind.__name__ for kind in kinds], "or")
         raise Wrong(f"{method}() returned {with_kind(turn)}; it must return {names}")
@@ -598,7 +599,7 @@ RULES_FILES: set[str] = set()
 
 
 def program_ended(error: SystemExit) -> str:
-    """Return the message for a ``SystemExit`` raised in rules."""
+    """Return the message for a ``SystemExit`` that the rules raised."""
     frames = traceback.extract_tb(error.__traceback__)
     frame = next((frame for frame in frames if frame.filename in RULES_FILES), frames[-1])
     where = "while it was read" if frame.name == "<module>" else f"in {frame.name}()"
@@ -606,6 +607,6 @@ def program_ended(error: SystemExit) -> str:
 
 
 def brief(value: object) -> str:
-    """Return the ``repr`` of *value*, cut to 80 characters."""
+    """Return the ``repr`` of *value*, shortened to 80 characters."""
     shown = repr(value)
     return shown if len(shown) <= 80 else f"{shown[:77]}..."

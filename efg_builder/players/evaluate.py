@@ -31,8 +31,7 @@ from . import TIMEOUT
 from .find import AUTO, Table, find, float_kind, measured_over
 
 MOST_TURNS, MOST_MOVES = 1_000, 4
-"""The maximum number of public turns of a game for which default moves are listed, and the maximum length of this
-list."""
+"""Default moves are listed for games with at most this many public turns and at most this many default moves."""
 
 _HOW = {
     "tree": "over the whole tree",
@@ -43,7 +42,7 @@ _HOW = {
 
 @dataclass(frozen=True)
 class Seating:
-    """The payoffs of one seating of strategies.
+    """The payoffs of strategies in one order of seats.
 
     Attributes
     ----------
@@ -52,11 +51,10 @@ class Seating:
     value : tuple of Number
         The expected payoff of each player: fractions if all probabilities are rational, otherwise floats.
     best_response : tuple of Number
-        The payoff of each player's best response to the others. It is empty if best responses are unknown: see
-        ``Evaluation.no_regret``.
+        The payoff of each player's best response to the others; empty if unknown (see ``Evaluation.no_regret``).
     losses : tuple of Loss or None
-        The losses at information sets, the largest regret first. A player's regrets sum to the gain of a best response.
-        None if the losses were not computed.
+        The losses at information sets, the largest regret first; None if they were not computed. The sum of a player's
+        regrets is the gain of a best response.
     """
 
     seats: tuple[str, ...]
@@ -76,14 +74,16 @@ class Seating:
 
     @property
     def exploitability(self) -> Number | None:
-        """Half of ``nash_conv``, which is the mean gain of two players; None for any other number of players."""
+        """Half of ``nash_conv``, which is the mean gain of two players; None for more or fewer players."""
         total = self.nash_conv
         return total / 2 if total is not None and len(self.seats) == 2 else None
 
 
 @dataclass(frozen=True)
 class SeatCount:
-    """The number of information sets of one seat (``sets``), and their number in the strategy's file (``written``)."""
+    """The number of information sets of one seat (``sets``), and the number of them in the strategy's file
+    (``written``).
+    """
 
     written: int
     sets: int
@@ -96,7 +96,8 @@ class SeatCount:
 
 @dataclass(frozen=True)
 class Described:
-    """An evaluated strategy. ``completion``: the moves that its file lacks, ``"default"``, ``"uniform"`` or None."""
+    """An evaluated strategy. ``completion``: the moves that its file lacks (``"default"`` or ``"uniform"``), or None.
+    """
 
     name: str
     completion: str | None
@@ -104,7 +105,7 @@ class Described:
 
     @property
     def completed(self) -> int:
-        """The number of information sets in all seats that the file lacks."""
+        """The number of information sets that the file lacks, in all seats."""
         return sum(seat.completed for seat in self.seats)
 
 
@@ -117,25 +118,25 @@ class Evaluation:
     title, players : str, tuple of str
         The title of the game, and the names of its players.
     method : str
-        ``"tree"``, ``"sparse"`` or ``"dense"``: see ``evaluate``.
+        ``"tree"``, ``"sparse"`` or ``"dense"``, as in ``evaluate``.
     error_bound : float or None
-        The maximum error of a value or best response; None if all are exact.
+        The maximum error of a value or best response; None for exact results.
     strategies : tuple of Described
         The strategies, each with the number of information sets that its file lacks.
     matches : tuple of Seating
-        The payoffs, best responses, ``nash_conv`` and ``exploitability``. There is one entry if one strategy plays all
-        seats, otherwise one entry for each seat of the first strategy. With two strategies, ``nash_conv`` and
-        ``exploitability`` measure the pair.
+        The payoffs, best responses, ``nash_conv`` and ``exploitability``: one entry if one strategy plays all seats,
+        otherwise one for each seat of the first strategy. With two strategies, ``nash_conv`` and ``exploitability``
+        measure the pair.
     seconds : float
-        The duration of the evaluation in seconds.
+        The duration of the evaluation.
     game : Game or None
         The rules, if they are known.
     exploiter : Strategy or None
-        If requested: for each seat, a best response to the first strategy in all other seats.
+        For each seat, a best response to the first strategy in all other seats; None if not requested.
     no_regret : str
-        The reason for missing best responses; empty if there are best responses.
+        The reason for missing best responses; empty if none are missing.
     forgetful : tuple of str
-        The players without perfect recall. Their best response is the best behavior strategy.
+        The players without perfect recall, whose best responses are the best behavior strategies.
 
     Examples
     --------
@@ -190,7 +191,7 @@ class Evaluation:
         Parameters
         ----------
         path : str or path
-            The path of the file, which ends in ``.json``, ``.csv`` or, for arrays, ``.npz``.
+            A path that ends in ``.json``, ``.csv`` or, for arrays, ``.npz``.
 
         Returns
         -------
@@ -200,7 +201,7 @@ class Evaluation:
         Raises
         ------
         ParameterError
-            If there is no exploiter, or the format does not fit it.
+            If there is no exploiter, or the file format cannot store it.
         FileError
             If the file cannot be written.
         """
@@ -234,20 +235,19 @@ def evaluate(
         Rules, a tree, a name such as ``"kuhn"``, a file, or a pygambit game.
     strategy : str, path, mapping, Solution, Strategy or pygambit profile
         The name of a player such as ``"uniform"``, a file (``.json``, ``.csv``, ``.npz``), a mapping ``{information
-        set: {action: probability}}``, a solution or a profile. It plays all seats.
+        set: {action: probability}}``, a solution or a profile. The strategy plays all seats.
     against : same as strategy, optional
         A second strategy. The first strategy then plays each seat in turn, and the second plays all other seats.
     method : {"auto", "tree", "sparse", "dense"}, default "auto"
         ``"tree"`` uses the tree, and is exact for rational strategies. ``"sparse"`` is exact, and needs no tree.
         ``"dense"`` uses float arrays over all histories of a two-player bidding game, and gives an error bound.
     complete : {"default", "uniform"}, optional
-        The moves at information sets that a file lacks: the game's default move, or the uniform distribution. The
-        default is ``"default"`` if the game has default moves, else ``"uniform"``.
+        The moves at information sets that a file lacks: the game's default move, or the uniform distribution. Games
+        without default moves need ``"uniform"``, which is then the default.
     timeout : float, default 60
-        The time limit in seconds for a player that solves the game. At this limit, the player uses the best strategy
-        found.
+        The time limit in seconds for a player that solves the game. After it, the player uses the best strategy found.
     gap : float or Fraction, optional
-        A player that solves the game stops if its bounds on the value differ by at most this number.
+        A player that solves the game stops when its bounds on the value differ by at most this number.
     max_nodes : int, default 5,000,000
         The maximum number of nodes of a tree to build.
     max_memory : int, optional
@@ -255,7 +255,8 @@ def evaluate(
     exploiter : bool, default False
         Whether to return best responses to *strategy*: see ``Evaluation.write_exploiter``.
     progress, announce : callable, optional
-        Functions that receive lines of text. *announce* receives a line about the required memory before it is used.
+        Functions that receive lines of text. *announce* receives a line about the required memory, before its
+        allocation.
 
     Returns
     -------
@@ -294,7 +295,7 @@ def evaluate(
     game = subject("evaluate", game, max_nodes=max_nodes)
     if exploiter and against is not None and len(game.players) != 2:
         raise ParameterError("with a second strategy, an exploiter is available for two players only")
-    completion(complete, dealt=True)  # Only check the argument: the completion of a file depends on the game.
+    completion(complete, dealt=True)  # Only check the argument; the game determines the completion of a file.
     table = Table(game, max_nodes, timeout, progress, complete=complete, max_memory=max_memory, gap=gap)
     strategies = [find(each, table, "evaluate") for each in (strategy, *(() if against is None else (against,)))]
     over, forms = measured_over(method, table, strategies)
@@ -328,7 +329,6 @@ class _Judged(NamedTuple):
 
 
 def _judged(names: tuple[str, ...], seated: Strategy, **how: Any) -> _Judged:
-    """Return the payoffs of *seated*, a strategy for all seats, and the best responses if they can be computed."""
     try:
         verdict = verify(seated, **how)
     except RecallError as error:
@@ -349,7 +349,7 @@ def _seatings(seats: int, strategies: int) -> list[list[int]]:
 
 
 def unwritten(strategy: Strategy, table: Table) -> str:
-    """Return a line about the information sets that the file of *strategy* lacks; empty if it lacks none.
+    """Return a line about the information sets that the file of *strategy* lacks; empty for a complete file.
 
     A sparse file that names this game is complete. Raises ``ProfileError`` if the file has no information set of the
     game.

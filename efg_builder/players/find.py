@@ -1,8 +1,10 @@
-"""Find players by name, and read strategies from the names, files and objects that users give.
+"""Find players by name, and read strategies from names, files and objects.
 
-A player receives a ``Table``, and returns its ``Strategy`` for every seat, in any form. Each module in ``.kinds`` lists
-its players in a tuple ``PLAYERS``. The modules are imported when a player is named for the first time.
+A player receives a ``Table``, and returns a ``Strategy`` for every seat. Each module in ``.kinds`` lists its players in
+a tuple ``PLAYERS``. The modules are imported at the first use of a player's name.
 """
+
+# ruff: noqa: D102 (the names and types of these methods describe them)
 
 from __future__ import annotations
 
@@ -44,9 +46,9 @@ GIB = 1 << 30
 class Table:
     """The game, and the settings for players that compute a strategy before play.
 
-    ``timeout``, ``gap``, ``complete`` and ``max_memory`` are as in ``evaluate``, and ``refine`` is as in ``solve``.
-    ``live``: policies are asked for one move at a time, which a person requires. ``verified``: an equilibrium is played
-    only if it was verified. ``note`` receives a line about an equilibrium that may use an empty threat.
+    ``timeout``, ``gap``, ``complete`` and ``max_memory`` are as in ``evaluate``, and ``refine`` is as in ``solve``. If
+    ``live`` is true, policies choose one move at a time, as a person must. If ``verified`` is true, only a verified
+    equilibrium is played. ``note`` receives a line about an equilibrium that may use an empty threat.
     """
 
     subject: Game | GameTree
@@ -69,7 +71,6 @@ class Table:
 
     @property
     def title(self) -> str:
-        """The game's title."""
         return self.subject.title
 
     def tree(self) -> GameTree:
@@ -88,18 +89,17 @@ class Table:
         return best_responses(dealt(form, self.game), over, kind, self.progress)
 
     def rules(self, name: str, kind: type, what: str) -> Any:
-        """Return the rules if they are of this *kind*; otherwise raise ``NotApplicableError`` for player *name*."""
+        """Return the rules. Raises ``NotApplicableError`` for the player *name* if they are not an instance of *kind*.
+        """
         if not isinstance(self.subject, kind):
             raise NotApplicableError(f"{name} plays {what} only, such as liars-dice; {self.title} is not one")
         return self.subject
 
     def dealt(self, name: str) -> DealtGame:
-        """Return the dealt game: see ``rules``."""
         game: DealtGame = self.rules(name, DealtGame, "dealt games")
         return game
 
     def bidding(self, name: str) -> BiddingGame:
-        """Return the bidding game: see ``rules``."""
         game: BiddingGame = self.rules(name, BiddingGame, "bidding games")
         return game
 
@@ -108,9 +108,9 @@ class Table:
 class Player:
     """A player of the registry.
 
-    ``sit(table, **settings)`` returns its strategy, and raises ``NotApplicableError`` for games that it cannot play.
-    ``parameters`` are set after the name, as in ``"zero-intelligence:call_z=0.3:tail=exact"``. ``main``: the parameter,
-    if any, that ``"NAME:VALUE"`` sets to all text after the first colon.
+    ``sit(table, **settings)`` returns its strategy. For games that the player cannot play, it raises
+    ``NotApplicableError``. ``parameters`` follow the name, as in ``"zero-intelligence:call_z=0.3:tail=exact"``.
+    ``main`` names the parameter, if any, that ``"NAME:VALUE"`` sets to the whole text after the first colon.
     """
 
     name: str
@@ -120,7 +120,7 @@ class Player:
     main: str = ""
 
     def settings(self, text: str) -> dict[str, Any]:
-        """Return the value of every parameter, as set in *text*, which follows the name and a colon.
+        """Return the value of every parameter, as set in *text*, the text after the name and a colon.
 
         Raises ``ParameterError``, which names the player, the key and the value.
         """
@@ -136,12 +136,12 @@ class Player:
 
 
 def players() -> MappingProxyType[str, Player]:
-    """Return a map from names to the players of this package and of installed packages that can be loaded."""
+    """Return the players of this package and of installed packages by name, without those that cannot be loaded."""
     return REGISTRY.all()
 
 
 def _player_of(given: Any, name: str) -> Player:
-    """Return the player of an entry point, which is a strategy or the function of a ``Policy``."""
+    """Return the player for *given*, an entry point's strategy or the function of a ``Policy``."""
     strategy = given if isinstance(given, Strategy) else Policy(given)
     return Player(name, summary_of(given) or "a player of an installed package", lambda table: strategy)
 
@@ -150,9 +150,7 @@ REGISTRY = Registry("efg_builder.players", f"{__package__}.kinds", "PLAYERS", "p
 
 
 def invite(word: str) -> Callable[[Table], Strategy]:
-    """Return the function from a table to the strategy of the player *word*.
-
-    *word* is ``"NAME"`` or ``"NAME:KEY=VALUE:KEY=VALUE"``.
+    """Return a function from a table to the strategy of *word*, ``"NAME"`` or ``"NAME:KEY=VALUE:KEY=VALUE"``.
 
     Raises ``ParameterError`` for an unknown name, key or value.
     """
@@ -162,7 +160,7 @@ def invite(word: str) -> Callable[[Table], Strategy]:
 
 
 def find(given: object, table: Table, call: str = "find") -> Strategy:
-    """Return the strategy *given*, an argument of *call*, in the game of *table*.
+    """Return the strategy *given* in the game of *table*. *call* is the name of the caller in messages.
 
     *given* is a player's name with its settings, a file, a mapping (as in a ``.json`` file), a solution, a strategy, or
     a pygambit profile. Raises ``ParameterError`` for anything else, ``ProfileError`` for a strategy of another game,
@@ -191,7 +189,7 @@ def shown(name: str) -> str:
 
 
 def fitting(strategy: Strategy, table: Table) -> Strategy:
-    """Return *strategy* as a strategy of the table's game. Raises ``ProfileError`` if it is of another game."""
+    """Return *strategy* in the table's game. Raises ``ProfileError`` if the strategy is for another game."""
     if isinstance(strategy, Policy):
         if not isinstance(table.game, DealtGame):
             raise NotApplicableError(f"{table.title}: only dealt games can be played by hand and public history")
@@ -212,7 +210,7 @@ def _read(word: str | Mapping[str, Any], table: Table) -> Strategy:
 
 
 def measured_over(method: str, table: Table, strategies: Sequence[Strategy]) -> tuple[str, list[Strategy]]:
-    """Return the method to judge *strategies*, and each strategy in the form that the method needs."""
+    """Return the method for *strategies*, and each strategy in the form that this method needs."""
     if method not in METHODS:
         raise ParameterError(f"there is no method {method!r} to measure; {nearest(method, METHODS)}")
     if method == AUTO:
@@ -222,14 +220,14 @@ def measured_over(method: str, table: Table, strategies: Sequence[Strategy]) -> 
         return method, [strategy.on(tree) for strategy in strategies]
     if method == "sparse":
         return method, [in_sparse_form(strategy) for strategy in strategies]
-    # ``Seated`` computes rows once, and caches them.
+    # ``Seated`` caches the rows that it computes.
     return method, [Seated((strategy, strategy)) for strategy in strategies]
 
 
 def drawn_form(
     name: object, strategy: Strategy, table: Table, method: str = AUTO
 ) -> tuple[str, TreeProfile | SparseProfile]:
-    """Return the method to judge *strategy*, and its form for a picture. *name* is its name in messages.
+    """Return the method for *strategy*, and its form for a picture. *name* is its name in messages.
 
     Raises ``NotApplicableError`` for a strategy that reaches every history of a large game.
     """
@@ -263,7 +261,7 @@ def float_kind(
     histories = class_size(len(game.bid_names))
     beside = exploiter * histories * sum(game.hand_counts)
     for strategy in strategies:
-        # Skip files of arrays, which are memory-mapped, and policies that depend only on the last bid, which are small.
+        # Array files are memory-mapped, and policies that depend only on the last bid are small.
         if not isinstance(strategy, DenseProfile) and not (isinstance(strategy, Policy) and strategy.last_bid_only):
             beside += histories * sum(game.hand_counts) * np.dtype(np.float64).itemsize
     for kind in (np.float64, np.float32):

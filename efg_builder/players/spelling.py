@@ -1,7 +1,7 @@
 """Spellings of players: lists as in ``--players A,B,...``, the files named in them, and digests of these files.
 
 "best-response:neural:net.npz", "threshold:opponent=neural,net.npz" and "program:python3 player.py --weights w.bin" name
-files. Results are stored with the digest of the file: if the file changes, the player counts as a different one.
+files. Results are stored with the digest of the file. A player whose file changes is therefore a different player.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from .find import players
 _WILD = re.compile(r"[*?\[]")
 
 _BETWEEN = re.compile(r"[:=,\s'\"]")
-"""The separators between settings, between names and values, and between the words of a command."""
+"""The separators between settings, between a name and its value, and between the words of a command."""
 
-MOST = 64  # maximum number of parts of a spelling: far more than any player has settings and words
+MOST = 64  # maximum number of separators to try in a spelling; far more than any player needs
 _FILE, _SOMEBODY = "file", "opponent"
-"""The settings in which file patterns are expanded: a file, and an opponent, which may be a player or a file."""
+"""The settings in which file patterns are expanded. An opponent may be a player or a file."""
 
 
 def names_of(lists: Iterable[str]) -> list[str]:
-    """Return the players in *lists*, in order. A pattern is replaced with all files that match it.
+    """Return the players in *lists*, in order. A pattern is replaced with all matching files.
 
     Raises ``ParameterError`` if a name is missing, or if no file matches a pattern.
     """
@@ -40,7 +40,7 @@ def names_of(lists: Iterable[str]) -> list[str]:
 def _cut(given: str) -> list[str]:
     """Return the names in ``A,B,...``.
 
-    After a name with settings, a comma that is not followed by a player or a file belongs to the settings.
+    After a name with settings, a comma belongs to the settings unless a player or a file follows.
     """
     if os.path.isfile(given):
         return [given]
@@ -56,12 +56,12 @@ def _cut(given: str) -> list[str]:
 
 
 def _begins(word: str) -> bool:
-    """Whether *word* is a player or a file (or empty), not the rest of a setting."""
+    """Whether *word* is a player, a file or empty, and does not continue a setting."""
     return not word or word.partition(":")[0] in players() or os.path.isfile(word) or bool(glob.glob(word))
 
 
 def expanded(word: str) -> list[str]:
-    """Return *word*. If its file is a pattern, return a copy of *word* for each file that matches."""
+    """Return *word*, or a copy for each matching file if the file in *word* is a pattern."""
     head, place = _file_of(word)
     if not _WILD.search(place) or Path(place).exists():
         return [word]
@@ -72,7 +72,7 @@ def expanded(word: str) -> list[str]:
 
 
 def _file_of(word: str) -> tuple[str, str]:
-    """Split *word* before its file name. The file name is empty if no setting is a file."""
+    """Split *word* before its file name, which is empty if no setting is a file."""
     name, colon, rest = word.partition(":")
     player = players().get(name)
     if player is None:
@@ -97,7 +97,7 @@ def natural(text: str) -> list[tuple[int, int, str]]:
 
 
 def files_in(spelling: str) -> tuple[Path, ...]:
-    """Return all existing files named in *spelling*, in order, without repetition.
+    """Return the existing files named in *spelling*, in order, without repetition.
 
     A file name may contain a separator (``"a,b.json"``), and may be quoted.
     """
@@ -126,7 +126,7 @@ def _cuts(text: str) -> list[int]:
 def digest(spelling: str) -> str:
     """Return the SHA-256 of the file in *spelling*; empty if no file can be read.
 
-    If *spelling* names several files, return the SHA-256 of their digests.
+    For several files, return the SHA-256 of their digests.
     """
     found = []
     for path in files_in(spelling):

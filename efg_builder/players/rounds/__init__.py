@@ -1,18 +1,20 @@
 """A person against a strategy: rounds, the values of moves, and the score without luck.
 
-One seat is the *human's* seat. A known strategy plays all other seats. This package does no input or output.
+The *human* has one seat, and a known strategy plays all other seats. This package does no input or output.
 
-- The *value of a move* a at the human's information set I, Q(I, a), is the expected payoff of the move followed by best
-  play. The beliefs at I follow from Bayes' rule. V(I) is the maximum of Q(I, a) over all a. The *start* is V before the
-  deal.
-- The *price* of a move is V(I) - Q(I, a). The rest of the result is *luck*: result = start + luck - prices.
+- The *value* Q(I, a) of a move a at the human's information set I is the expected payoff of a, followed by best play. The
+  beliefs at I follow from Bayes' rule. V(I) is the maximum of Q(I, a) over all a. The *start* is V before the deal.
+- The *loss* of a move (the attribute ``price``) is V(I) - Q(I, a). The *luck* of a round is the rest of the result:
+  result = start + luck - losses.
 - The mean of luck is 0 for any strategy of the human, because Q(I, a) is the mean of V at the human's next turn, or of
   the payoff if no turn follows. (Compare the advantage sum estimators of Zinkevich et al., "Optimal unbiased estimators
   for evaluating agent performance", AAAI 2006.)
 
 All numbers are exact: the floats of a strategy are converted to fractions and normalized. Rounds and scores are
-immutable. Every random draw calls a *pick*, a function that maps probabilities to an index.
+immutable. Every random draw calls a *pick*, a function from probabilities to an index.
 """
+
+# ruff: noqa: D102, D103 (names and types describe the rest)
 
 from __future__ import annotations
 
@@ -60,18 +62,17 @@ class Step:
 
     @property
     def best(self) -> Fraction:
-        """The value of the best action."""
         return max(self.values.values())
 
     @property
     def price(self) -> Fraction:
-        """The loss from the move, which is 0 for a best move."""
+        """The loss of the move; 0 for a best move."""
         return self.best - self.values[self.action]
 
 
 @dataclass(frozen=True)
 class OpenRound:
-    """A round at a turn of the human, or at its end (``turn`` is an ``End``). Seats are numbered from 0."""
+    """A round at the human's turn, or at its end, where ``turn`` is an ``End``. Seats are numbered from 0."""
 
     board: Board
     seat: int
@@ -82,21 +83,19 @@ class OpenRound:
 
     @property
     def over(self) -> bool:
-        """Whether the round is over."""
         return isinstance(self.turn, End)
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The legal moves; none at the end."""
+        """The legal moves; empty at the end."""
         return () if isinstance(self.turn, End) else tuple(action for action, _ in self.turn.actions)
 
     @property
     def values(self) -> dict[str, Fraction]:
-        """The value of each legal move."""
         return dict(zip(self.actions, self.board.values(self.seat).at(self.state), strict=True)) if self.actions else {}
 
     def advice(self, of: Board) -> dict[str, Fraction]:
-        """Return the probability of each legal move under the strategy on *of*, another board of the same game."""
+        """Return the probability of each legal move under the strategy on the board *of* the same game."""
         return _behavior(of, self.state) if self.actions else {}
 
     def strayed(self, of: Board) -> bool:
@@ -112,7 +111,7 @@ def _behavior(board: Board, state: State) -> dict[str, Fraction]:
 
 @dataclass(frozen=True)
 class Record:
-    """A finished round. ``ending``: the name of the outcome. ``uncovered``: the hands or the chance events."""
+    """A finished round. ``ending`` is the name of the outcome. ``uncovered`` lists the hands or the chance events."""
 
     players: tuple[str, ...]
     seat: int
@@ -130,25 +129,25 @@ class Record:
 
     @property
     def price(self) -> Fraction:
-        """The sum of the prices of the human's moves."""
+        """The sum of the losses of the human's moves."""
         return sum((step.price for step in self.steps), Fraction(0))
 
     @property
     def luck(self) -> Fraction:
-        """The result, minus the start, plus the prices. The mean of luck is 0."""
+        """The result minus the start plus the losses. Its mean is 0."""
         return self.result - self.start + self.price
 
 
 def begin(board: Board, seat: int, pick: Pick) -> OpenRound:
-    """Deal, and let the others play up to the human's first turn. Raises the errors of ``board.values``."""
+    """Deal, and play to the human's first turn. Raises the errors of ``board.values``."""
     if seat not in range(len(board.players)):
         raise ParameterError(f"there is no seat {seat + 1}: this game has seats 1 to {len(board.players)}")
-    board.values(seat)  # raises its errors now, not during the round
+    board.values(seat)  # raise its errors now, not during the round
     return _advanced(board, seat, board.root(), (), (), pick)
 
 
 def choose(now: OpenRound, action: str, pick: Pick) -> OpenRound:
-    """Make the human's move, and let the others play on. Raises ``ParameterError`` for an illegal move."""
+    """Make the human's move, and play to the human's next turn. Raises ``ParameterError`` for an illegal move."""
     if isinstance(now.turn, End):
         raise ParameterError(f"{action!r}: the round is over")
     if action not in now.actions:
@@ -195,8 +194,8 @@ def record(now: OpenRound) -> Record:
 class Score:
     """Sums over rounds.
 
-    ``mistakes``: the number of moves with a positive price. ``starts``: for each distinct start value, the number of
-    rounds and this value.
+    ``mistakes`` is the number of moves with a positive loss. ``starts`` pairs each distinct start value with the number
+    of its rounds: (number, value).
     """
 
     rounds: int
@@ -215,7 +214,6 @@ class Score:
 
 
 def score(records: Sequence[Record]) -> Score:
-    """Return the score of all rounds in *records*."""
     steps = [step for each in records for step in each.steps]
     sums = ("result", "start", "price", "luck")
     return Score(

@@ -1,4 +1,4 @@
-"""The board of a round: the rules, the strategy in every seat, and the values of moves against it.
+"""The board of a round: the rules, the strategy in every seat, and the values of moves against this strategy.
 
 ``OnTable`` is for dealt games of any size. Its values come from the recursion of ``proof.sparse`` over public
 histories. ``OnTree`` is for any game with a tree. Both have the same methods:
@@ -8,8 +8,10 @@ histories. ``OnTree`` is for any game with a tree. Both have the same methods:
 - ``values(player)``: the values of moves against the strategy in all other seats;
 - ``hand``: a player's hand, empty in a game without hands;
 - ``seen``: the events that the mover has seen;
-- ``uncovered``: pairs of a player and a hand, or pairs of a chance event and its outcome.
+- ``uncovered``: each player with a hand, or each chance event with its outcome.
 """
+
+# ruff: noqa: D102, D103 (names and types describe the rest)
 
 from __future__ import annotations
 
@@ -38,12 +40,12 @@ Rows = Callable[[PublicDecision, int], Mapping[str, Fraction]]
 """A strategy for all seats: the positive probabilities at a public turn with a hand (its index)."""
 
 Pick = Callable[[Sequence[Fraction]], int]  # a random draw, from probabilities to an index
-MAX_TURNS = 20_000  # maximum number of the human's turns that the opponent's strategy reaches; more turns take minutes
+MAX_TURNS = 20_000  # maximum number of the human's turns that the opponents reach; more turns take minutes
 
 
 @dataclass(frozen=True)
 class Event:
-    """An action of ``player`` (from 0), or an outcome of chance (-1) in the chance event ``label``."""
+    """An action of ``player`` (from 0), or the outcome of the chance event ``label`` (``player`` is -1)."""
 
     player: int
     action: str
@@ -52,19 +54,19 @@ class Event:
 
 @dataclass(frozen=True)
 class Values:
-    """The values of one player, as defined in the package's docstring: ``start``, and ``at(state)`` for each action."""
+    """The values of one player, as defined in ``players.rounds``: ``start``, and ``at(state)`` for each action."""
 
     start: Fraction
     at: Callable[[State], Row]
 
 
 def one_line(label: str) -> str:
-    """Return *label* on one line: replace unprintable characters with blanks, and several blanks with one."""
+    """Return *label* in one line, with single blanks in place of unprintable characters and repeated blanks."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in label).split())
 
 
 def exact(row: Sequence[Number]) -> Row:
-    """Return a distribution in fractions: convert floats exactly, and normalize the result."""
+    """Return a distribution as fractions: convert floats exactly, and normalize the result."""
     numbers = [Fraction(p) for p in row]
     total = sum(numbers, Fraction(0))
     return tuple(numbers) if total == 1 else tuple(p / total for p in numbers)
@@ -74,8 +76,7 @@ def exact(row: Sequence[Number]) -> Row:
 class OnTable:
     """A board of a dealt game. A state is None before the deal, then a pair of the deal and the public state.
 
-    ``names``: the players' names, if they differ from the names in the rules. ``sparse``: the strategy of ``rows``, if
-    it is sparse.
+    ``names`` replaces the players' names in the rules. ``sparse`` is the strategy of ``rows``, if it is sparse.
     """
 
     game: DealtGame
@@ -88,45 +89,38 @@ class OnTable:
 
     @property
     def title(self) -> str:
-        """The game's title."""
         return self.game.title
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The players' names."""
         return self.names or self.game.players
 
     def root(self) -> State:
-        """Return the state before the deal."""
         return self.game.root()
 
     def turn(self, state: State) -> Turn:
-        """Return the turn at *state*."""
         return self.game.turn(state)
 
     def behavior(self, state: State, turn: Decision) -> Row:
-        """Return the probability of each action of the mover with her hand."""
         deal, public = state
         found = self.rows(decision(self.game, public), deal.hands[turn.player])
         return tuple(found.get(action, Fraction(0)) for action, _ in turn.actions)
 
     def hand(self, state: State, player: int) -> str:
-        """Return the name of *player*'s hand."""
         hand: int = state[0].hands[player]
         return str(self.game.hands[player][hand])
 
     def seen(self, state: State) -> tuple[Event, ...]:
-        """Return all moves, because all moves are public."""
+        """Return all moves, which are public."""
         way = towards(self.game, decision(self.game, state[1]).history)
         steps = zip(way.turns, way.moves, strict=False)
         return tuple(Event(turn.player, turn.actions[action][0]) for turn, action in steps)
 
     def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
-        """Return all hands."""
         return tuple((name, self.hand(state, player)) for player, name in enumerate(self.players))
 
     def values(self, player: int) -> Values:
-        """Return the values, from one pass over the turns that the other players reach.
+        """Return the values, from one pass over the turns of *player* that the others reach.
 
         Raises ``NotApplicableError`` if there are too many of these turns.
         """
@@ -136,7 +130,6 @@ class OnTable:
 
 
 def decision(game: DealtGame, public: State) -> PublicDecision:
-    """Return the public turn at *public*, which is not an end."""
     turn = game.public_turn(public)
     assert isinstance(turn, PublicDecision)
     return turn
@@ -144,9 +137,9 @@ def decision(game: DealtGame, public: State) -> PublicDecision:
 
 def _values(board: OnTable, player: int) -> Values:
     game, ends, entered = board.game, Ends(board.game), 0
-    # For each of the player's turns: the opponents' reach probability (over all hands), and the payoff of each action
-    # for each hand of the player, times this probability. The player's first turns are computed at once, later turns
-    # only when play reaches them.
+    # For each turn of the player: the opponents' reach probability (over all hands), and the payoff of each action for
+    # each hand of the player, times this probability. The first turns are computed at once, later turns when play
+    # reaches them.
     found: dict[str, tuple[Fraction, list[Worths]]] = {}
 
     def enter(turn: PublicDecision) -> None:
@@ -218,17 +211,15 @@ class OnTree:
 
     @property
     def title(self) -> str:
-        """The game's title."""
         return one_line(self.tree.title)
 
     @cached_property
     def players(self) -> tuple[str, ...]:
-        """The players' names."""
         return distinct(map(one_line, self.tree.players), empty=True)
 
     @cached_property
     def open(self) -> bool:
-        """Whether public histories can be distinguished (see ``forms.public_tree``)."""
+        """Whether public histories can be distinguished, as in ``forms.public_tree``."""
         try:
             public_tree(self.tree)
         except NotApplicableError:
@@ -253,11 +244,9 @@ class OnTree:
         return paid
 
     def root(self) -> State:
-        """Return node 0."""
         return 0
 
     def turn(self, state: State) -> Turn:
-        """Return the turn at a node. The names of information sets are unique, and each is on one line."""
         k, outcome = int(self.tree.infoset[state]), int(self.tree.outcome[state])
         if k == NONE:
             return End(self._paid[state], one_line(self.tree.outcomes[outcome].label) if outcome != NONE else "")
@@ -268,15 +257,14 @@ class OnTree:
         return Decision(infoset.player, self._labels[k], tuple(zip(names, children, strict=True)))
 
     def behavior(self, state: State, turn: Decision) -> Row:
-        """Return the row of the node's information set."""
         return self.rows[int(self.tree.infoset[state])]
 
     def hand(self, state: State, player: int) -> str:
-        """Return the hand in a dealt game; empty in other games, whose information sets name everything known."""
+        """Return the hand in a dealt game; empty in other games, whose information sets name all observations."""
         return dict(self.uncovered(state)).get(self.players[player], "") if isinstance(self.game, DealtGame) else ""
 
     def seen(self, state: State) -> tuple[Event, ...]:
-        """Return the mover's moves, and the other moves that are on the paths to all nodes of the information set."""
+        """Return the mover's moves, and the other moves on the paths to all nodes of the information set."""
         tree, here = self.tree, int(self.tree.infoset[state])
         mover, way = tree.infosets[here].player, self._way(state)
         common = {k for k, each in enumerate(way) if each.player != mover}
@@ -315,7 +303,7 @@ class OnTree:
 
 
 def _alike(one: Event, other: Event) -> bool:
-    """Whether both events are the same move. Labels are ignored: equal chance events may have different labels."""
+    """Whether both events are the same move. Equal chance events may have different labels, so labels are ignored."""
     return (one.player, one.action) == (other.player, other.action)
 
 
@@ -347,7 +335,7 @@ Board = OnTable | OnTree
 
 
 def refused(board: Board) -> dict[int, NotApplicableError]:
-    """Return the seats (from 0) on *board* that a human cannot take, with the errors of ``board.values``."""
+    """Return the seats (from 0) that a human cannot take, with the errors of ``board.values``."""
     found = {}
     for seat in range(len(board.players)):
         try:

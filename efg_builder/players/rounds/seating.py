@@ -1,7 +1,7 @@
 """Seats: an opponent in all seats except the human's, or a named player in each seat.
 
-An opponent is a solution or another strategy. A named player sees only one hand. Its answers are neither computed in
-advance nor cached, because it may be a person, or a program that draws randomly.
+An opponent is a solution or another strategy. A named player sees only one hand. Its answers are not cached, because it
+may be a person, or a program that draws randomly.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from ..find import Table, find, shown
 from ..kinds.equilibrium import NAME as EQUILIBRIUM
 from .boards import Board, Event, OnTable, OnTree, Pick, decision, on_table_rows, on_tree_rows
 
-QUICK_SETS = 20_000  # maximum number of information sets of a sparse strategy whose proof takes about a second
+QUICK_SETS = 20_000  # maximum number of information sets of a sparse strategy; the verification takes about a second
 
 
 @dataclass(frozen=True, eq=False)
 class Opponent:
-    """A strategy for all seats, with a ``caption`` about its proof.
+    """A strategy for all seats, with a ``caption`` about its verification.
 
     ``equilibrium``: whether the strategy is a verified equilibrium. ``solved``: whether it is a solution, which may be
     approximate.
@@ -46,10 +46,10 @@ class Opponent:
 def opponent(
     table: Table, strategy: object = None, solution: str | os.PathLike[str] | None = None, *, prove: bool = True
 ) -> Opponent:
-    """Return *strategy* or the strategies in the file *solution*. The default is an equilibrium.
+    """Return *strategy*, as in ``evaluate``, or the solution in the file *solution*. The default is an equilibrium.
 
-    *strategy* is as in ``evaluate``. Without *prove*, sparse strategies with more than ``QUICK_SETS`` information sets
-    are not proved, and have no caption.
+    Unless *prove* is true, a sparse strategy with more than ``QUICK_SETS`` information sets is not verified, and has no
+    caption.
     """
     if solution is not None:
         found = read_solved(solution, table.subject, table.tree)
@@ -64,7 +64,7 @@ def opponent(
 
 
 def judged(name: str, given: Strategy, table: Table) -> Opponent:
-    """Return the solution *given* as an opponent. Prove the solution again for the caption."""
+    """Return the solution *given* as an opponent, verified again for its caption."""
     if isinstance(given, Policy):
         return Opponent(name, "not verified", given)
     try:
@@ -82,7 +82,7 @@ def judged(name: str, given: Strategy, table: Table) -> Opponent:
 def _may_threaten(name: str, given: Strategy, verdict: Verdict) -> bool:
     """Whether *given* may use an empty threat.
 
-    A solution of a game with perfect information does not: it is found by backward induction.
+    A solution of a game with perfect information cannot, because it is found by backward induction.
     """
     if name == EQUILIBRIUM and isinstance(given, TreeProfile):
         met = given.tree.infoset[given.tree.player >= 0]
@@ -92,7 +92,7 @@ def _may_threaten(name: str, given: Strategy, verdict: Verdict) -> bool:
 
 
 def with_bound(other: Opponent, board: Board, seat: int) -> Opponent:
-    """Return the unproved opponent *other* with a new caption: the best-response payoff against it in *seat*."""
+    """Return the unverified opponent *other* with a new caption: the best-response payoff against it in *seat*."""
     best = above(board.values(seat).start)
     return replace(other, caption=f"proved: you get at most {best} a round on average as {board.players[seat]}")
 
@@ -109,7 +109,7 @@ def board_for(
 ) -> Board:
     """Return the board on which *given* plays all seats except the human's.
 
-    *tree*: a function that returns the game's tree, which is called unless the game has independent hands.
+    *tree* returns the game's tree. It is called unless the game has independent hands.
     """
     if isinstance(subject, DealtGame) and subject.hand_probabilities is not None:
         played = dealt(given, subject)
@@ -157,7 +157,7 @@ def chair_of(given: Strategy, table: Table, keep: bool = False) -> Chair:
 
 
 def live_rounds(chairs: Sequence[Chair], pick: Pick) -> Iterator[LiveRound]:
-    """Yield rounds without end. In a dealt game, report the end of each round to every seat."""
+    """Yield an endless sequence of rounds. In a dealt game, report the end of each round to every seat."""
     board = chairs[0].board
     while True:
         state, events, history = _dealt(board, pick), list[Event](), ""

@@ -1,7 +1,9 @@
 """A round in words: the meaning of a typed line, and texts about the hand, the moves, the end and the score.
 
-A move may be typed in several forms, but the meaning of an ambiguous line is never guessed.
+A move may be typed in several forms. The meaning of an ambiguous line is never guessed.
 """
+
+# ruff: noqa: D103 (names and types describe the rest)
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ _BID = re.compile(r"(\d+)\s*(?:x|×|\*|,|-|\s)\s*(\d+)s?\Z")
 
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 IN_DIGITS = {word: str(n) for n, name in enumerate(_NUMBERS, start=1) for word in (name, f"{name}s", f"{name}es")}
-"""Numbers and faces in words, such as ``two sixes``, and their digits."""
+"""The digits of numbers and faces in words, such as ``two sixes``."""
 
 MOVES_HELP = "Type a move, or the beginning of one; bids can be typed as 1x2, 1 x 2 or 1 2."
 
@@ -62,7 +64,7 @@ class Typed:
 
 
 def numbered(actions: Sequence[str]) -> dict[str, str]:
-    """Return a map from numbers (``1``, ``2``, ...; or ``#1``, ... if a move begins with a digit) to *actions*."""
+    """Return *actions* by number: ``1``, ``2``, ..., or ``#1``, ``#2``, ... if a move begins with a digit."""
     mark = "#" if any(action[:1].isdigit() for action in actions) else ""
     return {f"{mark}{k}": action for k, action in enumerate(actions, start=1)}
 
@@ -70,9 +72,9 @@ def numbered(actions: Sequence[str]) -> dict[str, str]:
 def understood(line: str, actions: Sequence[str], numbers: Mapping[str, str] = MappingProxyType({})) -> Typed:
     """Return the meaning of *line* if *actions* are the legal moves.
 
-    Compare *line* with the whole labels of moves first. Then compare it with the words and letters of commands, the
-    numbers of moves, and finally the beginnings of moves, of which exactly one must match. Case and blanks are ignored.
-    ``1 x 2``, ``1*2``, ``1 2`` and ``one two`` mean ``1x2``.
+    *line* is compared with the labels of moves, then with the words and letters of commands, then with *numbers*.
+    Finally it may be the beginning of exactly one move. Case and blanks are ignored. ``1 x 2``, ``1*2``, ``1 2`` and
+    ``one two`` mean ``1x2``.
     """
     if line.strip() in actions:
         return Typed("move", line.strip())
@@ -104,9 +106,9 @@ _DIGITS = 10**15
 
 @dataclass(frozen=True)
 class Unit:
-    """The formats of figures: the value of a move (``worth``, or the shorter ``brief``), and its price (``cost``).
+    """The formats of numbers: the value of a move (``worth``, or the shorter ``brief``), and its loss (``cost``).
 
-    ``what``: a noun to print before a value.
+    ``what`` is a noun to print before a value.
     """
 
     worth: Callable[[Fraction], str]
@@ -116,7 +118,7 @@ class Unit:
 
 
 def number(value: Fraction) -> str:
-    """Format *value* as a decimal and, if it is short, the fraction: ``-0.333 (-1/3)``. Integers have no decimal."""
+    """Format *value* as a decimal and, if short, as a fraction: ``-0.333 (-1/3)``. An integer is printed once."""
     exact = text(value)
     return plain(value) if value.denominator == 1 or len(exact) > _LETTERS else f"{plain(value)} ({exact})"
 
@@ -142,13 +144,13 @@ def dealt(now: OpenRound) -> str:
 
 
 def known(now: OpenRound) -> str:
-    """Return a line on the human's knowledge: the hand, or in a game without hands, all events seen."""
+    """Return a line about the human's knowledge: the hand, or all events seen in a game without hands."""
     if hand := dealt(now):
         return hand
     if now.over:
         return ""
     seen = so_far(now.board.seen(now.state), now.board.players, now.seat, now.board.game)
-    if isinstance(now.board.game, Mia):  # its names of information sets would repeat the events
+    if isinstance(now.board.game, Mia):  # names of its information sets would repeat the events
         return f"You know: {seen or 'nothing yet'}."
     told = f"So far: {seen}." if seen else "You have seen nothing so far."
     assert isinstance(now.turn, Decision)
@@ -188,13 +190,13 @@ def _verb(action: str, game: Game | None) -> str:
 
 
 def asked(now: OpenRound) -> str:
-    """Return the question for a move: ``Your move: 1x1, 1x2 or call``, or ``Your move: 1 fold or 2 call``."""
+    """Return the request for a move: ``Your move: 1x1, 1x2 or call``, or ``Your move: 1 fold or 2 call``."""
     names = [f"{k} {action}" for k, action in numbers(now).items()] or now.actions
     return f"Your move: {listed_in_short(names, 'or')}"
 
 
 def numbers(now: OpenRound) -> dict[str, str]:
-    """Return a map from numbers to legal moves; empty if the moves themselves contain numbers, as bids on dice do."""
+    """Return the legal moves by number; empty if the moves contain numbers, as bids on dice do."""
     game, told = now.board.game, numbered(now.actions)
     return told if game is None or not (isinstance(game, DiceBidding) or "#1" in told) else {}
 
@@ -207,7 +209,7 @@ def happened(now: OpenRound, since: int) -> Iterator[str]:
 
 
 def ended(record: Record, game: Game | None) -> Iterator[str]:
-    """Yield the lines about the end of a round: all moves, hidden information, the outcome, and the human's payoff."""
+    """Yield the lines of ``shown``, and a line about the human's payoff."""
     yield from shown(record, game)
     yield (
         f"You {'win' if record.result > 0 else 'lose'} {number(abs(record.result))}." if record.result else "You get 0."
@@ -215,7 +217,7 @@ def ended(record: Record, game: Game | None) -> Iterator[str]:
 
 
 def shown(record: Record, game: Game | None) -> Iterator[str]:
-    """Yield the lines about all moves of a finished round, hidden information, and the outcome."""
+    """Yield lines about all moves of a finished round, the hidden information, and the outcome."""
     names = ["You" if player == record.seat else name for player, name in enumerate(record.players)]
     made = [event for event in record.events if event.player != CHANCE]
     if isinstance(game, Mia):
@@ -264,7 +266,7 @@ def _called(record: Record, game: DiceBidding) -> Iterator[str]:
 
 
 def mistakes(record: Record, unit: Unit = PAYOFFS, game: Game | None = None) -> Iterator[str]:
-    """Yield a sentence for each move with a positive price."""
+    """Yield a sentence for each move with a positive loss."""
     for k, step in enumerate(record.steps):
         if step.price:
             best = [action for action, value in step.values.items() if value == step.best]
@@ -278,7 +280,7 @@ def mistakes(record: Record, unit: Unit = PAYOFFS, game: Game | None = None) -> 
 def occasion(record: Record, k: int, game: Game | None = None) -> str:
     """Return the situation at the human's move *k*, such as ``With a 1 after a raise``.
 
-    In a game without hands, it is the information set or the events seen.
+    In a game without hands, it is the information set, or in Mia the events seen.
     """
     step = record.steps[k]
     if not step.hand:
@@ -301,7 +303,7 @@ def _noun(word: str, article: str = "") -> str:
 def hint(
     values: Mapping[str, Fraction], unit: Unit = PAYOFFS, whole: bool = False, opponents: int = 1
 ) -> Iterator[str]:
-    """Yield lines with the values and prices of the best moves; if *whole*, longer lines for all moves."""
+    """Yield lines with the values and losses of the best moves; if *whole*, longer lines for all moves."""
     best, worth = max(values.values()), unit.worth if whole else unit.brief
     ranked = sorted(values, key=lambda action: -values[action])
     told = ranked if whole else ranked[:BEST]
@@ -320,7 +322,7 @@ SOLUTION = "These strategies"  # the adviser for a solution that is nearly an eq
 
 
 def help_lines(who: str = EQUILIBRIUM) -> tuple[str, ...]:
-    """Return the help on the input. *who*: the adviser."""
+    """Return the help on the input. *who* is the adviser."""
     return (
         MOVES_HELP,
         "If moves are numbered, you can type the number.",
@@ -342,12 +344,11 @@ def advice(chances: Mapping[str, Fraction], strayed: bool, who: str = EQUILIBRIU
 
 
 def score_line(score: Score) -> str:
-    """Return the result so far, in one line."""
     return f"Score after {plural(score.rounds, 'round')}: {number(score.result)}"
 
 
 def tally(score: Score) -> Iterator[str]:
-    """Yield the lines about the score: the result, and its three parts."""
+    """Yield lines about the score: the result, and its three summands."""
     parts = [number(part) for part in (score.start, -score.price, score.luck)]
     start, price, luck = (part.rjust(max(9, *map(len, parts))) for part in parts)
     starts = " + ".join(f"{plural(times, 'round')} x {number(start)}" for times, start in score.starts)
@@ -362,7 +363,6 @@ def tally(score: Score) -> Iterator[str]:
 
 
 def slips(score: Score) -> str:
-    """Return the number of mistakes in words."""
     if not score.moves:
         return "you had no move"
     if not score.mistakes:
