@@ -194,8 +194,7 @@ class BiddingGame(DealtGame):
         return PublicDecision(player, history or self.history(()), tuple(actions))
 
     def public_size(self) -> PublicSize:
-        """Return the size: C(m, k) histories contain k of the m bids, and their mover is k modulo the number of
-        players.
+        """Return the size: C(m, k) histories contain k of the m bids, with mover k modulo the number of players.
 
         Play can end after every nonempty history.
         """

@@ -24,8 +24,9 @@ from .protocol import Deal, End, PublicDecision, PublicEnd, PublicSize, State
 
 
 class Said(NamedTuple):
-    """A state: the past moves, the last bid's index (or -1), its bidder, its number of challenges, and whether it is a
-    rebid.
+    """A state: the past moves, the index of the last bid (or -1), and facts about this bid.
+
+    These are the bidder, the number of challenges, and whether the bid is a rebid.
     """
 
     words: tuple[str, ...]

@@ -35,7 +35,7 @@ from ..strategies.tree_profile import Strategy, TreeProfile, bidding_of_two, dea
 from . import TIMEOUT
 
 AUTO, *_ = METHODS = WAYS
-"""The methods to judge strategies; ``auto`` chooses by the game and the strategies."""
+"""The methods of ``evaluate``; ``auto`` chooses by the game and the strategies."""
 
 SMALL_NODES = 5_000  # maximum number of nodes of a game for which ``auto`` uses the tree
 MEMORY_SHARE = 0.75  # default memory limit for arrays, as a fraction of the machine's memory
@@ -89,8 +89,7 @@ class Table:
         return best_responses(dealt(form, self.game), over, kind, self.progress)
 
     def rules(self, name: str, kind: type, what: str) -> Any:
-        """Return the rules. Raises ``NotApplicableError`` for the player *name* if they are not an instance of *kind*.
-        """
+        """Return the rules. Raises ``NotApplicableError`` for player *name* unless they are an instance of *kind*."""
         if not isinstance(self.subject, kind):
             raise NotApplicableError(f"{name} plays {what} only, such as liars-dice; {self.title} is not one")
         return self.subject

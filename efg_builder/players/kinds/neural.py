@@ -1,4 +1,4 @@
-"""A net trained by self-play and read from a file: see ``players.nets``. It plays without PyTorch."""
+"""A net from a file, trained by self-play (``players.nets``). It plays without PyTorch."""
 
 from __future__ import annotations
 

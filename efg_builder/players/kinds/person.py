@@ -1,4 +1,4 @@
-"""A person at the keyboard, who is asked for one move at a time on standard error, and answers on standard input."""
+"""A person at the keyboard, who is asked for each move on standard error, and answers on standard input."""
 
 from __future__ import annotations
 

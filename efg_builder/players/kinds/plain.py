@@ -24,7 +24,7 @@ def _always_call(table: Table) -> Strategy:
 
 
 def lowest_raise(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
-    """Play the first action: the lowest legal bid, or the call if there is none. (The call is the last action.)"""
+    """Play the first action: the lowest legal bid, or the call after the highest bid."""
     return {turn.actions[0][0]: Fraction(1)}
 
 

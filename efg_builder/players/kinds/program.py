@@ -1,9 +1,9 @@
-"""A program in any language. It reads questions from standard input, and writes answers to standard output.
+"""A program in any language, which reads questions from standard input, and writes answers to standard output.
 
-docs/players.md describes the protocol. Three threads serve the program's pipes. A program that does not read, does not
-answer, or never stops writing therefore blocks nothing. The program and its process group are terminated when the
-process that started them exits. If that process is killed (SIGKILL), the program's standard input is closed.
-(PR_SET_PDEATHSIG is not used, because it depends on the starting thread, not on the process.)
+docs/players.md describes the protocol. Three threads serve the program's pipes, so a program that does not read, does
+not answer, or never stops writing blocks nothing. The program and its process group are terminated when the process
+that started them exits. If that process is killed (SIGKILL), only the program's standard input is closed.
+(PR_SET_PDEATHSIG depends on the starting thread instead of the process, and is not used.)
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ..find import Player, Table
 
 NAME = "program"
 
-PROTOCOL = 1  # version of the protocol; later versions only add words that a program may ignore
+PROTOCOL = 1  # version of the protocol; later versions only add words, which a program may ignore
 ROUNDED = 1e-6  # maximum difference between a sum of decimals and 1
 DAY = 86_400  # maximum time limit for an answer, in seconds
 SECONDS = f"a number of seconds above zero, at most {DAY}"
@@ -43,18 +43,18 @@ REPORTED = 2_000  # number of answers between two lines of progress
 LONGEST = 1 << 18  # maximum length of a line, in bytes
 AHEAD = 16  # maximum number of lines that a program may write without being asked
 BEHIND = 1_000  # maximum number of lines that a program may leave unread
-PATIENCE = 10.0  # time limit in seconds for the program to read a line while more than BEHIND lines are unread
-GRACE = 1.0  # time limit in seconds for the program to exit after its standard input is closed, and again after SIGTERM
+PATIENCE = 10.0  # time limit in seconds for reading a line while more than BEHIND lines are unread
+GRACE = 1.0  # time limit in seconds for the program to exit, after its standard input is closed and again after SIGTERM
 _SHOWN = 100
 
-Lines = SimpleQueue[bytes | None]  # lines that wait to be written or read; None marks the end
+Lines = SimpleQueue[bytes | None]  # lines to write or read; None marks the end
 
 
 def read_answer(line: str, legal: Sequence[str]) -> dict[str, Number]:
     """Return the probability of each move in an answer such as ``"2x1"`` or ``"2x1=1/3 call=2/3"``.
 
     The probabilities are exact if they sum to 1. If their sum differs from 1 by at most ``ROUNDED``, they become floats
-    that sum to 1. Otherwise, and for other invalid answers, raise ``ValueError``.
+    that sum to 1. Raises ``ValueError`` for any other answer.
     """
     words = line.split()
     if len(words) == 1 and "=" not in words[0]:
@@ -121,7 +121,7 @@ def _line(word: str, words: Mapping[str, str]) -> str:
 
 
 def moves_made(game: DealtGame, history: str) -> list[str]:
-    """Return the moves in *history*. The history at the start has no moves, and its name depends on the game."""
+    """Return the moves in *history*. The initial history has no moves, and its name depends on the game."""
     start = game.public_turn(game.public_root())
     return [] if isinstance(start, PublicDecision) and history == start.history else history.split()
 
@@ -142,7 +142,7 @@ def _checked(game: DealtGame, label: str) -> str:
 
 
 class RunningProgram:
-    """A running program. *words*: its command and arguments. *player*: its name in errors.
+    """A running program with the command and arguments *words*. *player* is its name in errors.
 
     The program is terminated if it fails, when this object is garbage-collected, or when this process exits. Raises
     ``PlayerError`` if the program does not start.
@@ -161,7 +161,7 @@ class RunningProgram:
         _begin(_write, self._process.stdin, self._heard)
         _begin(_read, self._process.stdout, self._said)
         self._notes = _begin(_note, self._process.stderr, self._noted)
-        # Use ``Finalize``, because worker processes of multiprocessing do not run finalizers of atexit or weakref.
+        # Worker processes of multiprocessing run ``Finalize``, but no finalizers of atexit or weakref.
         self._end = Finalize(self, _end, (self._process, self._heard), exitpriority=10)
 
     def tell(self, line: str) -> None:

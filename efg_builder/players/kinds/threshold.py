@@ -1,8 +1,8 @@
 """The threshold player, which calls a bid whose probability is below the threshold.
 
-Otherwise, it makes the first bid whose probability is at least the threshold. The player follows S. Kakatur and A.
-Chang, "Game 2 Player Liar's Dice" (sections *Math Formulations* and *Bid Priority Order*), generalized to any game of
-Liar's Dice: see docs/players.md.
+Otherwise, it makes the first bid whose probability is at least the threshold. Source: S. Kakatur and A. Chang, "Game 2
+Player Liar's Dice" (sections *Math Formulations* and *Bid Priority Order*), generalized to any game of Liar's Dice. See
+docs/players.md.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from ..find import Player, Table, fitting, invite
 NAME = "threshold"
 
 DEFAULT = "1/6"
-"""The least exploitable threshold for one and two dice per side with two to six sides. See docs/players.md."""
+"""The least exploitable threshold for one or two dice per player with two to six sides. See docs/players.md."""
 
 NOBODY = "none"
 
 Answers = Callable[[PublicDecision, int], Mapping[str, Number]]  # the probabilities at a turn with a hand (its index)
 
 Beliefs = tuple[tuple[Fraction, ...], ...]
-"""[player, hand]: the probability of the hand given the public history, for an observer without dice."""
+"""The probability of each hand given the public history, for an observer without dice: ``[player][hand]``."""
 
 KEPT = 20_000  # maximum number of public histories with cached beliefs
 PValid = Callable[[PublicDecision, int, Bid], Fraction]
-"""A function that returns the probability that a bid is true, for the mover at a turn with a hand (its index)."""
+"""A function that returns the probability of a true bid, for the mover at a turn with a hand (its index)."""
 
 
 def priority(game: DiceBidding, last: int) -> tuple[Bid, ...]:
-    """Return the legal bids after the bid *last* (an index; -1: none), in the documented order.
+    """Return the legal bids after the bid *last* (an index; -1: none), in the order of the source.
 
     In face-quantity order, bids on higher faces come first, sorted by face and then by quantity. Bids on the same face
     come last. In other orders, and for the first bid, the bids are sorted from the lowest.
@@ -72,9 +72,9 @@ def by_prior(game: DiceBidding) -> PValid:
 def after_bids(game: BiddingGame, rows: Answers) -> Callable[[str], Beliefs]:
     """Return a function from a public history to the ``Beliefs`` about all players, if all play by *rows*.
 
-    Hands are independent, and each bid depends only on the bidder's hand. So a player's posterior is proportional to
-    the prior times the probabilities of the player's bids. If no possible hand makes a bid, the posterior is undefined,
-    and the bid is skipped.
+    Hands are independent, and each bid depends only on the bidder's hand. A player's posterior is therefore
+    proportional to the prior times the probabilities of the player's bids. A bid that no possible hand makes is
+    skipped, because the posterior is undefined.
 
     Raises ``NotApplicableError`` if hands are not independent.
     """
@@ -100,9 +100,9 @@ def after_bids(game: BiddingGame, rows: Answers) -> Callable[[str], Beliefs]:
 
 
 def by_bayes(game: DiceBidding, rows: Answers) -> PValid:
-    """Return P_valid from the posterior of the other hands, given the bids, if all others play by *rows*.
+    """Return P_valid from the posterior of the other hands, if all other players play by *rows*.
 
-    See ``after_bids`` for bids that the others never make.
+    ``after_bids`` describes bids that the other players never make.
     """
     beliefs = after_bids(game, rows)
 
@@ -132,8 +132,8 @@ def policy(game: DiceBidding, threshold: Fraction, p_valid: PValid, last_bid_onl
     """Return the policy of the threshold player.
 
     The player calls if P_valid of the last bid is below *threshold*. Otherwise, the player makes the first bid, in the
-    order of ``priority``, whose P_valid is at least *threshold*. If there is no such bid, the player calls. If there is
-    no bid to call either, the player makes the first of the likeliest bids.
+    order of ``priority``, whose P_valid is at least *threshold*. If there is no such bid, the player calls. Before the
+    first bid, the player then makes the first of the likeliest bids.
     """
     index = {name: bid for bid, name in enumerate(game.bid_names)}
     options = cache(lambda last: priority(game, last))

@@ -1,12 +1,12 @@
 """Zero intelligence: call an improbable bid; otherwise make the raise that is least likely to be called correctly.
 
-The player follows mu-zhao, "Zero Intelligence" (wiki of the repository Liars_dice). docs/zero-intelligence.md contains
-the mathematics, and corrections to this wiki page (*the text*). Moves depend only on the player's own dice and the last
+Source: mu-zhao, "Zero Intelligence" (wiki of the repository Liars_dice). docs/zero-intelligence.md contains the
+mathematics, and corrections to this wiki page (*the text*). Moves depend only on the player's own dice and the last
 bid.
 
 - **Calling.** Call a bid if its probability is below the call probability, i.e. if its z-score is above ``call_z``.
-- **Raising.** Otherwise, make the bid with the largest payoff. ``ties`` chooses among equally good bids. The highest
-  such bid leaves the next player the fewest bids, and is the hardest to exploit, according to measurements.
+- **Raising.** Otherwise, make the bid with the largest payoff. ``ties`` chooses among equally good bids. According to
+  measurements, the highest such bid is the hardest to exploit.
 - **Beliefs.** The number of matching unseen dice, X, is binomial. The text approximates X by a normal variable. For a
   player with s matching dice, a bid on r dice is false if X < r - s. The continuity correction is -1/2; the text has
   +1/2.
@@ -15,7 +15,7 @@ bid.
   payoff is minus the sum of P(X = x) P(Z < r - s - x) over x <= r - y0.
 - **The call level.** At this level, calling costs as much as raising. The level solves P(X <= s, X + Z <= y0) + F_Y(y0)
   = 1, with Z ~ N(0, v) and Y = X + Z. For s = 0 and v = 3, y0 = 0.5775, as in the text. The text has lambda = 0.2818;
-  with the variance v + 1 of Y, it becomes 0.3864.
+  with the variance v + 1 of Y, lambda becomes 0.3864.
 - **The robust level** is the best level in the worst case (``benchmarks/robust_levels.py``). It is the positive root of
   1 + erf(sqrt(2) level / sqrt(v + 4)) = sqrt(1 + 4/v) exp(-2 level^2 / (v + 4)).
 """
@@ -52,15 +52,15 @@ density = NORMAL.pdf
 
 
 def deviation(dice: int, chance: Fraction) -> float:
-    """Return the standard deviation of the number of matching *dice*, if each die matches with probability *chance*."""
+    """Return the standard deviation of the number of matching *dice*; each die matches with probability *chance*."""
     return sqrt(dice * chance * (1 - chance))
 
 
 def z_score(needed: int, dice: int, chance: Fraction, tail: Tail = "normal") -> float:
-    """Return the number of standard deviations by which *needed* exceeds the mean of the unseen *dice*.
+    """Return the number of standard deviations by which *needed* exceeds the mean number of matching *dice*.
 
     The result includes the continuity correction of *tail*. For ``"exact"``, it is the normal quantile of the exact
-    probability that the bid is false. It is infinite if this probability is 0 or 1.
+    probability of a false bid, and is infinite if this probability is 0 or 1.
     """
     spread = deviation(dice, chance)
     if tail == "exact" or spread == 0:
@@ -103,7 +103,8 @@ def quantile(p: Number) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """The numbers of dice of player A (``own``), the next player B (``following``), and all ``others`` together."""
+    """The numbers of dice of player A (``own``), of the next player B (``following``), and of all ``others`` together.
+    """
 
     own: int
     following: int
@@ -138,13 +139,12 @@ def payoff(needed: int, held: int, seats: Seats, chance: Fraction, level: Number
 
 
 def seats(game: DiceBidding, player: int) -> Seats:
-    """Return the seats, with the bidder *player* (from 0) as A."""
     own, following = game.dice[player], game.dice[(player + 1) % len(game.dice)]
     return Seats(own, following, sum(game.dice) - own - following)
 
 
 def expected(game: DiceBidding, player: int, hand: int) -> tuple[Fraction, ...]:
-    """Return *player*'s expected number of matching dice, in the hand and unseen, for each face from 1."""
+    """Return the expected number of matching dice for each face, from 1, given the hand of *player*."""
     unseen, cup = seats(game, player).unseen, game.cups[player][hand][0]
     faces = range(1, game.sides + 1)
     return tuple(game.matches(cup, face) + unseen * game.counting_chance(face) for face in faces)
@@ -156,19 +156,19 @@ def _parts(game: DiceBidding, player: int, hand: int, bid: int) -> tuple[int, in
 
 
 def false_chance(game: DiceBidding, player: int, hand: int, bid: int, tail: Tail = "exact") -> Number:
-    """Return the probability that *bid* (an index) is false, for *player* with *hand* (an index)."""
+    """Return the probability of a false *bid* (an index), given the *hand* (an index) of *player*."""
     needed, held, chance = _parts(game, player, hand, bid)
     return below(needed - held, seats(game, player).unseen, chance, tail)
 
 
 def score(game: DiceBidding, player: int, hand: int, bid: int, tail: Tail = "normal") -> float:
-    """Return the z-score of *bid* (an index): see ``z_score``."""
+    """Return the z-score of *bid* (an index), as in ``z_score``."""
     needed, held, chance = _parts(game, player, hand, bid)
     return z_score(needed - held, seats(game, player).unseen, chance, tail)
 
 
 def raise_payoff(game: DiceBidding, player: int, hand: int, bid: int, level: Number, tail: Tail = "exact") -> Number:
-    """Return the payoff of *bid* (an index), given the probability *level*: see ``payoff``."""
+    """Return the payoff of *bid* (an index) if the next player calls below *level*, as in ``payoff``."""
     needed, held, chance = _parts(game, player, hand, bid)
     return payoff(needed, held, seats(game, player), chance, level, tail)
 
@@ -176,7 +176,7 @@ def raise_payoff(game: DiceBidding, player: int, hand: int, bid: int, level: Num
 def raise_payoffs(
     game: DiceBidding, player: int, hand: int, last: int, level: Number, tail: Tail = "exact"
 ) -> dict[str, Number]:
-    """Return a map from each legal raise, lowest first, to its payoff. *last*: the last bid's index, -1 for none."""
+    """Return the payoff of each legal raise, lowest first. *last* is the last bid's index, or -1."""
     return {
         game.bid_names[bid]: raise_payoff(game, player, hand, bid, level, tail)
         for bid in range(last + 1, len(game.bids))
@@ -184,13 +184,14 @@ def raise_payoffs(
 
 
 REACH = 40.0
-"""An upper bound on solutions of the equations, in standard deviations. Beyond it, the distribution function is rounded
-to 0 or 1."""
+"""An upper bound on solutions of the equations, in standard deviations. Beyond it, floats round the distribution
+function to 0 or 1.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A solution ``y0`` of the indifference equation. ``variance``: the variance of all others' matching dice."""
+    """A solution ``y0`` of the indifference equation. ``variance`` is the variance of all others' matching dice."""
 
     y0: float
     variance: float
@@ -202,7 +203,7 @@ class Level:
 
     @property
     def call_probability(self) -> float:
-        """The probability 1 - F_Y(y0): a bid is called if its probability of being true is lower."""
+        """The probability 1 - F_Y(y0), below which a bid is called."""
         return cumulative(-self.call_z)
 
     @property
@@ -212,15 +213,15 @@ class Level:
 
 
 def cost_of_calling(y: float, variance: float) -> float:
-    """Return P(Y >= y), the probability that a bid that needs *y* from the unseen dice is true."""
+    """Return P(Y >= y), the probability of a true bid if the bid needs *y* from the unseen dice."""
     _check(variance)
     return cumulative(-y / sqrt(variance + 1))
 
 
 def cost_of_raising(y: float, strength: float, variance: float) -> float:
-    """Return P(X <= s, X + Z <= y), the probability that a raise is false and called.
+    """Return P(X <= s, X + Z <= y), the probability of a false raise that is called.
 
-    *strength*: s, in standard deviations of one player. *variance*: the variance of Z.
+    *strength* is s, in standard deviations of one player. *variance* is the variance of Z.
     """
     from scipy.integrate import quad
 
@@ -257,7 +258,7 @@ def _check(variance: float) -> None:
 
 
 def robust_level(variance: float) -> float:
-    """Return the robust level, a z-score. It is the root of the corrected closed form. *variance* must be above 0."""
+    """Return the robust level, a z-score: the root of the corrected closed form. *variance* must be above 0."""
     from scipy.optimize import brentq
 
     def left_less_right(level: float) -> float:
@@ -268,7 +269,7 @@ def robust_level(variance: float) -> float:
 
 
 def highest_robust_level(variance: float) -> float:
-    """Return an upper bound on the robust level: the level at which the right side of the equation is 1."""
+    """Return an upper bound on the robust level: the level at which the equation's right side is 1."""
     if not 0 < variance < inf:
         raise ParameterError(f"variance={variance:g}: must be above 0, and finite")
     return sqrt((variance + 4) / 4 * log1p(4 / variance))
@@ -333,9 +334,9 @@ def _sit(
 def named_level(word: str, game: DiceBidding, player: int) -> float:
     """Return the call probability of *word*, one of ``LEVELS``, in the seat of *player* (from 0).
 
-    ``"indifference"`` is 0.3864 and ``"printed"`` is 0.2818, as described above. For ``"table"``, the variance is the
-    number of the others' dice divided by the number of the next player's dice. For ``"robust"``, it is the number of
-    unseen dice divided by the number of the player's dice.
+    ``"indifference"`` is 0.3864 and ``"printed"`` is 0.2818, as in the module's docstring. For ``"table"``, the
+    variance is the number of the others' dice divided by the number of the next player's dice. For ``"robust"``, the
+    variance is the number of unseen dice divided by the number of the player's dice.
     """
     at = seats(game, player)
     if word == ROBUST:

@@ -1,8 +1,8 @@
 """Neural nets that play bidding games: their inputs, their play (in NumPy alone), and their files.
 
-There are two kinds of nets (see ``ready``). ``value``: a value net from self-play, whose moves follow from regret
-matching (T. D. Ahle 2022). ``deep-cfr``: deep counterfactual regret minimization, with a net for the average strategy
-(N. Brown et al. 2019). Only ``nets.training`` needs PyTorch.
+A ``value`` net is trained by self-play, and its moves follow from regret matching (T. D. Ahle 2022). A ``deep-cfr`` net
+is the average strategy of deep counterfactual regret minimization (N. Brown et al. 2019). Only ``nets.training`` needs
+PyTorch.
 """
 
 from __future__ import annotations

@@ -27,9 +27,9 @@ def two_bidders(game: Game | None, title: str, name: str) -> DiceBidding:
 def hand_inputs(game: DiceBidding, player: int) -> Array:
     """Return the inputs for each hand of *player*: shape (hands, both players' inputs), float32.
 
-    There is one input for each player, face and count. Counts go from 1 to the player's number of dice. The input is 1
-    if exactly this number of dice show the face (one-hot counts). The other player's inputs are 0, so that the net can
-    distinguish the owners of hands.
+    There is one input for each player, face and count, from 1 to the player's number of dice. The input is 1 if exactly
+    this number of dice show the face (one-hot counts). The other player's inputs are 0, so that the net can distinguish
+    the players.
     """
     widths = [count * game.sides for count in game.dice]
     found = np.zeros((game.hand_counts[player], sum(widths)), dtype=np.float32)
@@ -48,7 +48,7 @@ def bids_made(player: int, m: int) -> tuple[Array, Array]:
         odd ^= entries >> bit & 1
     history = entries << 1 | odd ^ player
     made = (history[:, None] >> np.arange(m) & 1).astype(bool)
-    # Bidders take turns, player 1 first.
+    # The players bid in turn, player 1 first.
     turn = (np.cumsum(made, axis=1) - made) % 2
     return made & (turn == 0), made & (turn == 1)
 
@@ -56,8 +56,8 @@ def bids_made(player: int, m: int) -> tuple[Array, Array]:
 def public_inputs(player: int, m: int) -> Array:
     """Return the inputs of a policy net at each history of class *player*: shape (2**(m-1), 3m + 1), float32.
 
-    The inputs are the mover's bids, the other player's bids, and the last bid. The first input for the last bid is 1 if
-    there is no bid.
+    The inputs are the mover's bids, the other player's bids, and the last bid. Without a bid, the first input for the
+    last bid is 1.
     """
     made = bids_made(player, m)
     last = np.zeros((class_size(m), m + 1), dtype=np.float32)
@@ -96,8 +96,8 @@ def chances(game: BiddingGame, player: int) -> Array:
 def call_payoffs(game: DiceBidding) -> Array:
     """Return player 1's payoffs in [-1, 1]: shape (caller, bid, hands of player 1, hands of player 2), float32.
 
-    Payoffs are shifted and scaled so that the largest is 1 and the smallest is -1. Deals of the same classes have the
-    same payoffs. Raises ``NotApplicableError`` unless the players divide a constant sum.
+    Payoffs are shifted and scaled: the largest is 1, and the smallest is -1. Raises ``NotApplicableError`` unless the
+    players divide a constant sum.
     """
     if game.constant_sum is None:
         raise NotApplicableError(f"{game.title}: self-play needs two players who divide a constant sum")

@@ -37,8 +37,8 @@ MOST_LAYERS = 50
 class Net:
     """A net that plays ``game``.
 
-    ``kind``: a key of ``nets.KINDS``. ``weights``: a dictionary of float arrays. ``trained``: the seed, the number of
-    steps and the options of the training.
+    ``kind`` is a key of ``nets.KINDS``. ``weights`` contains float arrays by name. ``trained`` contains the seed, the
+    number of steps and the options of the training.
     """
 
     kind: str
@@ -53,7 +53,7 @@ class Net:
         return sum(array.size for array in self.weights.values())
 
     def weight(self, name: str, shape: tuple[int, ...]) -> Array:
-        """Return the weights *name* as float32. In *shape*, -1 means any size. Raises ``FileError``."""
+        """Return the array *name* as float32. In *shape*, -1 matches any size. Raises ``FileError``."""
         found = self.weights.get(name)
         if found is None:
             raise FileError(f"{self.source or 'the net'}: the array {name!r} is missing")
@@ -66,9 +66,9 @@ class Net:
     def layers(self, prefix: str, units: int, outputs: int, least: int = 0, added: bool = False) -> Layers:
         """Return the fully connected layers ``prefix1``, ``prefix2``, ..., ``prefixout``, as (weights, biases).
 
-        The first layer has *units* inputs, and the last layer has *outputs* units. There are at least *least* layers
-        before the last. If *added*, the layers have residual connections, so all of these except the first must be
-        square. Raises ``FileError`` for other shapes.
+        The first layer has *units* inputs, and the last layer has *outputs* units. At least *least* layers precede the
+        last layer. With residual connections (*added*), all of these except the first must be square. Raises
+        ``FileError`` for other shapes.
         """
         count = next((n for n in range(MOST_LAYERS) if f"{prefix}{n + 1}.weight" not in self.weights), -1)
         if count < least:
@@ -84,7 +84,7 @@ class Net:
 
 @dataclass(frozen=True, eq=False)
 class Ready(ABC):
-    """A net that is ready to play ``game``, with the methods ``at`` and ``dense`` of a policy."""
+    """A net prepared to play ``game``, with the methods ``at`` and ``dense`` of a policy."""
 
     game: DiceBidding
 
@@ -94,17 +94,17 @@ class Ready(ABC):
 
     @abstractmethod
     def dense(self) -> DenseProfile:
-        """Return the whole strategy."""
+        ...
 
     def at(self, turn: PublicDecision, hand: int) -> dict[str, float]:
-        """Return the moves with positive probabilities, and these probabilities."""
+        """Return the positive probabilities of moves."""
         game = self.game
         row, names = self.probabilities(game.bids_of(turn.history), hand), (*game.bid_names, game.call)
         return {names[move]: float(row[move]) for move in np.flatnonzero(row)}
 
 
 def archive(about: Mapping[str, Any], arrays: Mapping[str, Array]) -> bytes:
-    """Return the bytes of an archive. The same content always gives the same bytes."""
+    """Return an archive as bytes. The same content always gives the same bytes."""
     out = io.BytesIO()
     named: dict[str, Any] = {name: np.asarray(array, order="C") for name, array in arrays.items()}
     np.savez(out, about=np.array(json.dumps(about)), **named)

@@ -3,12 +3,14 @@
 **Value nets** (T. D. Ahle, "Liar's Dice by Self-Play", Towards Data Science, 2022) consist of embeddings of the hand
 and of the public state, their elementwise product, fully connected ReLU layers, and tanh. The regret of a move is
 ``v(state + move) - v(state)``. The probability of a move is proportional to the positive part of its regret. Both
-embeddings are linear. So the first layer's pre-activations can be stored in tables by hand and bid, and added along a
-history. This saves two thirds of the arithmetic.
+embeddings are linear. The first layer's pre-activations are therefore stored in tables by hand and bid, and added along
+a history, which saves two thirds of the arithmetic.
 
 **The average strategy** (N. Brown, A. Lerer, S. Gross and T. Sandholm, "Deep Counterfactual Regret Minimization", ICML
 2019) has one net for each seat. Residual ReLU layers lead from the bids to a softmax over the legal moves of each hand.
 """
+
+# ruff: noqa: D102 (Ready documents its methods)
 
 from __future__ import annotations
 
@@ -30,18 +32,18 @@ VALUE, DEEP_CFR = "value", "deep-cfr"
 
 @dataclass(frozen=True, eq=False)
 class Sums(Ready):
-    """A value net that is ready to play.
+    """A value net prepared for play.
 
-    ``tables[player]``: pre-activations of the first layer, of shape (hands, 1 + 2(m+1), units of this layer). Row 0
-    contains the pre-activations at the start. Row 1 + seat (m + 1) + move contains the increment for a move of this
-    seat (the call is move m). ``layers``: the (weights, biases) of all later layers. The last layer has one unit.
+    ``tables[player]`` contains pre-activations of the first layer: shape (hands, 1 + 2(m+1), units of this layer). Row
+    0 contains the pre-activations at the start. Row 1 + seat (m + 1) + move contains the increment for a move of this
+    seat (the call is move m). ``layers`` contains the (weights, biases) of all later layers. The last layer has one
+    unit.
     """
 
     tables: tuple[Array, Array]
     layers: Layers
 
     def probabilities(self, bids: tuple[int, ...], hand: int) -> Array:
-        """See ``Ready``."""
         m, (mover, _) = len(self.game.bid_names), locate(bids)
         table = self.tables[mover][hand]
         here = table[0] + sum((table[1 + k % 2 * (m + 1) + bid] for k, bid in enumerate(bids)), np.zeros_like(table[0]))
@@ -50,7 +52,7 @@ class Sums(Ready):
         return matched(values[1:] - values[0], legal_after(bids, m))
 
     def dense(self) -> DenseProfile:
-        """Return the whole strategy. Compute it hand by hand, because one hand needs some kilobytes per history."""
+        """Return the whole strategy, computed hand by hand, because one hand needs some kilobytes per history."""
         m = len(self.game.bid_names)
         arrays: list[Array] = []
         for player in range(2):
@@ -93,7 +95,7 @@ def finish(sums: Sums, first: Array) -> Array:
 def matched(gains: Array, legal: Array) -> Array:
     """Return the probabilities of regret matching, proportional to the positive part of *gains*.
 
-    If no gain is positive, they are uniform over the *legal* moves.
+    If no gain is positive, the *legal* moves have equal probabilities.
     """
     positive = np.where(legal, np.maximum(gains, 0), 0).astype(np.float64)
     total = positive.sum(axis=-1, keepdims=True)
@@ -131,12 +133,11 @@ CUT = 0.01
 
 @dataclass(frozen=True, eq=False)
 class Stacks(Ready):
-    """The nets of an average strategy that are ready to play: the layers for both ``seats``."""
+    """The nets of an average strategy, prepared for play: the layers for both ``seats``."""
 
     seats: tuple[Layers, Layers]
 
     def probabilities(self, bids: tuple[int, ...], hand: int) -> Array:
-        """See ``Ready``."""
         m, (mover, _) = len(self.game.bid_names), locate(bids)
         inputs = np.zeros((1, 3 * m + 1), dtype=np.float32)
         for turn, bid in enumerate(bids):
@@ -145,7 +146,6 @@ class Stacks(Ready):
         return softmax(outputs(self.seats[mover], inputs, m + 1)[0, hand], legal_after(bids, m))
 
     def dense(self) -> DenseProfile:
-        """Return the whole strategy."""
         m, arrays = len(self.game.bid_names), []
         for player, layers in enumerate(self.seats):
             inputs, legal = public_inputs(player, m), legal_moves(player, m)

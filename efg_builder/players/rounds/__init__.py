@@ -2,8 +2,8 @@
 
 The *human* has one seat, and a known strategy plays all other seats. This package does no input or output.
 
-- The *value* Q(I, a) of a move a at the human's information set I is the expected payoff of a, followed by best play. The
-  beliefs at I follow from Bayes' rule. V(I) is the maximum of Q(I, a) over all a. The *start* is V before the deal.
+- The *value* Q(I, a) of a move a at the human's information set I is the expected payoff of a, followed by best play.
+  The beliefs at I follow from Bayes' rule. V(I) is the maximum of Q(I, a) over all a. The *start* is V before the deal.
 - The *loss* of a move (the attribute ``price``) is V(I) - Q(I, a). The *luck* of a round is the rest of the result:
   result = start + luck - losses.
 - The mean of luck is 0 for any strategy of the human, because Q(I, a) is the mean of V at the human's next turn, or of
@@ -13,8 +13,6 @@ The *human* has one seat, and a known strategy plays all other seats. This packa
 All numbers are exact: the floats of a strategy are converted to fractions and normalized. Rounds and scores are
 immutable. Every random draw calls a *pick*, a function from probabilities to an index.
 """
-
-# ruff: noqa: D102, D103 (names and types describe the rest)
 
 from __future__ import annotations
 

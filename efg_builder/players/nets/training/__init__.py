@@ -1,6 +1,6 @@
 """Training of nets, with a time limit and checkpoints. A resumed run gives the same net as an uninterrupted run.
 
-``learners`` needs PyTorch, so it is imported only when it is used.
+``learners`` needs PyTorch, so its import is delayed until training begins.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ MOST_HISTORIES = 2**18  # maximum number of histories for a learner that visits 
 
 
 LEARNERS = MappingProxyType({VALUE: ("SelfPlay", 2000), DEEP_CFR: ("DeepCfr", 120)})
-"""For each kind of net: the name of the class in ``learners``, and the default number of steps."""
+"""For each kind of net: the class in ``learners``, and the default number of steps."""
 
 
 @dataclass(frozen=True)
 class TrainingProgress:
     """The progress of training.
 
-    ``done``: the number of finished ``steps``. ``seconds``: the time since the last start. ``loss``: the last squared
-    error. ``left``: the estimated remaining time in seconds.
+    ``done`` is the number of finished ``steps``, and ``loss`` is the last squared error. ``seconds`` is the time since
+    the last start. ``left`` is the estimated remaining time in seconds.
     """
 
     done: int
@@ -57,7 +57,7 @@ class TrainingProgress:
 class TrainedNet:
     """The trained ``net``.
 
-    ``complete``: whether all steps are done. ``unsaved``: the error of the last checkpoint, if it could not be written.
+    ``complete``: whether all steps are done. ``unsaved``: the error of the last checkpoint, if the checkpoint failed.
     """
 
     net: Net
@@ -88,9 +88,9 @@ def train(
     ``auto``. *keep* is called with the net after each step in *snapshots*.
 
     The state is saved to ``state.npz`` in the folder *checkpoints*, every *every* seconds and at the end. If this
-    fails, a ``NotSavedWarning`` is issued, and training tries again at the next checkpoint. With *resume*, training
-    continues from the saved state. On the same kind of machine and with the same version of PyTorch, the result is the
-    same net as after an uninterrupted run.
+    fails, a ``NotSavedWarning`` is issued, and the next checkpoint is another attempt. With *resume*, training
+    continues from the saved state. The result is the same net as after an uninterrupted run, on the same type of
+    machine with the same version of PyTorch.
     """
     if kind not in LEARNERS:
         raise ParameterError(f"there is no kind of net {kind!r}; {nearest(kind, LEARNERS)}")
@@ -186,6 +186,6 @@ def _device(name: str) -> Any:
 
 
 def options_of(kind: Any) -> tuple[Parameter, ...]:
-    """Return the options of a learner. *kind* is a dataclass, whose fields and defaults are the options."""
+    """Return the options of a learner: the fields and defaults of the dataclass *kind*."""
     readers = {int: integer(1, 10**6), float: decimal(0, 10**6)}
     return tuple(Parameter(each.name, str(each.default), readers[type(each.default)], "") for each in fields(kind))

@@ -7,10 +7,12 @@ After T steps, the learning rate is proportional to 1/T for large T, so that the
 steps.
 
 **Deep counterfactual regret minimization** (N. Brown, A. Lerer, S. Gross and T. Sandholm, ICML 2019). The strategy is
-regret matching on a net, which is fitted to the weighted mean of all regrets so far. The result is a second net, which
-is fitted to the average strategy. Unlike in the paper, regrets are exact, over all histories and hands (``Passes``). So
+regret matching on a net that is fitted to the weighted mean of all regrets so far. The result is a second net, which is
+fitted to the average strategy. Unlike in the paper, regrets are exact, over all histories and hands (``Passes``), so
 the memory needs only the mean regret at each information set. Nets keep their weights between iterations.
 """
+
+# ruff: noqa: D102 (names and types describe the rest)
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ EPSILON = 1e-8
 def denormals_flushed() -> Iterator[None]:
     """Flush denormal numbers to 0 within the context, because denormal numbers make steps many times slower.
 
-    This setting affects all float arithmetic in the thread, so it is restored at the end of the context.
+    The setting affects all float arithmetic in the thread. It is restored at the end of the context.
     """
     before = sys.float_info.min / 2 == 0
     torch.set_flush_denormal(True)
@@ -48,7 +50,7 @@ def denormals_flushed() -> Iterator[None]:
 
 
 def linear(random: np.random.Generator, name: str, inputs: int, outputs: int, gain: float = 1.0) -> dict[str, Array]:
-    """Return the initial weights and biases of a layer, uniform with absolute values up to *gain* / sqrt(inputs)."""
+    """Return a layer's initial weights and biases, uniform with absolute values up to *gain* / sqrt(inputs)."""
     most = gain / np.sqrt(inputs)
     return {
         f"{name}.weight": random.uniform(-most, most, (outputs, inputs)).astype(np.float32),
@@ -79,7 +81,7 @@ def numbers(weights: Mapping[str, Any]) -> dict[str, Array]:
 class Optimizer:
     """The Adam optimizer (D. P. Kingma and J. Ba, ICLR 2015) for a dictionary of weights.
 
-    *decay*: the weight decay of AdamW (I. Loshchilov and F. Hutter, ICLR 2019). Each step also multiplies all weights
+    *decay* is the weight decay of AdamW (I. Loshchilov and F. Hutter, ICLR 2019): each step also multiplies all weights
     by 1 - rate * *decay*.
     """
 
@@ -104,7 +106,6 @@ class Optimizer:
                 tensor.addcdiv_(mean, (square / second).sqrt_().add_(EPSILON), value=-rate / first)
 
     def arrays(self) -> dict[str, Array]:
-        """Return the state and the weights."""
         saved = {f"{self.prefix}adam.count": np.array(self.count)}
         for what, tensors in (("weight", self.weights), ("mean", self._means), ("square", self._squares)):
             saved |= {f"{self.prefix}{what}/{name}": array for name, array in numbers(tensors).items()}
@@ -120,8 +121,9 @@ class Optimizer:
 class Learner:
     """The base class of all learners.
 
-    Each learner adds two methods: ``step`` takes one step, and ``net`` returns the current net. ``done``: the number of
-    steps taken so far. ``loss``: the last squared error. ``memory``: the tensors of the state other than weights.
+    Each learner adds two methods: ``step`` takes one step, and ``net`` returns the current net. ``done`` is the number
+    of steps so far. ``loss`` is the last squared error. ``memory`` contains the tensors of the state other than
+    weights.
     """
 
     def __init__(self, game: DiceBidding, options: Any, steps: int, seed: int, device: Any) -> None:
@@ -137,7 +139,6 @@ class Learner:
         return self.optimizers[-1]
 
     def arrays(self) -> dict[str, Array]:
-        """Return the state for ``restore``."""
         saved = numbers(self.memory)
         for optimizer in self.optimizers:
             saved |= optimizer.arrays()
@@ -167,9 +168,9 @@ def _restore(tensors: Weights, prefix: str, arrays: Mapping[str, Array]) -> None
 class SelfPlayOptions:
     """The options of self-play. The defaults of ``embedding``, ``width`` and ``layers`` are from the article.
 
-    ``games``: the number of games in a step. ``noise``: the number added to the positive part of every regret.
-    ``rate``: the initial learning rate. After T steps, the learning rate is ``rate`` / (1 + T / ``fall``) ** ``power``.
-    ``decay``: the weight decay of AdamW.
+    ``games`` is the number of games in a step. ``noise`` is added to the positive part of every regret. ``rate`` is the
+    initial learning rate. After T steps, the learning rate is ``rate`` / (1 + T / ``fall``) ** ``power``. ``decay`` is
+    the weight decay of AdamW.
     """
 
     embedding: int = 500
@@ -184,7 +185,7 @@ class SelfPlayOptions:
 
 
 class SelfPlay(Learner):
-    """One value net for both seats. See the module's docstring."""
+    """Self-play with one value net for both seats."""
 
     settings = SelfPlayOptions
 
@@ -210,7 +211,6 @@ class SelfPlay(Learner):
 
     @denormals_flushed()
     def step(self) -> None:
-        """Play a batch of games, and learn from it."""
         with torch.no_grad():
             hands = [self._dealt(player) for player in range(2)]
             states, games, results = self._play(hands)
@@ -250,7 +250,7 @@ class SelfPlay(Learner):
         return found
 
     def _play(self, hands: list[Any]) -> tuple[Any, Any, Any]:
-        """Play all games. Return all states (rows of public inputs), and the game and player 1's result for each."""
+        """Play all games. Return the states (rows of public inputs), and each state's game and player 1's result."""
         m, count, tables = self.m, self.options.games, self._tables()
         on, last = torch.arange(count, device=self.device), torch.full((count,), -1, device=self.device)
         state = torch.zeros((count, 2 * (m + 1)), device=self.device)
@@ -288,24 +288,23 @@ class SelfPlay(Learner):
         shares = torch.where(shares.sum(1, keepdim=True) > 0, shares, legal.to(shares.dtype))
         up_to = torch.cumsum(shares, dim=1)
         drawn = torch.tensor(self.random.random(len(hand)), dtype=up_to.dtype, device=self.device)
-        # The cumulative sum must be strictly greater than the drawn number, so that moves of probability 0 are never
-        # drawn.
+        # The cumulative sum must exceed the drawn number, so that moves of probability 0 are never drawn.
         chosen = torch.searchsorted(up_to, (drawn * up_to[:, -1])[:, None], right=True)[:, 0]
         most = m - torch.argmax((shares.flip(1) > 0).to(torch.int8), dim=1)
         return torch.minimum(chosen, most)
 
     def net(self) -> Net:
-        """Return the current net."""
         return Net(VALUE, self.game, numbers(self.weights), {"steps": self.done})
 
 
 # --- deep counterfactual regret minimization
 
 FLOOR = 0.02
-"""The weight of a uniform distribution in the mixture from which batches of histories are drawn. The nets therefore
-also learn at unreached histories."""
+"""The weight of a uniform distribution in the mixture that draws batches of histories. The nets therefore also learn at
+unreached histories.
+"""
 
-SIZE = 0.2  # the mean of the scaled regrets to fit; the scale does not affect regret matching
+SIZE = 0.2  # the mean of the scaled regrets; the scale does not affect regret matching
 NEVER = -1e9
 
 
@@ -313,9 +312,9 @@ NEVER = -1e9
 class DeepCfrOptions:
     """The options of deep counterfactual regret minimization.
 
-    ``width``, ``layers``: the size of each net. ``fits``, ``average_fits``: the number of Adam steps per iteration for
-    the regret net and for the average net. ``batch``: the number of histories per Adam step, drawn according to their
-    reach probabilities. ``rate``: the initial learning rate, which falls to a fifth of this number by the last step.
+    ``width`` and ``layers`` are the size of each net. ``fits`` and ``average_fits`` are the numbers of Adam steps per
+    iteration for the regret net and for the average net. ``batch`` is the number of histories per Adam step, drawn by
+    reach probability. ``rate`` is the initial learning rate; by the last step, the rate falls to a fifth of it.
     """
 
     width: int = 128
@@ -327,7 +326,7 @@ class DeepCfrOptions:
 
 
 class DeepCfr(Learner):
-    """For each seat, a net for the regrets and a net for the average strategy. See the module's docstring."""
+    """Deep counterfactual regret minimization with two nets for each seat: for regrets and for the average strategy."""
 
     settings = DeepCfrOptions
 
@@ -397,7 +396,7 @@ class DeepCfr(Learner):
         means += (weight * likely / total.clamp(min=1e-30))[:, None, None] * (gains - means)
 
     def _fit(self, player: int) -> float:
-        """Fit both nets of *player* for some steps, and return the last squared error of the regrets."""
+        """Fit both nets of *player*, and return the last squared error of the regrets."""
         options, loss = self.options, 0.0
         rate = options.rate * 0.2 ** min(1.0, self.done / self.steps)
         means, total = self.memory[f"regrets{player + 1}"], self.memory[f"weights{player + 1}"]
@@ -411,8 +410,8 @@ class DeepCfr(Learner):
             error = (off * off).mean()
             self._regrets[player].descend(error, rate)
             loss = float(error.detach())
-        # Best responses reach histories that are rarely played. Square roots of the weights draw these histories more
-        # often.
+        # Best responses reach histories with low reach probabilities. Square roots of the weights draw these histories
+        # more often.
         chance = torch.sqrt(likely)
         chance = (chance / chance.sum() + FLOOR / len(likely)) * played.sum(dim=(1, 2))
         for _ in range(options.average_fits):
@@ -437,12 +436,11 @@ class DeepCfr(Learner):
         return Net(DEEP_CFR, self.game, weights, {"steps": self.done})
 
     def restore(self, done: int, arrays: Mapping[str, Array]) -> None:
-        """See ``Learner``. The current strategies are computed from the nets."""
         super().restore(done, arrays)
         self._now = [self._matched(player) for player in range(2)]
 
 
-Strategy = Any  # a tensor of probabilities, [history, hand, move]; the call is the last of m + 1 moves
+Strategy = Any  # a tensor of probabilities, [history, hand, move]; the last move is the call
 
 
 class Passes:
@@ -479,9 +477,9 @@ class Passes:
     def values(self, player: int, own: Strategy, other: Strategy, reach: list[Any]) -> tuple[Any, Any]:
         """Return the value of each move for each hand of *player*, and the opponent's probability of each history.
 
-        *reach*: the opponent's reach probabilities. The values have the shape of *own*, and are expectations in [-1, 1]
-        given the history. The probabilities have the shape (2**(m-1),), and are means over the opponent's hands. If the
-        probability of a history is 0, its values are 0.
+        *reach* contains the opponent's reach probabilities. The values have the shape of *own*, and are expectations in
+        [-1, 1] given the history. The probabilities have the shape (2**(m-1),), and are means over the opponent's
+        hands. A history with probability 0 has the values 0.
         """
         opponent, m = 1 - player, self.m
         worth = [self._zeros(self.entries, self.hands[player]) for _ in range(2)]
