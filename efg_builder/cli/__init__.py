@@ -1,4 +1,6 @@
-"""The command line: it loads the commands, and turns errors into exit codes (docs/commands.md)."""
+"""The command line. It loads the commands, and turns errors into exit codes (docs/commands.md)."""
+
+# ruff: noqa: D103 (names and types describe the rest)
 
 from __future__ import annotations
 
@@ -103,13 +105,13 @@ GONE = {
 """Former commands and options, each with its replacement."""
 
 RENAMED = {"sit": ("play", "play --players"), "atlas": ("table", "table SWEEP.db -o FOLDER")}
-"""Former commands that still run for one release, each with the new command and the form of its use."""
+"""Former commands that still run for one release, each with the new command and its usage."""
 
 BAD_INPUT, NO_EQUILIBRIUM, TIME_LIMIT, INTERRUPTED = 2, 3, 4, 130
 
 
 class _Lazy(click.Group):
-    """A group that loads the module of a command only when the command is called, so that ``--help`` is quick."""
+    """A group that loads the module of a command at its first call, so that ``--help`` is quick."""
 
     # The methods below override click's.
 
@@ -175,7 +177,7 @@ def echo(text: str = "", dim: bool = False) -> None:
     try:
         click.echo(click.style(printable(text), dim=True) if dim else printable(text))
     except BrokenPipeError:
-        # Another flush of the buffer would fail again at exit, so discard the output.
+        # Another flush at exit would fail again, so discard the output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -189,20 +191,19 @@ def put(text: str, newline: bool = True) -> None:
     try:
         click.echo(text, err=True, nl=newline)
     except (OSError, ValueError, AttributeError):
-        # Another flush of the buffer would fail again at exit.
+        # Another flush at exit would fail again.
         with contextlib.suppress(OSError, ValueError, AttributeError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def _say_alone(text: str) -> None:
-    """Replace the progress line on stderr with *text*."""
     if sys.stderr is not None and sys.stderr.isatty():
         put(CLEARED, newline=False)
     say(text)
 
 
 def in_words(error: EfgBuilderError) -> str:
-    """Return the text of the error, with limits named as on the command line."""
+    """Return the text of the error, with the names of limits on the command line."""
     limit = isinstance(error, TreeTooLargeError | MatrixTooLargeError)
     return (
         re.sub("([(]?)max_(nodes|cells)", lambda m: f"{m[1] and '(--'}max-{m[2]}", str(error)) if limit else str(error)
@@ -210,15 +211,16 @@ def in_words(error: EfgBuilderError) -> str:
 
 
 OBJECTS = 200_000
-"""The number of new objects before a garbage collection; Python's 700 would take a quarter of a large file's time."""
+"""The number of new objects before a garbage collection. Python's default, 700, would take a quarter of a large file's
+time.
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit with its exit code."""
     gc.set_threshold(OBJECTS)
     code = run(arguments)
     if code == INTERRUPTED:
-        # A solver's thread may still be running, and a normal exit would abort the process.
+        # If a solver's thread is still running, a normal exit would abort the process.
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, AttributeError):
                 stream.flush()
@@ -227,10 +229,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code; no input leads to a traceback."""
+    """Run the command line and return its exit code. No input causes a traceback."""
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        for stream in (sys.stdout, sys.stderr):  # the terminal's encoding may lack letters in a label
+        for stream in (sys.stdout, sys.stderr):  # the terminal's encoding may lack a label's characters
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         with warnings_as_lines(_say_alone):
@@ -253,13 +255,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as error:
         frames = traceback.extract_tb(error.__traceback__)
         if frames[-1].filename == click.core.__file__:
-            # click exits this way if the reader of a pipe (head, less) ends before help or a list is complete.
+            # The reader of a pipe (head, less) ended before help or a list was complete.
             return 0
         from ..games.protocol import program_ended
 
         problem = program_ended(error)
     except OSError as error:
-        # Another flush of stdout's buffer would fail again at exit, so discard the output.
+        # Another flush at exit would fail again, so discard the output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         problem = f"cannot write the output: {error.strerror or error}"
     except MemoryError:

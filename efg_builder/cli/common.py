@@ -1,5 +1,7 @@
 """Functions that all commands use: reading a game or a file, writing, printing, and progress on stderr."""
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import json
@@ -35,7 +37,7 @@ MATCH_GAME = "liars-dice"
 class Source:
     """The game named on the command line: rules, or the tree in a file. ``name`` can be used in file names.
 
-    ``text``: the content of the file, if the file can be read only once.
+    ``text`` is the content of a file that can be read only once.
     """
 
     name: str
@@ -83,7 +85,7 @@ def advised(game: Game | None) -> Iterator[None]:
 
 
 def playable(game: Game) -> bool:
-    """Return whether a method exists that solves *game* without its tree."""
+    """Return whether a method can solve *game* without its tree."""
     from ..equilibria.solve import AUTO_PLAY
     from ..solvers.registry import method
 
@@ -149,12 +151,12 @@ def rules_of_match(words: tuple[str, ...], who: str) -> MatchRules:
 
 
 def ending(path: Path, *endings: str) -> bool:
-    """Return whether the name of the file *path* has one of the *endings*."""
+    """Return whether the file name of *path* has one of the *endings*."""
     return path.suffix.lower() in endings
 
 
 def check_outputs(paths: Sequence[Path], endings: Sequence[str]) -> None:
-    """Raise an error before any work unless each name has one of the *endings* and each file can be written."""
+    """Raise an error, before any work, for a path without one of the *endings* or a path that cannot be written."""
     for path in paths:
         if not ending(path, *endings):
             replaced = REPLACED.get(path.suffix.lower(), "")
@@ -164,7 +166,7 @@ def check_outputs(paths: Sequence[Path], endings: Sequence[str]) -> None:
 
 @contextmanager
 def written(paths: Iterable[Path], write: Callable[[Path], object], tell: str | None = None) -> Iterator[list[Path]]:
-    """Write *paths*, yield those written, and print their names on stderr after *tell*; raise errors at the end."""
+    """Write *paths*, yield the written ones, and print their names on stderr after *tell*. Raise errors at the end."""
     done, failed = list[Path](), list[EfgBuilderError]()
     for path in paths:
         try:
@@ -182,18 +184,17 @@ def written(paths: Iterable[Path], write: Callable[[Path], object], tell: str | 
 
 
 def answer(found: Any, as_json: bool, paths: Iterable[Path] = (), write: Callable[[Path], object] = Path) -> None:
-    """Write each of *paths* with *write*, print their names on stderr, and print *found*."""
+    """Print *found*, and write each of *paths* with *write*. The names of written files are printed on stderr."""
     with written(paths, write, tell=""):
         show(as_json, found.to_json, lambda: str(found).splitlines())
 
 
 def attributes(found: object, *names: str) -> dict[str, Any]:
-    """Return the attributes *names* of *found*, by name."""
     return {name: getattr(found, name) for name in names}
 
 
 def print_json(data: object) -> None:
-    """Print *data* as a JSON document on stdout; fractions are text."""
+    """Print *data* as a JSON document on stdout, with fractions as text."""
     text = json.dumps(data, indent=2, ensure_ascii=False, default=to_json)
     echo("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
 
@@ -216,7 +217,7 @@ QUIET = 5.0
 
 
 class Progress:
-    """Progress on stderr: in a terminal, a line that is rewritten; elsewhere, a new line every ten seconds."""
+    """Progress on stderr: one line that is rewritten in a terminal; otherwise, a new line every ten seconds."""
 
     def __init__(self) -> None:
         self._terminal = sys.stderr is not None and sys.stderr.isatty()

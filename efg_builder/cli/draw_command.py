@@ -43,13 +43,13 @@ UNBELIEVED = "; --beliefs is ignored: the public tree has no hands"
 RANGED = "probabilities: lowest to highest over all equilibria"
 
 LARGE = 400
-"""The number of nodes above which a whole tree does not fit on a slide."""
+"""The maximum number of nodes of a whole tree that fits on a slide."""
 
 _TYPES = {"number": float, "probability": opts.rational(0, 1), "count": click.IntRange(min=1)}
 
 
 def _options_of(settings: type) -> Callable[[Any], Any]:
-    """Return command-line options for ``DrawOptions`` or ``Style``; options for ``Style`` default to None."""
+    """Return command-line options for ``DrawOptions`` or ``Style``. The default of an option for ``Style`` is None."""
     made = []
     for name, setting in settings_of(settings).items():
         kind: dict[str, Any] = {"type": _TYPES.get(setting.kind), "metavar": setting.metavar}
@@ -158,7 +158,7 @@ class DrawRequest:
 
 @dataclass(frozen=True)
 class DrawnStrategies:
-    """Strategies of all players, with their caption; ``equilibrium``: whether they are one; and their verdict."""
+    """Strategies of all players, their caption and verdict, and whether they are an ``equilibrium``."""
 
     form: TreeProfile | SparseProfile
     caption: str
@@ -167,7 +167,6 @@ class DrawnStrategies:
 
 
 def _solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
-    """Read the equilibrium in the file *solution* and verify it."""
     if str(solution).lower().removesuffix(".gz").endswith(".csv"):
         hint = f"--strategy {solution} draws a table of one equilibrium"
         raise click.UsageError(f"--solution {solution}: must be a .json file; {hint}")
@@ -225,7 +224,7 @@ def nodes_above(reach: Fraction | float | None) -> str:
 
 
 def no_beliefs(subject: Subject, view: str | None) -> str:
-    """Return the reason why ``--beliefs`` shows nothing in a picture; '' if it shows something."""
+    """Return the reason why ``--beliefs`` shows nothing in a picture; empty if there are beliefs to show."""
     profile, tree = subject.profile, subject.tree
     if profile is None or view == "public":
         return ""
@@ -305,7 +304,7 @@ def _subject(asked: DrawRequest, part: bool) -> Subject:
 def _that_fits(subject: Subject, options: DrawOptions, whole: bool) -> DrawOptions:
     """Return *options* with a reach at which the public tree is readable.
 
-    If *whole*, fold the tree only if the unfolded tree is too large for a picture.
+    If *whole* is true, fold the tree only if the whole tree is too large for a picture.
     """
     from ..display.trees.tree_view import TABLE_NODES, reach_that_fits
 

@@ -92,7 +92,6 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
 
 
 def _check(words: tuple[str, ...], asked: SimpleNamespace) -> None:
-    """Raise an error for options that are incompatible."""
     scores, prices = asked.score is not None, asked.at is not None
     draws = not scores and not prices
     for wrong, problem in (

@@ -1,4 +1,4 @@
-"""``efg-builder match``: the solution of a whole match, backward from the last round."""
+"""``efg-builder match``: solve a whole match, backward from the last round."""
 
 from __future__ import annotations
 
@@ -85,11 +85,11 @@ def command(
 
 
 class _Kept:
-    """The match in *paths*, saved after every round; ``late``: whether a round reached the time limit.
+    """The match in *paths*, saved after every round. ``late``: whether a round reached the time limit.
 
-    ``before`` is the match in the file *resume*. ``files`` maps each of *paths* to the file in which it is saved. A run
-    that resumes from a file does not overwrite it at first. It writes another file beside it until it has solved as
-    many rounds, so that no rounds are lost.
+    ``before`` is the match in the file *resume*. ``files`` maps each of *paths* to the file that contains it. A resumed
+    run first writes another file beside *resume*. It overwrites *resume* only when it has solved as many rounds, so
+    that no rounds are lost.
     """
 
     def __init__(self, paths: Sequence[Path], resume: Path | None) -> None:
@@ -98,7 +98,7 @@ class _Kept:
         self.resume, self.before, self.late = resume, None if resume is None else read_match(resume), False
         self.keepers, self.files = [Keeper(path, every=0) for path in paths], dict[Path, Path]()
         if resume is not None and self.before is not None and (beside := _beside(resume)).exists():
-            # An earlier run that resumed from this file was interrupted; its rounds are better than those in the file.
+            # An interrupted run resumed from this file before. Its rounds are better than the rounds in the file.
             later = read_match(beside)
             if replace(later.rules, dice=self.before.rules.dice) == self.before.rules:
                 rounds = {each.pair: each for each in (*self.before.rounds, *later.rounds)}
@@ -119,7 +119,7 @@ class _Kept:
 
 
 def _beside(path: Path) -> Path:
-    """Return the file for the rounds of a run that resumes from *path* but has fewer rounds than *path* so far."""
+    """Return the file for a run that resumes from *path* while this run has fewer rounds than *path*."""
     return path.with_name(f"going-on-{path.name}")
 
 

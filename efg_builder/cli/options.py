@@ -1,7 +1,9 @@
 """The arguments and options of the commands, and the groups of options in their help.
 
-Options that several commands share are declared once, in this module.
+This module declares each option that several commands share.
 """
+
+# ruff: noqa: D102 (click documents the overriding methods)
 
 from __future__ import annotations
 
@@ -33,20 +35,21 @@ GROUPS = {
     "Appearance": "for direction aspect width legend head title lines colors",
     "Other": "",
 }
-"""The options under each heading of a command's help, except the most used ones. The rest is under ``Other``."""
+"""The options under each heading of a command's help. The most used options have their own heading, and options that
+are not listed are under ``Other``.
+"""
 
-_WIDTH = 26  # the width of the column of names in characters, so that the groups are aligned
+_WIDTH = 26  # the width of the name column in characters, so that the groups are aligned
 
 
 class Grouped(click.Command):
-    """A command whose help groups its options; *first* contains the most used options, in order."""
+    """A command whose help groups its options. *first* contains the most used options, in order."""
 
     def __init__(self, *args: Any, first: str, **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.first = first.split()
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the groups of options."""
         groups: dict[str, dict[str, tuple[str, str]]] = {title: {} for title in (MOST_USED, *GROUPS)}
         heading = {name: title for title, names in GROUPS.items() for name in names.split()}
         heading |= dict.fromkeys(self.first, MOST_USED)
@@ -80,7 +83,7 @@ def rational(low: int | Fraction, high: int | None = None) -> Callable[[str], Fr
 
 
 def times(unit: int, low: int | Fraction, high: int) -> Callable[[str], int]:
-    """Return a parser of sizes from *low* to *high* in *unit* bytes; the parser returns the size in bytes."""
+    """Return a parser of sizes from *low* to *high* in *unit* bytes. The parser returns the size in bytes."""
     return lambda text: int(rational(low, high)(text) * unit)
 
 
@@ -96,7 +99,6 @@ class FilePath(click.Path):
         self.stdout = stdout
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path."""
         if os.fspath(value) != "-":
             return super().convert(value, param, ctx)
         if not self.stdout:
@@ -117,29 +119,30 @@ def all_of(*options: Decorator) -> Decorator:
 
 
 def count(name: str, said: str, low: int = 1, high: int | None = None, **settings: Any) -> Decorator:
-    """Return an option for an integer from *low* to *high*; *said* is its help, *settings* are arguments for click."""
+    """Return an option for an integer from *low* to *high*. *said* is its help, and *settings* are click's arguments.
+    """
     settings.setdefault("metavar", "N")
     shown = settings.get("default") is not None
     return click.option(name, type=click.IntRange(low, high), show_default=shown, help=said, **settings)
 
 
 def path(*names: str, said: str, metavar: str | None = None) -> Decorator:
-    """Return an option for a path with the given *names*; *said* is its help."""
+    """Return an option for a path with the given *names*. *said* is its help."""
     return click.option(*names, type=FilePath(), metavar=metavar, help=said)
 
 
 def output(said: str, *names: str, stdout: bool = False, **settings: Any) -> Decorator:
-    """Return ``-o FILE``; *said* is its help, *names* replace its parameter name ``output``, *settings* are click's."""
+    """Return ``-o FILE``. *said* is its help, *names* replace the parameter name ``output``, *settings* are click's."""
     return click.option("-o", "--output", *names, type=FilePath(stdout), metavar="FILE", help=said, **settings)
 
 
 def outputs(said: str, required: bool = False, stdout: bool = False) -> Decorator:
-    """Return ``-o FILE``, which may be repeated; *said* is its help."""
+    """Return ``-o FILE``, which may be repeated. *said* is its help."""
     return output(f"{said} May be repeated.", "outputs", required=required, stdout=stdout, multiple=True)
 
 
 def listing(name: str, lines: Callable[[], None], said: str) -> Decorator:
-    """Return a flag that prints *lines* and ends the command; *said* is its help."""
+    """Return a flag that prints *lines* and ends the command. *said* is its help."""
 
     def callback(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         if asked and not ctx.resilient_parsing:
@@ -155,7 +158,7 @@ def timeout(
     said: str = "Time limit in seconds for solving each game, round or linear program, e.g. 60. Proofs and files "
     "take extra time.",
 ) -> Decorator:
-    """Return ``--timeout SECONDS``; the default is a minute if solving is only a step *on_the_way*, otherwise no limit.
+    """Return ``--timeout SECONDS``. The default is a minute if solving is only a step *on_the_way*, otherwise no limit.
 
     *unlimited* describes the default. *said* is the help if the limit is not for solving.
     """
@@ -164,7 +167,7 @@ def timeout(
 
 
 def workers(default: str = "one per core") -> Decorator:
-    """Return ``--workers N``; *default* describes the default number."""
+    """Return ``--workers N``. *default* describes the default number."""
     return count(
         "--workers",
         f"Number of processes on this machine, e.g. 4; with 1, no further process is started. [default: {default}]",
@@ -173,7 +176,7 @@ def workers(default: str = "one per core") -> Decorator:
 
 
 def seed(default: int | None = None) -> Decorator:
-    """Return ``--seed N``; without *default*, every run is different."""
+    """Return ``--seed N``. Without *default*, every run is different."""
     said = "Random seed, e.g. 7. Equal seeds give equal results."
     return count("--seed", said, 0, 2**32 - 1, default=default)
 

@@ -1,7 +1,7 @@
 """``efg-builder play``: play against the equilibrium, another strategy or named players, in the terminal or on a page.
 
-A session is a number of separate rounds or of whole matches: ``_Rounds`` and ``_Matches`` have the same methods.
-``records`` are the rounds played so far. All payoffs and probabilities are exact.
+A session consists of separate rounds (``_Rounds``) or whole matches (``_Matches``). Both classes have the same methods,
+in which ``records`` are the rounds played so far. All payoffs and probabilities are exact.
 """
 
 from __future__ import annotations
@@ -129,7 +129,6 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
 
 
 def _check(words: tuple[str, ...], asked: SimpleNamespace) -> None:
-    """Raise an error for incompatible options."""
     page, solved_for = asked.output is not None, asked.refine is not None or asked.gap is not None
     own = any(given is not None for given in (asked.strategy, asked.solution, asked.refine, asked.complete))
     opponents = (asked.strategy not in (None, EQUILIBRIUM), asked.solution is not None, solved_for)
@@ -169,12 +168,11 @@ def _matches_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Pro
         raise ParameterError(f"--seat {asked.seat}: a match has seats 1 to 2")
     table = MatchTable(_match_named(asked.match, words, asked.timeout, progress), asked.seat - 1)
     progress("computing the values of moves")
-    table.worth(table.opening)  # raises an error now instead of during a game
+    table.worth(table.opening)  # raise an error now instead of during a game
     return _Matches(table, asked.rounds)
 
 
 def _rounds_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Progress) -> _Rounds:
-    """Return the rounds to play against the named opponent or the equilibrium."""
     given = source(words)
     if asked.solution is not None and holds_match(asked.solution):
         raise ParameterError(f"{asked.solution} holds a match: --match {asked.solution} plays it")
@@ -196,7 +194,7 @@ def _rounds_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Prog
     progress("computing the values of moves")
     if asked.seat > len(board.players):
         raise click.UsageError(f"--seat {asked.seat}: this game has seats 1 to {len(board.players)}")
-    board.values(asked.seat - 1)  # raises an error now instead of during a game
+    board.values(asked.seat - 1)  # raise an error now instead of during a game
     if not other.caption:
         other = with_bound(other, board, asked.seat - 1)
     return _Rounds(table, other, board, asked.seat - 1, asked.rounds, asked.advice)
@@ -236,9 +234,9 @@ YOU = "you"
 class _Rounds:
     """Rounds against one opponent.
 
-    ``seat``: the human's seat, from 0. ``rounds``: the number of rounds, None for no limit. ``advice``: whether to
-    solve the game for advice on a page whose opponent cannot give advice. ``asked``: the name of the strategy that
-    gives advice, as the start of a sentence. ``adviser``: the board of that strategy.
+    ``seat`` is the human's seat, from 0. ``rounds`` is the number of rounds; None for no limit. ``advice``: whether to
+    solve the game for a page whose opponent cannot give advice. ``asked`` is the name of the adviser at the start of a
+    sentence. ``adviser`` returns the adviser's board.
     """
 
     table: Table
@@ -273,7 +271,7 @@ class _Rounds:
         return f"Round {len(records) + 1}. You are {self.board.players[self.seat]}."
 
     def closing(self, records: Sequence[Record]) -> Iterator[str]:
-        """Yield the lines that follow the last of *records*: its result, mistakes and luck."""
+        """Yield the lines about the last of *records*: its result, mistakes and luck."""
         yield from words.ended(records[-1], self.board.game)
         yield from words.mistakes(records[-1], game=self.board.game)
         yield f"Luck in this round: {words.number(records[-1].luck)}."
@@ -291,7 +289,7 @@ class _Rounds:
         }
 
     def write(self, path: Path) -> None:
-        """Write the page. It gives advice if the opponent is a solution, or if advice was requested and found."""
+        """Write the page. It gives advice if the opponent is a solution, or if requested advice was found."""
         from ..display.pages.play import check_size, play_part, write_play
 
         check_size(self.board)  # before the game is solved for advice
@@ -311,7 +309,7 @@ def _board(table: Table, other: Opponent) -> Board:
 
 @dataclass(frozen=True, eq=False)
 class _Matches:
-    """Consecutive matches at one ``table``. ``matches``: the number of matches, None for no limit."""
+    """Consecutive matches at one ``table``. ``matches`` is the number of matches; None for no limit."""
 
     table: MatchTable
     matches: int | None
@@ -344,7 +342,7 @@ class _Matches:
         return match_words.closing(self.table, played_matches(self.table, records)[-1])
 
     def tally(self, records: Sequence[Record], last: bool = True) -> Iterable[str]:
-        """Return the lines of the score; during a match, only the first line, which is the chance to win."""
+        """Return the lines of the score; during a match, only the first line, with the probability of winning."""
         done = played_matches(self.table, records)
         whole = last or self.table.rules.winner(done[-1].standing) is not None
         return islice(match_words.tally(self.table, done), None if whole else 1)
@@ -381,7 +379,7 @@ class _Matches:
 
 
 def _match_named(given: str, words: tuple[str, ...], timeout: float, progress: Progress) -> Match:
-    """Return the match in the file *given*, which is verified; without a file, solve the match that *words* specify."""
+    """Return the match in the file *given*, which is verified. Without a file, solve the match that *words* specify."""
     if given == MATCH_GAME or ("=" in given and not Path(given).exists()):  # click parsed the first word as a file
         given, words = "", (given, *words) if given == MATCH_GAME else (*words, given)
     if not given:
@@ -418,7 +416,7 @@ def _solved(rules: MatchRules, timeout: float, progress: Progress) -> Match:
 
 
 def _seats_left(players: Sequence[str], without: Mapping[int, EfgBuilderError]) -> list[int]:
-    """Return the seats (from 0) that are not in *without*, and print the reason why each other seat is left out."""
+    """Return the seats (from 0) that are not in *without*. Print the reason for each omitted seat."""
     for seat, error in without.items():
         say(f"the page lacks seat {seat + 1}: {error}")
     return [seat for seat in range(len(players)) if seat not in without]
@@ -429,7 +427,7 @@ def _score_data(total: Score) -> dict[str, Any]:
 
 
 def _round_data(each: Record) -> dict[str, Any]:
-    """Return a round as JSON values; players and seats are numbered from 1, chance is 0."""
+    """Return a round as JSON values. Players and seats are numbered from 1; chance is 0."""
     return {
         "seat": each.seat + 1,
         "events": _events_data(each.events),
@@ -449,7 +447,7 @@ class _Stopped(Exception):
 def _talk(show: _Rounds | _Matches, pick: Pick, pauses: bool, records: list[Record]) -> Iterator[str]:
     """Play until the last round, or until the human stops.
 
-    *pauses*: wait after rounds in which the human had no move.
+    If *pauses* is true, wait after rounds in which the human had no move.
     """
     yield from (show.opening, "Type ? for help.")
     try:
@@ -468,7 +466,7 @@ def _talk(show: _Rounds | _Matches, pick: Pick, pauses: bool, records: list[Reco
 
 
 def _round(show: _Rounds | _Matches, now: OpenRound, pick: Pick) -> Generator[str, None, OpenRound]:
-    """Play a round to its end; before each of the human's moves, answer requests for help and hints."""
+    """Play a round to its end. Before each of the human's moves, answer requests for help and hints."""
     seen, hand = 0, words.dealt(now)
     yield from filter(None, [hand])
     while True:
@@ -510,7 +508,7 @@ def _answers(show: _Rounds | _Matches, now: OpenRound, kind: str, text: str) -> 
 
 
 def _play_seated(words: tuple[str, ...], asked: SimpleNamespace, pick: Pick) -> None:
-    """Play rounds among the named players. Print each round and the sums of the payoffs, even if an error ends play."""
+    """Play rounds among the named players. Print each round and the total payoffs, even if an error ends play."""
     from ..players.rounds.seating import LiveRound, live_rounds, seated
 
     names = [PERSON if name == YOU else name for name in names_of(asked.players)]

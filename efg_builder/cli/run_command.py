@@ -38,10 +38,10 @@ from .draw_command import LARGE, UNBELIEVED, no_beliefs, nodes_above, picture_op
 from .solve_commands import asked_for, exit_code, report_on, solve_with
 
 REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
-"""The reach probabilities at which a picture is folded, tried in order until it is small enough (None: no folding)."""
+"""The reach probabilities at which a picture is folded, tried in order until the picture fits (None: no folding)."""
 
 PUBLIC_REACHES = (None, Fraction(1, 1000), Fraction(3, 1000), Fraction(1, 100), Fraction(3, 100))
-"""The same, for the public view of strategies found without a tree."""
+"""The reach probabilities for the public view of strategies found without a tree."""
 
 SHOWN_HANDS = 24
 """The maximum number of hands in the list of opening moves."""
@@ -129,7 +129,6 @@ def command(
 
 
 def _write(writers: dict[Path, Callable[[Path], object]], notes: list[str], progress: Progress) -> None:
-    """Write all files, then print their names and the *notes*."""
     files = list[Path]()
 
     def write(path: Path) -> None:
@@ -145,7 +144,7 @@ def _write(writers: dict[Path, Callable[[Path], object]], notes: list[str], prog
 
 
 def _write_efg(given: Source, tree: GameTree | None, path: Path) -> bool:
-    """Write the .efg file if there is a tree; return whether there is a tree."""
+    """Write the .efg file if there is a tree. Return whether there is a tree."""
     from ..interop.efg import write_efg
 
     # Do not overwrite the user's own file, which may be at that path.
@@ -157,7 +156,7 @@ def _write_efg(given: Source, tree: GameTree | None, path: Path) -> bool:
 def _draw(
     solution: Solution, path: Path, shown: dict[str, Any], view: str | None, max_nodes: int, notes: list[str]
 ) -> bool:
-    """Draw the requested picture, or the most complete one that fits; return whether a picture was drawn.
+    """Draw the requested picture, or the most complete one that fits. Return whether a picture was drawn.
 
     Remarks are added to *notes*.
     """
@@ -218,7 +217,7 @@ def _sparse(solution: Solution, shown: dict[str, Any], view: str | None, max_nod
 
 
 def summary(solution: Solution, game: Game | None) -> list[str]:
-    """Return the lines that describe the game and its solution in the terminal."""
+    """Return the lines about the game and its solution for the terminal."""
     verdict = solution.verdict
     lines = [solution.title]
     if solution.tree is not None:
@@ -244,7 +243,6 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
 
 
 def _worth(solution: Solution, game: Game | None) -> str:
-    """Return the line with the value, the payoffs or the bounds on the value."""
     if solution.lower is not None and solution.status != "equilibrium":
         bounds = f"{figure(solution.lower)} and {figure(solution.upper)}"
         return f"{'value':<10}between {bounds} to {solution.players[0]}"

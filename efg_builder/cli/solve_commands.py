@@ -1,4 +1,4 @@
-"""``efg-builder solve`` and ``report``: a verified equilibrium, and a page about it."""
+"""``efg-builder solve`` and ``report``: find a verified equilibrium, and write a page about it."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def solve(
 def solve_with(
     given: Source, max_nodes: int, progress: Progress, *, options: tuple[str, ...], **settings: Any
 ) -> Solution:
-    """Call ``equilibria.solve.solve`` with the command line's settings; *options* are for the method of ``auto``."""
+    """Call ``equilibria.solve.solve`` with the command line's settings. *options* are settings of the method."""
     values = key_values(options, "--option")
     subject = given.subject(max_nodes)
     if not settings["gap"] and (said := solver.warning(subject, settings["method"], settings["timeout"])):
@@ -111,7 +111,7 @@ def solve_with(
 
 
 def exit_code(solution: Solution, gap: Fraction | None = None) -> int:
-    """Return the exit code for *solution*; reaching a requested *gap* counts as success."""
+    """Return the exit code for *solution*. A requested *gap*, once reached, counts as success."""
     if solution.solved or (gap is not None and solution.verdict is not None and solution.regret <= gap):
         return 0
     lower, upper = solution.lower, solution.upper

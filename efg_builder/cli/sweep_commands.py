@@ -20,7 +20,7 @@ from .common import Progress, attributes, check_outputs, ending, print_json, sho
 SHOWN_REASONS = 5
 
 MOST_LOOKED_UP = 2_000
-"""The maximum number of variants to examine for a warning; more would take over a second."""
+"""The maximum number of variants to examine for a warning. More variants would take over a second."""
 
 
 @click.command("sweep", cls=options.Grouped, first="output timeout workers list-variants method")
@@ -94,7 +94,9 @@ def sweep(
 
 
 def hopeless_ones(found: Grid, method: str, timeout: float | None) -> str:
-    """Return a warning about variants that will hardly be solved exactly within *timeout*; '' if there are none."""
+    """Return a warning about variants that are unlikely to be solved exactly within *timeout*; empty without such
+    variants.
+    """
     from ..equilibria.solve import AUTO_NODES, warning
 
     large = [one for one in found.variants if one.nodes is not None and one.nodes > AUTO_NODES][:MOST_LOOKED_UP]
@@ -109,7 +111,7 @@ def hopeless_ones(found: Grid, method: str, timeout: float | None) -> str:
 
 
 def describe(summary: running.Summary) -> list[str]:
-    """Return the lines that describe the result of the run."""
+    """Return the lines about the result of the run."""
     counts = summary.counts
     states = ", ".join(f"{count:,} {status}" for status, count in sorted(counts.items(), key=lambda one: -one[1]))
     lines = [f"{plural(sum(counts.values()), 'variant')}: {states} ({summary.tried:,} tried in this run)"]

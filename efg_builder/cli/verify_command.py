@@ -1,4 +1,4 @@
-"""``efg-builder verify``: prove the solution in a file again."""
+"""``efg-builder verify``: verify the solution in a file."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def command(
 
 
 def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_nodes: int) -> int:
-    """Verify each row of a sweep; return exit code 3 if a row is wrong."""
+    """Verify each row of a sweep. Return exit code 3 if a row is wrong."""
     from ..experiments.sweeps.proving import RESULTS, WRONG, prove_sweep
 
     if words and (len(words) > 1 or not is_rules_file(words[0])):
@@ -88,7 +88,7 @@ def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_
 
 
 def _library(folder: Path, as_json: bool, max_nodes: int) -> int:
-    """Verify each game of a data set; return exit code 3 unless all games are proved."""
+    """Verify each game of a data set. Return exit code 3 unless all games are verified."""
     from ..experiments.library import PROVED, RESULTS, prove_library
 
     def lines(found: Sequence[Any]) -> list[str]:

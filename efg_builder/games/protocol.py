@@ -508,8 +508,8 @@ class DealtGame(Game):
         return None
 
     def turn(self, state: State, /) -> Turn:
-        """Return the turn at *state*, as in ``Game``. ``forms.extensive.tile`` builds a tree faster, without this
-        method.
+        """Return the turn at *state*, as in ``Game``. ``forms.extensive.tile`` builds a tree without this method,
+        faster.
         """
         if state is None:
             start = self.public_root()

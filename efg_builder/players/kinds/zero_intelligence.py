@@ -103,8 +103,7 @@ def quantile(p: Number) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """The numbers of dice of player A (``own``), of the next player B (``following``), and of all ``others`` together.
-    """
+    """The number of dice of player A (``own``), of the next player B (``following``), and of all ``others``."""
 
     own: int
     following: int
@@ -139,6 +138,7 @@ def payoff(needed: int, held: int, seats: Seats, chance: Fraction, level: Number
 
 
 def seats(game: DiceBidding, player: int) -> Seats:
+    """Return the seats, with the bidder *player* (from 0) as A."""
     own, following = game.dice[player], game.dice[(player + 1) % len(game.dice)]
     return Seats(own, following, sum(game.dice) - own - following)
 

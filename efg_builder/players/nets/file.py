@@ -94,7 +94,7 @@ class Ready(ABC):
 
     @abstractmethod
     def dense(self) -> DenseProfile:
-        ...
+        """Return the whole strategy."""
 
     def at(self, turn: PublicDecision, hand: int) -> dict[str, float]:
         """Return the positive probabilities of moves."""
