@@ -63,8 +63,6 @@ GROUPS = {
         "match": "Solve a whole match: rounds until one side has no dice left.",
     },
 }
-"""The commands by purpose, each with one line of help."""
-
 COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}
 
 MODULES = dict.fromkeys(("games", "info", "build", "export"), "game_commands")
@@ -211,9 +209,7 @@ def in_words(error: EfgBuilderError) -> str:
 
 
 OBJECTS = 200_000
-"""The number of new objects before a garbage collection. Python's default, 700, would take a quarter of a large file's
-time.
-"""
+"""The number of new objects before a garbage collection. With Python's 700, collections slow down large files."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

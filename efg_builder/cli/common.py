@@ -1,6 +1,6 @@
 """Functions that all commands use: reading a game or a file, writing, printing, and progress on stderr."""
 
-# ruff: noqa: D103 (names and types describe the rest)
+# ruff: noqa: D102, D103 (names and types describe the rest)
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from ..experiments.sweeps.variants import Grid
 
 MATCH_GAME = "liars-dice"
-"""The name of the game whose rounds form a match."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,6 @@ class Source:
             raise
 
     def subject(self, max_nodes: int) -> Game | GameTree:
-        """Return the game, or the tree in the file."""
         return self.game if self.game is not None else self.tree(max_nodes)
 
 
@@ -112,7 +110,7 @@ def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
 
 
 def source(words: tuple[str, ...]) -> Source:
-    """Return the game that *words* name: a game or ``FILE.py:CLASS`` with settings, a file, or ``-`` for stdin."""
+    """Return the game in *words*: a game or ``FILE.py:CLASS`` with settings, a file, or ``-`` for standard input."""
     if not words:
         raise ParameterError("name a game, a FILE.efg, a FILE.nfg or a FILE.ef; 'efg-builder games' lists the games")
     first, rest = words[0], words[1:]
@@ -134,7 +132,6 @@ def source(words: tuple[str, ...]) -> Source:
 
 
 def variants_of(words: tuple[str, ...]) -> Grid:
-    """Return the variants that ``GAME [KEY=VALUE;VALUE ...]`` specifies."""
     from ..experiments.sweeps.variants import grid
 
     if not words:
@@ -151,7 +148,6 @@ def rules_of_match(words: tuple[str, ...], who: str) -> MatchRules:
 
 
 def ending(path: Path, *endings: str) -> bool:
-    """Return whether the file name of *path* has one of the *endings*."""
     return path.suffix.lower() in endings
 
 
@@ -184,7 +180,7 @@ def written(paths: Iterable[Path], write: Callable[[Path], object], tell: str | 
 
 
 def answer(found: Any, as_json: bool, paths: Iterable[Path] = (), write: Callable[[Path], object] = Path) -> None:
-    """Print *found*, and write each of *paths* with *write*. The names of written files are printed on stderr."""
+    """Print *found*, write each of *paths* with *write*, and print the names of these files on stderr."""
     with written(paths, write, tell=""):
         show(as_json, found.to_json, lambda: str(found).splitlines())
 
@@ -243,5 +239,4 @@ class Progress:
 
 
 def size_in_words(tree: GameTree) -> str:
-    """Return the size of the tree in words, such as ``125 nodes, 32 information sets``."""
     return f"{plural(len(tree), 'node')}, {plural(len(tree.personal), 'information set')}"

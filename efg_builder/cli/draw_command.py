@@ -1,5 +1,7 @@
 """``efg-builder draw``: pictures and pages of a tree, with strategies."""
 
+# ruff: noqa: D102, D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import shlex
@@ -63,7 +65,6 @@ def _options_of(settings: type) -> Callable[[Any], Any]:
 
 
 picture_options = _options_of(DrawOptions)
-"""The options of all commands that draw."""
 
 
 @click.command("draw", cls=opts.Grouped, first="output solution strategy view for")
@@ -152,7 +153,6 @@ class DrawRequest:
 
     @cached_property
     def tree(self) -> GameTree:
-        """The whole tree of the game."""
         return self.given.tree(self.max_nodes)
 
 
@@ -182,7 +182,6 @@ def _solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
 
 
 def _played(asked: DrawRequest, method: str = AUTO) -> DrawnStrategies:
-    """Return the strategy in all seats, measured as in ``evaluate``."""
     assert asked.strategy is not None
     subject = asked.given.subject(asked.max_nodes)
     seats = Table(subject, asked.max_nodes, asked.timeout, asked.progress, gap=asked.gap)
@@ -214,12 +213,10 @@ def _players(form: TreeProfile | SparseProfile) -> tuple[str, ...]:
 
 
 def table_in_words(reach: Fraction | float | None) -> str:
-    """Return a description of a picture of the public tree that is folded at *reach*."""
     return f"the public tree, averaged over hands{f'; only {nodes_above(reach)}' if reach is not None else ''}"
 
 
 def nodes_above(reach: Fraction | float | None) -> str:
-    """Return a description of the nodes in a picture that is folded at *reach*."""
     return f"nodes reached with probability above {reach}" if reach else "reached nodes"
 
 
@@ -240,7 +237,6 @@ def no_beliefs(subject: Subject, view: str | None) -> str:
 
 
 def _picture_options(named: Mapping[str, Any], given: Mapping[str, Any]) -> DrawOptions:
-    """Return the options of a picture. Raises an error for incompatible options before any work."""
     shown = {name: given[name] for name in ("reach", "depth", "values", "beliefs", "all_ends")}
     style = {name: value for name, value in given.items() if name not in shown and value is not None}
     if len(named["solutions"]) > 1:
@@ -255,7 +251,6 @@ def _picture_options(named: Mapping[str, Any], given: Mapping[str, Any]) -> Draw
 
 
 def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> None:
-    """Write the pictures. If they differ from the request, print a description of their contents."""
     view, ranged = asked.view, asked.ranged
     part = options.reach is not None or options.depth is not None
     subject = _subject(asked, part)
@@ -317,7 +312,6 @@ def _that_fits(subject: Subject, options: DrawOptions, whole: bool) -> DrawOptio
 
 
 def _better_public(subject: Subject, options: DrawOptions) -> bool:
-    """Return whether the tree does not fit on a slide, but has a public tree."""
     style = options.style
     if style.purpose != "auto" or style.aspect or style.width:
         return False
@@ -334,7 +328,6 @@ def _better_public(subject: Subject, options: DrawOptions) -> bool:
 
 
 def _check_page(named: Mapping[str, Any], given: Mapping[str, Any]) -> None:
-    """Raise ``click.UsageError`` for options that are incompatible or do not apply to pages."""
     given = {**given, "table": named["view"] == "table"}
     pictured = {"table": "--view table", "all_ends": "--all"}
     pictured |= {name: f"--{name}" for name in ("reach", "depth", "values", "beliefs")}

@@ -1,5 +1,7 @@
 """``efg-builder evaluate``, ``exploitability`` and ``arena``: measure strategies, and play them against each other."""
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -167,7 +169,6 @@ def _over_match(path: Path, strategy: str, as_json: bool, **settings: Any) -> No
 
 
 def to_data(found: Evaluation) -> dict[str, Any]:
-    """Return the evaluation as JSON values, with floats beside exact numbers."""
     return {
         "game": attributes(found, "title", "players"),
         **attributes(found, "method", "exact", "error_bound", "nash_conv_error_bound"),
@@ -260,7 +261,6 @@ def _write(measured: Sequence[Measurement], path: Path) -> None:
 
 
 def lines(measured: Sequence[Measurement]) -> list[str]:
-    """Return the lines of the table, followed by the measurements that failed."""
     refused = [f"not measured: {each.player}: {each.refused}" for each in measured if each.refused]
     return [*in_columns([HEAD, *_rows(measured, brief)], right=range(3, len(HEAD))), *refused]
 

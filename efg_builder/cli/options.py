@@ -1,9 +1,9 @@
 """The arguments and options of the commands, and the groups of options in their help.
 
-This module declares each option that several commands share.
+This module declares each option that several commands share. Everywhere, *said* is the help of an option.
 """
 
-# ruff: noqa: D102 (click documents the overriding methods)
+# ruff: noqa: D102, D103 (names and click describe the rest)
 
 from __future__ import annotations
 
@@ -35,9 +35,7 @@ GROUPS = {
     "Appearance": "for direction aspect width legend head title lines colors",
     "Other": "",
 }
-"""The options under each heading of a command's help. The most used options have their own heading, and options that
-are not listed are under ``Other``.
-"""
+"""The options under each heading of a command's help. Options that are not listed are under ``Other``."""
 
 _WIDTH = 26  # the width of the name column in characters, so that the groups are aligned
 
@@ -119,30 +117,28 @@ def all_of(*options: Decorator) -> Decorator:
 
 
 def count(name: str, said: str, low: int = 1, high: int | None = None, **settings: Any) -> Decorator:
-    """Return an option for an integer from *low* to *high*. *said* is its help, and *settings* are click's arguments.
-    """
+    """Return an option for an integer from *low* to *high*. *settings* are click's arguments."""
     settings.setdefault("metavar", "N")
     shown = settings.get("default") is not None
     return click.option(name, type=click.IntRange(low, high), show_default=shown, help=said, **settings)
 
 
 def path(*names: str, said: str, metavar: str | None = None) -> Decorator:
-    """Return an option for a path with the given *names*. *said* is its help."""
     return click.option(*names, type=FilePath(), metavar=metavar, help=said)
 
 
 def output(said: str, *names: str, stdout: bool = False, **settings: Any) -> Decorator:
-    """Return ``-o FILE``. *said* is its help, *names* replace the parameter name ``output``, *settings* are click's."""
+    """Return ``-o FILE``. *names* replace the parameter name ``output``, and *settings* are click's arguments."""
     return click.option("-o", "--output", *names, type=FilePath(stdout), metavar="FILE", help=said, **settings)
 
 
 def outputs(said: str, required: bool = False, stdout: bool = False) -> Decorator:
-    """Return ``-o FILE``, which may be repeated. *said* is its help."""
+    """Return ``-o FILE``, which may be repeated."""
     return output(f"{said} May be repeated.", "outputs", required=required, stdout=stdout, multiple=True)
 
 
 def listing(name: str, lines: Callable[[], None], said: str) -> Decorator:
-    """Return a flag that prints *lines* and ends the command. *said* is its help."""
+    """Return a flag that prints *lines* and ends the command."""
 
     def callback(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         if asked and not ctx.resilient_parsing:
@@ -160,14 +156,13 @@ def timeout(
 ) -> Decorator:
     """Return ``--timeout SECONDS``. The default is a minute if solving is only a step *on_the_way*, otherwise no limit.
 
-    *unlimited* describes the default. *said* is the help if the limit is not for solving.
+    *unlimited* describes the default.
     """
     default, shown = (f"{TIMEOUT:g}", True) if on_the_way else (None, unlimited)
     return click.option("--timeout", type=_seconds, metavar="SECONDS", default=default, show_default=shown, help=said)
 
 
 def workers(default: str = "one per core") -> Decorator:
-    """Return ``--workers N``. *default* describes the default number."""
     return count(
         "--workers",
         f"Number of processes on this machine, e.g. 4; with 1, no further process is started. [default: {default}]",
@@ -267,4 +262,3 @@ solving = all_of(
         "May be repeated.",
     ),
 )
-"""The options of all commands that solve."""

@@ -208,7 +208,6 @@ def _size(text: str) -> int:
 
 
 def _cut(other: Opponent, table: Table, size: int) -> Opponent:
-    """Cut the strategy of *other* until its page has at most *size* bytes, verify it, and print the loss."""
     from ..display.pages.play import cut_to_size
 
     given = other.given
@@ -227,7 +226,6 @@ def _cut(other: Opponent, table: Table, size: int) -> Opponent:
 
 
 YOU = "you"
-"""Another name for the person at the keyboard."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -271,7 +269,6 @@ class _Rounds:
         return f"Round {len(records) + 1}. You are {self.board.players[self.seat]}."
 
     def closing(self, records: Sequence[Record]) -> Iterator[str]:
-        """Yield the lines about the last of *records*: its result, mistakes and luck."""
         yield from words.ended(records[-1], self.board.game)
         yield from words.mistakes(records[-1], game=self.board.game)
         yield f"Luck in this round: {words.number(records[-1].luck)}."

@@ -1,5 +1,7 @@
 """``efg-builder run``: from rules to the .efg file, the solution, the picture and the report."""
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -144,7 +146,6 @@ def _write(writers: dict[Path, Callable[[Path], object]], notes: list[str], prog
 
 
 def _write_efg(given: Source, tree: GameTree | None, path: Path) -> bool:
-    """Write the .efg file if there is a tree. Return whether there is a tree."""
     from ..interop.efg import write_efg
 
     # Do not overwrite the user's own file, which may be at that path.
@@ -156,10 +157,7 @@ def _write_efg(given: Source, tree: GameTree | None, path: Path) -> bool:
 def _draw(
     solution: Solution, path: Path, shown: dict[str, Any], view: str | None, max_nodes: int, notes: list[str]
 ) -> bool:
-    """Draw the requested picture, or the most complete one that fits. Return whether a picture was drawn.
-
-    Remarks are added to *notes*.
-    """
+    """Draw the requested picture, or the most complete one that fits. Return whether a picture was drawn."""
     attempts = _on_tree(solution, shown, view) if solution.sparse is None else _sparse(solution, shown, view, max_nodes)
     try:
         for drawn, settings, note in attempts:
@@ -217,7 +215,6 @@ def _sparse(solution: Solution, shown: dict[str, Any], view: str | None, max_nod
 
 
 def summary(solution: Solution, game: Game | None) -> list[str]:
-    """Return the lines about the game and its solution for the terminal."""
     verdict = solution.verdict
     lines = [solution.title]
     if solution.tree is not None:

@@ -1,5 +1,7 @@
 """``efg-builder sweep`` and ``table``: solve every variant of a game into one file, and print the rows of the file."""
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -94,9 +96,7 @@ def sweep(
 
 
 def hopeless_ones(found: Grid, method: str, timeout: float | None) -> str:
-    """Return a warning about variants that are unlikely to be solved exactly within *timeout*; empty without such
-    variants.
-    """
+    """Return a warning about variants that are hard to solve exactly within *timeout*; empty without such variants."""
     from ..equilibria.solve import AUTO_NODES, warning
 
     large = [one for one in found.variants if one.nodes is not None and one.nodes > AUTO_NODES][:MOST_LOOKED_UP]
@@ -111,7 +111,6 @@ def hopeless_ones(found: Grid, method: str, timeout: float | None) -> str:
 
 
 def describe(summary: running.Summary) -> list[str]:
-    """Return the lines about the result of the run."""
     counts = summary.counts
     states = ", ".join(f"{count:,} {status}" for status, count in sorted(counts.items(), key=lambda one: -one[1]))
     lines = [f"{plural(sum(counts.values()), 'variant')}: {states} ({summary.tried:,} tried in this run)"]
@@ -146,7 +145,7 @@ def _list(found: Grid) -> list[str]:
 
 
 def exit_code(summary: running.Summary) -> int:
-    """Return the exit code, which is 0 if no variant failed or was stopped; with ``--limit``, variants may be open."""
+    """Return the exit code: 0 if no variant failed or was stopped. With ``--limit``, variants may be open."""
     bad = {status for status in summary.counts if status not in (DONE, "open", "running")}
     return 0 if not bad else TIME_LIMIT if bad == {TIMEOUT} else NO_EQUILIBRIUM
 

@@ -1,5 +1,7 @@
 """``efg-builder verify``: verify the solution in a file."""
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 from collections import Counter
@@ -113,10 +115,7 @@ def _prove(
     lines: Callable[[Sequence[Any]], list[str]],
     as_json: bool,
 ) -> Counter[str]:
-    """Print all *findings*, and return the number of findings with each result.
-
-    After Ctrl-C, print *lines* of the findings so far.
-    """
+    """Print all *findings*, and count the findings with each result. After Ctrl-C, print the *lines* so far."""
     found: list[Any] = []
     try:
         with Progress() as progress:
@@ -136,7 +135,6 @@ def _prove(
 
 
 def describe_rows(found: Sequence[Finding]) -> list[str]:
-    """Return a line for each wrong row, followed by lines with the counts."""
     from ..experiments.sweeps.proving import BRACKET, PROVED, WITHOUT, WRONG
     from ..experiments.sweeps.store import DONE
 

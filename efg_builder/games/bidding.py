@@ -1,6 +1,6 @@
 """Bidding games: each bid is higher than the last bid, and a call of the last bid ends play."""
 
-# ruff: noqa: D102 (Game documents its methods)
+# ruff: noqa: D102, D103 (Game and the names describe the rest)
 
 from __future__ import annotations
 
@@ -22,14 +22,10 @@ Hand = tuple[int, ...]
 
 
 FACES = "⚀⚁⚂⚃⚄⚅"
-"""The Unicode characters for the faces 1 to 6."""
 
 
 def sorted_hands(dice: int, sides: int) -> tuple[tuple[Hand, Fraction], ...]:
-    """Return all sorted hands of *dice* fair dice with *sides* sides, each with its exact probability.
-
-    With two six-sided dice, a pair has probability 1/36, and a hand of two different faces has 2/36.
-    """
+    """Return all sorted hands of *dice* fair dice with *sides* sides, each with its exact probability."""
     hands = combinations_with_replacement(range(1, sides + 1), dice)
     orders = ((hand, factorial(dice) // prod(map(factorial, Counter(hand).values()))) for hand in hands)
     return tuple((hand, Fraction(count, sides**dice)) for hand, count in orders)
@@ -44,7 +40,7 @@ def at_least(needed: int, dice: int, p: Fraction) -> Fraction:
 # The orders of bids.
 
 Bid = tuple[int, int]
-"""(quantity, face)."""
+"""The quantity and the face."""
 
 
 def _bluff(bid: Bid, wild: int | None) -> tuple[int, ...]:
@@ -63,7 +59,6 @@ ORDERS: Mapping[str, Callable[[Bid, int | None], tuple[int, ...]]] = MappingProx
 
 
 def in_order(bids: Iterable[Bid], order: str, wild: int | None) -> tuple[Bid, ...]:
-    """Return *bids* sorted by *order*, one of ``ORDERS``, lowest first."""
     return tuple(sorted(bids, key=lambda bid: ORDERS[order](bid, wild)))
 
 
@@ -134,12 +129,11 @@ class DiceHands(DealtGame):
 class BiddingGame(DealtGame):
     """A dealt game whose public histories are the subsets of its ordered bids.
 
-    Players move in turn. The mover makes a higher bid, or ends play with a call of the last bid. Payoffs depend only on
-    the called bid, the caller and the deal.
+    The mover makes a higher bid, or ends play with a call of the last bid. Payoffs depend only on the called bid, the
+    caller and the deal.
     """
 
     call = "call"
-    """The label of the action that ends play."""
 
     @property
     @abstractmethod
@@ -171,7 +165,6 @@ class BiddingGame(DealtGame):
         return paid[caller] > paid[(caller - 1) % len(self.players)]
 
     def default_action(self, turn: PublicDecision) -> int:
-        """Return the index of the call; before the first bid, return the index of the lowest bid."""
         return len(turn.actions) - 1 if turn.actions[-1][0] == self.call else 0
 
     def public_root(self) -> State:
@@ -179,7 +172,6 @@ class BiddingGame(DealtGame):
         return ("", -1, 0)
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
-        """Return all higher bids in order, then ``call`` if there is a bid to call."""
         history, last, player = state
         if history is None:
             return PublicEnd(self.called(last, player))
@@ -220,7 +212,6 @@ class DiceBidding(DiceHands, BiddingGame):
 
     @cached_property
     def bid_names(self) -> tuple[str, ...]:
-        """The labels of all bids, e.g. ``"2x3"`` for two threes."""
         return tuple(map(bid_name, self.bids))
 
     def classes(self, key: Hashable, player: int) -> tuple[int, ...]:
@@ -259,5 +250,4 @@ class DiceBidding(DiceHands, BiddingGame):
 
 
 def bid_name(bid: Bid) -> str:
-    """Return the label of a bid: ``"2x3"`` for ``(2, 3)``, two threes."""
     return f"{bid[0]}x{bid[1]}"

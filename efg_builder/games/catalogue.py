@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GameType:
-    """A game in the catalogue: its name, summary, parameters, sources and constructor."""
+    """A game in the catalogue."""
 
     name: str
     summary: str
@@ -214,7 +214,6 @@ def _is_ours(game: Game) -> bool:
 # Games from files and other packages.
 
 _loaded: dict[type, GameType] = {}
-"""The classes loaded from files."""
 
 
 def broken() -> dict[str, str]:

@@ -1,4 +1,6 @@
-"""Checks of users' rules. Each mistake is reported in one line."""
+"""Checks of users' rules. Each function raises ``Wrong`` with a message of one line."""
+
+# ruff: noqa: D103 (names and types describe the rest)
 
 from __future__ import annotations
 
@@ -15,7 +17,6 @@ from .protocol import Chance, Deal, DealtGame, Decision, End, Game, PublicDecisi
 
 
 def check_players(game: Game) -> None:
-    """Raise ``Wrong`` unless *game* has distinct player names, a title, a comment and a valid ``constant_sum``."""
     players = game.players
     if not isinstance(players, tuple | list) or not players or not all(isinstance(name, str) for name in players):
         raise Wrong(f"players is {with_kind(players)}; it must list their names, as in ('Alice', 'Bob')")
@@ -40,7 +41,6 @@ def _declared_sum(game: Game) -> Fraction | None:
 
 
 def check_deal(game: DealtGame) -> None:
-    """Raise ``Wrong`` unless hands and deals match the players of *game*, and the probabilities sum to 1."""
     hands, deals, count = game.hands, game.deals, len(game.players)
     if not isinstance(hands, tuple | list) or not all(isinstance(own, tuple | list) and own for own in hands):
         raise Wrong(f"hands is {brief(hands)}; it must list each player's hands, as in (('J', 'Q'), ('J', 'Q'))")
@@ -86,7 +86,7 @@ def _check_hand_names(game: DealtGame) -> None:
 
 
 def check_odds(odds: Sequence[tuple[str, object]], what: str) -> None:
-    """Raise ``Wrong`` unless *odds*, the (label, probability) pairs of *what*, are a probability distribution."""
+    """Check that *odds*, the (label, probability) pairs of *what*, are a probability distribution."""
     total = Fraction(0)
     for label, number in odds:
         if not is_exact(number):
@@ -131,7 +131,6 @@ def _check_parts(parts: object, size: int, what: str, form: str) -> None:
 
 
 def check_decision(game: Game, turn: Decision | PublicDecision) -> None:
-    """Raise ``Wrong`` unless *turn* has a player of *game* and actions with distinct labels."""
     if type(turn.player) is not int or not 0 <= turn.player < len(game.players):
         raise Wrong(f"there is no player {brief(turn.player)}; players are numbered from 0 to {len(game.players) - 1}")
     _check_text(*((turn.infoset, "infoset") if isinstance(turn, Decision) else (turn.history, "history")))
@@ -140,7 +139,6 @@ def check_decision(game: Game, turn: Decision | PublicDecision) -> None:
 
 
 def check_chance(turn: Chance) -> None:
-    """Raise ``Wrong`` unless the branches of *turn* have distinct labels and are a probability distribution."""
     _check_parts(turn.branches, 3, "branches", "('heads', Fraction(1, 2), next state)")
     _check_text(turn.label, "the label of a Chance")
     _check_labels([label for label, _, _ in turn.branches], "a branch of chance")
@@ -148,7 +146,7 @@ def check_chance(turn: Chance) -> None:
 
 
 def check_end(game: Game, turn: object, method: str = "turn") -> None:
-    """Raise ``Wrong`` unless *turn*, the result of *method*, is an end with exact payoffs and the declared sum."""
+    """Check *turn*, the result of *method*: an end with exact payoffs and the declared sum."""
     check_turn(turn, (End,), method)
     assert isinstance(turn, End)
     if not isinstance(turn.payoffs, tuple) or len(turn.payoffs) != len(game.players):

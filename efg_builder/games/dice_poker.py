@@ -1,6 +1,6 @@
 """Dice poker: one die each, one bet and one call.
 
-The game is from FiveThirtyEight's Riddler. It is a small version of von Neumann's poker.
+The game is from FiveThirtyEight's Riddler, and is a small version of von Neumann's poker.
 """
 
 # ruff: noqa: D102 (Game documents its methods)

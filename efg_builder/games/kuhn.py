@@ -17,7 +17,7 @@ from .catalogue import GameType
 from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, State
 
 RANKS = "89TJQKA"
-"""The names of the cards, from low to high. Three cards are J, Q and K. No name is the number of another card."""
+"""The names of the cards, from low to high. No name is the number of another card."""
 
 
 @dataclass(frozen=True)
@@ -77,14 +77,10 @@ class KuhnPoker(DealtGame):
         return perm(self.cards, self.seats)
 
     def public_root(self) -> State:
-        """Return the empty tuple. A state is the tuple of moves so far."""
         return ()
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
-        """Return the choice of ``check`` or ``bet``; after a bet, ``fold`` or ``call``.
-
-        Play ends after everybody has checked, or everybody else has answered the bet.
-        """
+        """Return the turn. Play ends after everybody has checked, or everybody else has answered the bet."""
         bets = state.index("bet") if "bet" in state else None
         if len(state) == self.seats if bets is None else len(state) == bets + self.seats:
             return PublicEnd(state)

@@ -24,7 +24,7 @@ BETS = (2, 4)
 """The size of a raise in the first and in the second round."""
 
 RANKS = "A23456789TJQK"
-"""The ranks from low to high. Smaller decks use the highest ranks, e.g. J, Q, K."""
+"""The ranks from low to high. Smaller decks use the highest ranks."""
 
 SUITS = "cdhs"
 
@@ -38,7 +38,6 @@ class Betting(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Whether the round has ended."""
         return not self.waiting or len(self.left) == 1
 
     def moves(self, raises: int) -> tuple[str, ...]:
@@ -47,7 +46,7 @@ class Betting(NamedTuple):
         return (*moves, "raise") if self.raises < raises else moves
 
     def after(self, move: str) -> Betting:
-        """Return the round after the mover's *move*. A raise gives every other remaining player another move."""
+        """Return the round after the mover's *move*. After a raise, every other remaining player must move."""
         mover, others = self.waiting[0], self.waiting[1:]
         if move == "fold":
             return Betting(tuple(player for player in self.left if player != mover), others, self.raises)
@@ -164,7 +163,6 @@ class LeducPoker(Game):
         return None
 
     def turn(self, state: State) -> Turn:
-        """Return the deal, a decision, the public card or the end. Play ends early if all others have folded."""
         if state is None:
             everybody, ante = tuple(range(self.seats)), (1,) * self.seats
             deals = (

@@ -88,7 +88,6 @@ class LiarsDice(RoundSettings, DiceBidding):
         return in_order(product(range(1, self.max_quantity + 1), faces), self.order, self.wild)
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """Return the payoffs. If the bid is true, the caller loses; otherwise the player before the caller loses."""
         assert isinstance(key, tuple)
         last, caller = key
         players = len(self.dice)

@@ -93,7 +93,6 @@ class LiarsPoker(DiceHands):
         return Said((), -1, -1, 0, False)
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
-        """Return all higher bids in order, then ``challenge`` if there is a bid."""
         words, last, bidder, challenges, rebid = state
         if challenges == self.seats - rebid:
             return PublicEnd((last, bidder))
@@ -107,7 +106,6 @@ class LiarsPoker(DiceHands):
         return PublicDecision(player, " ".join(words) or "start", tuple(actions))
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """Return the payoffs: a bidder with a true bid gets 1 from each other player, otherwise pays 1 to each."""
         assert isinstance(key, tuple)
         last, bidder = key
         quantity, digit = self.bids[last]

@@ -84,7 +84,6 @@ class StakedRound(LiarsDice):
         return quantity if self.exact == EXACTS[0] else quantity + 1
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """Return the stakes for the number of dice that the loser of the call loses."""
         assert isinstance(key, tuple)
         last, caller = key
         bid = self.bids[last]
@@ -164,12 +163,10 @@ class Bounds(NamedTuple):
 
     @property
     def middle(self) -> Fraction:
-        """The midpoint of the bounds."""
         return (self.lower + self.upper) / 2
 
     @property
     def width(self) -> Fraction:
-        """The distance between the bounds; 0 for an exact value."""
         return self.upper - self.lower
 
     def __neg__(self) -> Bounds:

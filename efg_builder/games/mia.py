@@ -76,7 +76,6 @@ class Mia(Game):
 
     @property
     def rolls(self) -> int:
-        """The maximum number of rolls."""
         return min(self.max_rolls or len(self.ranks), len(self.ranks))
 
     def size(self) -> Size:
@@ -96,7 +95,6 @@ class Mia(Game):
         return ((), (), "roll")
 
     def turn(self, state: State) -> Turn:
-        """Return the turn in the phase ``roll``, ``announce`` or ``answer``, or the end in the phase ``over``."""
         rolls, announced, phase = state
         if phase == "roll":
             branches = enumerate(self.ranks)

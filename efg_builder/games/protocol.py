@@ -4,6 +4,8 @@ A ``Game`` defines its rules turn by turn. A ``DealtGame`` is one private deal f
 numbered from 0. An int may replace a ``Fraction``.
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import inspect
@@ -31,7 +33,7 @@ Payoffs = tuple[Fraction, ...]
 
 
 def _exact(number: Any) -> Any:
-    """Return an int as a fraction, and any other value unchanged; ``build`` refuses inexact values."""
+    """Convert an int to a fraction. Other values are unchanged, and ``build`` refuses inexact ones."""
     return Fraction(number) if isinstance(number, int) else number
 
 
@@ -133,7 +135,6 @@ class Size:
 
 
 def own_attributes(game: object) -> dict[str, Any]:
-    """Return the attributes of *game* without cached properties."""
     kind = type(game)
     return {name: v for name, v in vars(game).items() if not isinstance(getattr(kind, name, None), cached_property)}
 
@@ -463,7 +464,6 @@ class DealtGame(Game):
 
     @cached_property
     def _public_play(self) -> tuple[PublicSize, tuple[Hashable, ...]]:
-        """The size of public play and the keys of its ends, from a walk of the public tree."""
         decisions, ends, keys = [0] * len(self.players), 0, dict[Hashable, None]()
         for turn in self.public_play():
             if isinstance(turn, PublicDecision):
@@ -557,7 +557,6 @@ class Wrong(Exception):
 
 
 def check_turn(turn: object, kinds: tuple[type, ...], method: str) -> None:
-    """Raise ``Wrong`` unless *turn*, the result of *method*, is an instance of one of *kinds*."""
     if not isinstance(turn, kinds):
         names = listed([kind.__name__ for kind in kinds], "or")
         raise Wrong(f"{method}() returned {with_kind(turn)}; it must return {names}")
@@ -599,7 +598,6 @@ RULES_FILES: set[str] = set()
 
 
 def program_ended(error: SystemExit) -> str:
-    """Return the message for a ``SystemExit`` that the rules raised."""
     frames = traceback.extract_tb(error.__traceback__)
     frame = next((frame for frame in frames if frame.filename in RULES_FILES), frames[-1])
     where = "while it was read" if frame.name == "<module>" else f"in {frame.name}()"
@@ -607,6 +605,5 @@ def program_ended(error: SystemExit) -> str:
 
 
 def brief(value: object) -> str:
-    """Return the ``repr`` of *value*, shortened to 80 characters."""
     shown = repr(value)
     return shown if len(shown) <= 80 else f"{shown[:77]}..."

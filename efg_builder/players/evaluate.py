@@ -102,7 +102,7 @@ class Described:
 
     @property
     def completed(self) -> int:
-        """The number of information sets that the file lacks, in all seats."""
+        """The sum over all seats."""
         return sum(seat.completed for seat in self.seats)
 
 

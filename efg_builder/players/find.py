@@ -1,7 +1,7 @@
 """Find players by name, and read strategies from names, files and objects.
 
 A player receives a ``Table``, and returns a ``Strategy`` for every seat. Each module in ``.kinds`` lists its players in
-a tuple ``PLAYERS``. The modules are imported at the first use of a player's name.
+a tuple ``PLAYERS``, and is imported at the first use of a player's name.
 """
 
 # ruff: noqa: D102 (the names and types of these methods describe them)
@@ -66,7 +66,7 @@ class Table:
 
     @property
     def game(self) -> Game | None:
-        """The rules, if they are known."""
+        """The rules; None for a tree."""
         return None if isinstance(self.subject, GameTree) else self.subject
 
     @property
@@ -226,7 +226,7 @@ def measured_over(method: str, table: Table, strategies: Sequence[Strategy]) -> 
 def drawn_form(
     name: object, strategy: Strategy, table: Table, method: str = AUTO
 ) -> tuple[str, TreeProfile | SparseProfile]:
-    """Return the method for *strategy*, and its form for a picture. *name* is its name in messages.
+    """Return the method for *strategy*, which messages call *name*, and its form for a picture.
 
     Raises ``NotApplicableError`` for a strategy that reaches every history of a large game.
     """

@@ -3,8 +3,10 @@
 docs/players.md describes the protocol. Three threads serve the program's pipes, so a program that does not read, does
 not answer, or never stops writing blocks nothing. The program and its process group are terminated when the process
 that started them exits. If that process is killed (SIGKILL), only the program's standard input is closed.
-(PR_SET_PDEATHSIG depends on the starting thread instead of the process, and is not used.)
+PR_SET_PDEATHSIG is not used, because it depends on the starting thread.
 """
+
+# ruff: noqa: D103 (names and types describe the rest)
 
 from __future__ import annotations
 
@@ -85,7 +87,7 @@ def read_answer(line: str, legal: Sequence[str]) -> dict[str, Number]:
 
 
 def new_line(game: DealtGame) -> str:
-    """Return the line about the game: its players, its bids, and its name and settings if it is in the catalogue."""
+    """Return the line about the game: players, bids, and for a game in the catalogue its name and settings."""
     name, settings = identify(game) or ("other", {})
     words = {"protocol": str(PROTOCOL), "game": name, **settings, "players": str(len(game.players))}
     if isinstance(game, BiddingGame):
@@ -94,7 +96,6 @@ def new_line(game: DealtGame) -> str:
 
 
 def move_line(game: DealtGame, turn: PublicDecision, hand: int) -> str:
-    """Return the line that asks for a move."""
     words = {
         "seat": str(turn.player),
         "hand": _checked(game, game.hands[turn.player][hand]),
@@ -105,7 +106,6 @@ def move_line(game: DealtGame, turn: PublicDecision, hand: int) -> str:
 
 
 def end_line(game: DealtGame, end: Uncovered) -> str:
-    """Return the line about the end of a round."""
     words = {
         "seat": str(end.seat),
         "hands": ";".join(_checked(game, hand) for hand in end.hands),

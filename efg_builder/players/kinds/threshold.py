@@ -42,8 +42,8 @@ PValid = Callable[[PublicDecision, int, Bid], Fraction]
 def priority(game: DiceBidding, last: int) -> tuple[Bid, ...]:
     """Return the legal bids after the bid *last* (an index; -1: none), in the order of the source.
 
-    In face-quantity order, bids on higher faces come first, sorted by face and then by quantity. Bids on the same face
-    come last. In other orders, and for the first bid, the bids are sorted from the lowest.
+    In face-quantity order, bids on the last bid's face come after all other bids. Otherwise, the bids are sorted from
+    the lowest.
     """
     higher = game.bids[last + 1 :]
     if last < 0 or game.order != "face-quantity":
@@ -108,7 +108,6 @@ def by_bayes(game: DiceBidding, rows: Answers) -> PValid:
 
     @lru_cache(maxsize=4096)
     def others(history: str, mover: int, face: int) -> dict[int, Fraction]:
-        """Return the distribution of the number of matching dice in all other hands."""
         totals = {0: Fraction(1)}
         for player, belief in enumerate(beliefs(history)):
             if player != mover:

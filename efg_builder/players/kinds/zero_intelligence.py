@@ -5,20 +5,21 @@ mathematics, and corrections to this wiki page (*the text*). Moves depend only o
 bid.
 
 - **Calling.** Call a bid if its probability is below the call probability, i.e. if its z-score is above ``call_z``.
-- **Raising.** Otherwise, make the bid with the largest payoff. ``ties`` chooses among equally good bids. According to
-  measurements, the highest such bid is the hardest to exploit.
-- **Beliefs.** The number of matching unseen dice, X, is binomial. The text approximates X by a normal variable. For a
+- **Raising.** Otherwise, make the bid with the largest payoff. ``ties`` chooses among equally good bids.
+- **Beliefs.** The number of matching unseen dice, X, is binomial; the text approximates X by a normal variable. For a
   player with s matching dice, a bid on r dice is false if X < r - s. The continuity correction is -1/2; the text has
   +1/2.
 - **The payoff of a raise.** Player A has s matching dice, the next player B has X, and all others together have Z. Let
   Y be the number of matching dice outside B's hand. B calls if X <= r - y0, where y0 = min {y : P(Y >= y) < level}. The
   payoff is minus the sum of P(X = x) P(Z < r - s - x) over x <= r - y0.
-- **The call level.** At this level, calling costs as much as raising. The level solves P(X <= s, X + Z <= y0) + F_Y(y0)
-  = 1, with Z ~ N(0, v) and Y = X + Z. For s = 0 and v = 3, y0 = 0.5775, as in the text. The text has lambda = 0.2818;
-  with the variance v + 1 of Y, lambda becomes 0.3864.
+- **The call level.** At this level, calling costs as much as raising: P(X <= s, X + Z <= y0) + F_Y(y0) = 1, with
+  Z ~ N(0, v) and Y = X + Z. For s = 0 and v = 3, y0 = 0.5775, as in the text. The text has lambda = 0.2818; with the
+  variance v + 1 of Y, lambda becomes 0.3864.
 - **The robust level** is the best level in the worst case (``benchmarks/robust_levels.py``). It is the positive root of
   1 + erf(sqrt(2) level / sqrt(v + 4)) = sqrt(1 + 4/v) exp(-2 level^2 / (v + 4)).
 """
+
+# ruff: noqa: D103 (names and types describe the rest)
 
 from __future__ import annotations
 
@@ -52,7 +53,6 @@ density = NORMAL.pdf
 
 
 def deviation(dice: int, chance: Fraction) -> float:
-    """Return the standard deviation of the number of matching *dice*; each die matches with probability *chance*."""
     return sqrt(dice * chance * (1 - chance))
 
 

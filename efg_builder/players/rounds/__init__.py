@@ -122,7 +122,6 @@ class Record:
 
     @property
     def result(self) -> Fraction:
-        """The human's payoff."""
         return self.payoffs[self.seat]
 
     @property
@@ -173,7 +172,6 @@ def _advanced(
 
 
 def record(now: OpenRound) -> Record:
-    """Return the record of a finished round."""
     assert isinstance(now.turn, End)
     board = now.board
     return Record(

@@ -66,7 +66,7 @@ def one_line(label: str) -> str:
 
 
 def exact(row: Sequence[Number]) -> Row:
-    """Return a distribution as fractions: convert floats exactly, and normalize the result."""
+    """Convert a distribution exactly to fractions, and normalize it."""
     numbers = [Fraction(p) for p in row]
     total = sum(numbers, Fraction(0))
     return tuple(numbers) if total == 1 else tuple(p / total for p in numbers)
@@ -111,7 +111,6 @@ class OnTable:
         return str(self.game.hands[player][hand])
 
     def seen(self, state: State) -> tuple[Event, ...]:
-        """Return all moves, which are public."""
         way = towards(self.game, decision(self.game, state[1]).history)
         steps = zip(way.turns, way.moves, strict=False)
         return tuple(Event(turn.player, turn.actions[action][0]) for turn, action in steps)

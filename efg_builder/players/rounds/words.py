@@ -57,7 +57,7 @@ def typed_line() -> str:
 
 @dataclass(frozen=True)
 class Typed:
-    """The meaning of a typed line. ``text`` is the label of a move, or a message about an unclear line."""
+    """The meaning of a typed line. ``text`` is a move's label, or a message about an unclear line."""
 
     kind: Kind
     text: str = ""
@@ -124,7 +124,6 @@ def number(value: Fraction) -> str:
 
 
 def plain(value: Fraction) -> str:
-    """Format *value* as ``-0.333``, without the fraction."""
     if value.denominator == 1 and len(text(value)) <= _LETTERS:
         return text(value)
     if abs(value) < _DIGITS:
@@ -138,7 +137,6 @@ PAYOFFS = Unit(number, plain, plain, "a payoff of ")  # payoffs as they are
 
 
 def dealt(now: OpenRound) -> str:
-    """Return the line about the hand; empty in a game without hands."""
     hand = now.board.hand(now.state, now.seat)
     return f"You hold {printed(now.board.game)(now.seat, hand)}." if hand else ""
 
@@ -202,7 +200,6 @@ def numbers(now: OpenRound) -> dict[str, str]:
 
 
 def happened(now: OpenRound, since: int) -> Iterator[str]:
-    """Yield the others' visible moves after the first *since* events."""
     for event in now.events[since:]:
         if event.player not in (CHANCE, now.seat) and now.board.open:
             yield f"{now.board.players[event.player]}{_says(event, now.seat, now.board.game)}."
@@ -266,7 +263,6 @@ def _called(record: Record, game: DiceBidding) -> Iterator[str]:
 
 
 def mistakes(record: Record, unit: Unit = PAYOFFS, game: Game | None = None) -> Iterator[str]:
-    """Yield a sentence for each move with a positive loss."""
     for k, step in enumerate(record.steps):
         if step.price:
             best = [action for action, value in step.values.items() if value == step.best]
@@ -322,7 +318,6 @@ SOLUTION = "These strategies"  # the adviser for a solution that is nearly an eq
 
 
 def help_lines(who: str = EQUILIBRIUM) -> tuple[str, ...]:
-    """Return the help on the input. *who* is the adviser."""
     return (
         MOVES_HELP,
         "If moves are numbered, you can type the number.",

@@ -87,10 +87,9 @@ def train(
     *kind* is a key of ``LEARNERS``, and *options* are the options of its learner. *device* is ``cpu``, ``cuda`` or
     ``auto``. *keep* is called with the net after each step in *snapshots*.
 
-    The state is saved to ``state.npz`` in the folder *checkpoints*, every *every* seconds and at the end. If this
-    fails, a ``NotSavedWarning`` is issued, and the next checkpoint is another attempt. With *resume*, training
-    continues from the saved state. The result is the same net as after an uninterrupted run, on the same type of
-    machine with the same version of PyTorch.
+    The state is saved to ``state.npz`` in the folder *checkpoints*, every *every* seconds and at the end. A failed
+    checkpoint causes a ``NotSavedWarning``. With *resume*, training continues from the saved state. On the same type of
+    machine with the same version of PyTorch, the result is the same as without an interruption.
     """
     if kind not in LEARNERS:
         raise ParameterError(f"there is no kind of net {kind!r}; {nearest(kind, LEARNERS)}")

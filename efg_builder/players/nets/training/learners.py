@@ -12,7 +12,7 @@ fitted to the average strategy. Unlike in the paper, regrets are exact, over all
 the memory needs only the mean regret at each information set. Nets keep their weights between iterations.
 """
 
-# ruff: noqa: D102 (names and types describe the rest)
+# ruff: noqa: D102, D103 (names and types describe the rest)
 
 from __future__ import annotations
 
@@ -74,7 +74,6 @@ def hidden_layers(random: np.random.Generator, inputs: int, width: int, count: i
 
 
 def numbers(weights: Mapping[str, Any]) -> dict[str, Array]:
-    """Return copies of the weights as NumPy arrays."""
     return {name: tensor.detach().cpu().numpy().copy() for name, tensor in weights.items()}
 
 
@@ -112,7 +111,6 @@ class Optimizer:
         return saved
 
     def restore(self, arrays: Mapping[str, Array]) -> None:
-        """Restore *arrays*. Raises ``KeyError`` or ``ValueError`` if they do not fit the weights."""
         self.count = int(arrays[f"{self.prefix}adam.count"])
         for what, tensors in (("weight", self.weights), ("mean", self._means), ("square", self._squares)):
             _restore(tensors, f"{self.prefix}{what}/", arrays)
@@ -145,7 +143,7 @@ class Learner:
         return saved
 
     def restore(self, done: int, arrays: Mapping[str, Array]) -> None:
-        """Restore the state saved after *done* steps. Raises ``KeyError`` or ``ValueError`` if *arrays* do not fit."""
+        """Restore the state after *done* steps. Raises ``KeyError`` or ``ValueError`` if *arrays* do not fit."""
         self.done = done
         for optimizer in self.optimizers:
             optimizer.restore(arrays)
