@@ -1,7 +1,7 @@
 """The templates of pages and notebook cells, in ``templates/``, and the formats of their numbers.
 
-A page has a style sheet, so its elements have classes. Notebooks have a light or a dark theme, and remove style sheets
-and scripts. Therefore ``templates/cells.html`` has inline styles and transparent shades.
+Notebooks remove style sheets and scripts, and have a light or a dark theme. Therefore ``templates/cells.html`` has
+inline styles and transparent shades.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def share(p: Number) -> Markup:
 
 
 def amount(value: Number) -> Markup:
-    """Return a payoff: a short fraction as it is, any other number as a decimal."""
+    """Return a payoff: a short fraction exactly, any other number as a decimal."""
     return data(value, text(value) if _is_short(value) else rounded(value, 4))
 
 
@@ -58,7 +58,7 @@ def at_least(value: Number) -> Markup:
 def _bound(value: Number, towards: Callable[[Fraction, int], str]) -> Markup:
     if _is_short(value):
         return data(value, text(value))
-    # Floats closer to 0 have fewer digits, so a bound rounded to such a float would be wrong.
+    # Floats closer to 0 have too few digits for a rounded bound.
     exact, power = Fraction(value), int(f"{max(abs(float(value)), 1e-290):e}".partition("e")[2])
     # A number from 1 to 10 with three decimals has four digits, as in ``amount``.
     return data(value, f"{float(f'{towards(exact / Fraction(10) ** power, 3)}e{power}'):.4g}")
@@ -67,7 +67,7 @@ def _bound(value: Number, towards: Callable[[Fraction, int], str]) -> Markup:
 def in_full(value: Number, bound: Callable[[Number], Markup] | None = None) -> Markup:
     """Return a fraction of up to 60 characters with its decimal, otherwise only the decimal.
 
-    *bound*: ``at_most`` or ``at_least``, the format of a bound without such a fraction.
+    *bound*, ``at_most`` or ``at_least``, is the format of longer bounds.
     """
     shown = text(value) if isinstance(value, Fraction) else ""
     if shown and isinstance(value, Fraction) and value.denominator == 1:
@@ -88,12 +88,12 @@ def _is_short(value: Number) -> bool:
 
 
 def _hundred(p: Number) -> str:
-    """Return a probability as a whole percentage; only exact probabilities are shown as 0 or 100."""
+    """Return a probability as a whole percentage; only exact probabilities of 0 and 1 are shown as 0 and 100."""
     return f"{100 * float(p):.0f}" if p in (0, 1) or 0.005 <= p <= 0.995 else "<1" if p < 0.5 else ">99"
 
 
 def _rounds(p: Fraction) -> str:
-    """Return a share as a number of rounds per hundred, with one decimal unless it is an integer."""
+    """Return a share as a number of rounds per hundred, with one decimal unless this number is an integer."""
     return f"{float(100 * p):.1f}".removesuffix(".0") if (1000 * p).denominator > 1 else f"{float(100 * p):g}"
 
 
@@ -130,7 +130,6 @@ def _shade(strength: Number, player: int) -> str:
 
 
 def _shorten(words: str, letters: int = 120) -> str:
-    """Return *words* on one line, shortened."""
     return shorten(words.unescape() if isinstance(words, Markup) else words, letters)
 
 

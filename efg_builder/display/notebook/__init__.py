@@ -1,8 +1,8 @@
 """The display of results in notebooks: a picture of a small result, otherwise a few facts.
 
-Trees and results do not depend on pictures, so the notebook methods are attached here. A class gets ``_repr_html_`` and
-either ``_repr_svg_`` or ``_repr_png_``. Notebooks prefer HTML to pictures, so ``_repr_html_`` returns None if there is
-a picture. Sizes are checked before any work, so that every cell is quick.
+Trees and results do not depend on pictures, so the notebook methods are attached here. Notebooks prefer HTML to
+pictures, so ``_repr_html_`` returns None if there is a picture (``_repr_svg_`` or ``_repr_png_``). Sizes are checked
+before any work, so that every cell is quick.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ _METHODS = (
 )
 """The module, the class, the notebook method, the function in ``cells`` that it calls, and the arguments.
 
-IPython also stores a ``repr`` of each result. A ``repr`` over all information sets would be slow, so ``pretty``
-replaces it by one line.
+IPython also stores a ``repr`` of each result. ``pretty`` replaces it by one line, because a ``repr`` over all
+information sets would be slow.
 """
 
 
@@ -59,7 +59,7 @@ def attach() -> None:
 
 
 def _calling(function: str, *given: str) -> Callable[..., Any]:
-    """Return a method that imports its function when the method is called."""
+    """Return a method that imports its function when it is called."""
 
     def method(self: Any, *more: Any) -> Any:
         return getattr(import_module(".cells", __name__), function)(*given, self, *more)

@@ -1,7 +1,7 @@
-"""A notebook cell for each result: a picture or plot if it is small enough, otherwise facts and tables.
+"""A notebook cell for each result: a small picture or plot, otherwise facts and tables.
 
-Words and tables are macros in ``templates/cells.html``; this module computes their data. The strategy table has a row
-for each of the mover's hands, grouped by public history, and a column for each move.
+This module computes the data of macros in ``templates/cells.html``. A strategy table has a row for each of the mover's
+hands, grouped by public history, and a column for each move.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ MOST_DEALS = 10_000
 
 
 def shown_places(places: Sequence[PlayPlace], most: int) -> list[PlayPlace]:
-    """Return the most probable places, in the given order: as many as fit into *most* rows, but at least one."""
+    """Return the most probable turns in the given order: as many as fit into *most* rows, but at least one."""
     total = sum(len(place.hands) for place in places)
     if total <= most:
         return list(places)
@@ -65,9 +65,9 @@ def shown_places(places: Sequence[PlayPlace], most: int) -> list[PlayPlace]:
 
 
 def profile_places(profile: TreeProfile, reach: Sequence[Number] = ()) -> list[PlayPlace]:
-    """Return the places of a profile in prefix order; in a large tree, only the places of the first move.
+    """Return the turns of a profile in prefix order; in a large tree, only the turns of the first move.
 
-    *reach*: the reach probability of each information set, if known.
+    *reach* contains the reach probability of each information set, if known.
     """
     tree, known = displayed_tree(profile.tree, profile.game), None
     if len(tree) > MOST_NODES:
@@ -98,13 +98,13 @@ def profile_places(profile: TreeProfile, reach: Sequence[Number] = ()) -> list[P
 
 
 def place_of(tree: GameTree, k: int) -> tuple[str, str]:
-    """Split an information set's name ``"hand: history"``; the history is empty if the name has no colon."""
+    """Split an information set's name ``"hand: history"``; without a colon, the history is empty."""
     hand, colon, history = tree.names[k].rpartition(": ")
     return (hand, history) if colon else (tree.names[k], "")
 
 
 def sparse_places(profile: SparseProfile, most: int) -> list[PlayPlace]:
-    """Return the reached places of strategies without a tree: the most probable places first, up to *most* rows."""
+    """Return the reached turns of strategies without a tree, the most probable first, up to *most* rows."""
     found, label = list[PlayPlace](), displayed(profile.game)
     rows = 0
     for place in likeliest_places(profile):
@@ -120,17 +120,17 @@ MOST_ROWS = 40
 """The approximate maximum number of rows of a table; the table states the number of omitted rows."""
 
 MOST_COLUMNS = 14
-"""The maximum number of columns; the most frequent moves get columns."""
+"""The maximum number of columns, which are for the most frequent moves."""
 
 
 def strategy(found: TreeProfile | SparseProfile) -> str:
-    """Return the cell of strategies; for strategies without a tree, it shows the most probable places."""
+    """Return the cell of strategies; without a tree, it shows the most probable turns."""
     title = found.tree.title if isinstance(found, TreeProfile) else found.game.title
     return cell("strategy", title, _table(found))
 
 
 def _table(found: TreeProfile | SparseProfile, reach: Sequence[Number] = ()) -> dict[str, Any]:
-    """Return the data of the strategy table. *reach*: the reach probability of each information set, if known."""
+    """Return the data of the strategy table; *reach* is as in ``profile_places``."""
     if isinstance(found, TreeProfile):
         places, written = shown_places(profile_places(found, reach), MOST_ROWS), None
         players, total = found.tree.players, len(found.tree.personal)
@@ -169,7 +169,9 @@ def _place_columns(places: Sequence[PlayPlace]) -> tuple[list[str], tuple[int, s
 
 
 def drawn_svg(found: GameTree | Solution) -> str | None:
-    """Return the picture of a tree or a solution; None if it is too large for a cell, or no strategies were found."""
+    """Return the picture of a tree or a solution; None if the picture is too large for a cell, or there are no
+    strategies.
+    """
     if not isinstance(found, GameTree) and not found.judged:
         return None
     try:
@@ -199,7 +201,7 @@ def solution_facts(solution: Solution) -> str:
     if len(solution.players) > 2 and verdict is not None and verdict.equilibrium:
         judged += f"; {NOBODY_SURE}"
     lead = ahead(solution, solution.game)
-    # Counting bluffs visits every information set of a strategy, which would take too long for large certificates.
+    # Counting bluffs visits every information set, which would take too long for large certificates.
     large_tree = solution.tree is not None and len(solution.tree.personal) > 50_000
     large = large_tree or (solution.sparse is not None and sum(solution.sparse.sizes) > 5_000)
     reach = () if verdict is None else verdict.reach
@@ -208,7 +210,7 @@ def solution_facts(solution: Solution) -> str:
 
 
 def pretty(found: object, printer: Any, cycle: bool) -> None:
-    """Write the kind, the game and the value to IPython's *printer*, not a ``repr`` over all information sets."""
+    """Write the type, the game and the value to IPython's *printer*."""
     holder = next((each for name in ("form", "profile") if (each := getattr(found, name, None)) is not None), found)
     solved = getattr(found, "verdict", holder) is not None
     tree, value = getattr(holder, "tree", None), getattr(found, "value", ()) if solved else ()
@@ -226,7 +228,7 @@ MOST_COURSES = 20_000
 """The maximum product of points and information sets of a plotted branch."""
 
 DPI = 100
-"""The resolution of plots in a cell, in dots per inch."""
+"""The resolution of plots in dots per inch."""
 
 
 def ranges_html(found: Ranges) -> str:
@@ -250,7 +252,7 @@ def _by_move(tree: GameTree, actions: Sequence[ActionRange]) -> dict[str, Action
 
 
 def _in_order(found: Ranges, groups: list[list[ActionRange]]) -> list[list[ActionRange]]:
-    """Sort the information sets by depth, the shallowest first; leave the order of a large tree unchanged."""
+    """Sort the information sets of a small tree by depth, the shallowest first."""
     tree = found.tree
     if len(tree) > MOST_NODES:
         return groups
@@ -265,7 +267,7 @@ def _in_order(found: Ranges, groups: list[list[ActionRange]]) -> list[list[Actio
 
 
 def plot(kind: str, found: Any) -> bytes | None:
-    """Return the heat map of a normal form or the plot of a branch; None if it is too large."""
+    """Return the heat map of a normal form or the plot of a branch as PNG; None if the plot is too large."""
     if not _plotted(kind, found):
         return None
     from ..plots.branch import branch_figure

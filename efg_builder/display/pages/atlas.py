@@ -1,7 +1,7 @@
-"""The atlas of a sweep: one page to choose any variant of Liar's Dice, and further files for small variants.
+"""The atlas of a sweep: a page to choose any variant of Liar's Dice, and further files for small variants.
 
-``write_atlas`` writes the folder. ``index.html`` has the rows of the sweep; the subfolders have certificates, pictures
-and playable pages. All words and numbers are made here from exact fractions; the script shows one variant at a time.
+``index.html`` contains the rows of the sweep; the subfolders contain certificates, pictures and playable pages. All
+words and numbers are computed here from exact fractions. The script shows one variant at a time.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ NODES = 300_000
 """The maximum number of nodes of a variant with a picture and a playable page; larger variants get commands instead."""
 
 CERTIFICATE_BYTES = 200_000
-"""The maximum compressed size in bytes of a certificate in the atlas; a larger certificate is replaced by a command."""
+"""The maximum compressed size in bytes of a certificate in the atlas; larger certificates are replaced by a command."""
 
 FOLDERS = CERTIFICATES, TREES, PLAY = ("certificates", "trees", "play")
 
@@ -70,10 +70,10 @@ _WIDTH, _HEIGHT = 1_300, 1_300
 
 @dataclass(frozen=True)
 class Made:
-    """The counts of ``write_atlas``: all variants, variants with an exact value, and files in each folder.
+    """The numbers of variants, of variants with an exact value, and of files in each folder.
 
-    ``left_out``: the number of rows of the sweep that are not two-player Liar's Dice. ``size``: the size of all files
-    in bytes.
+    ``left_out`` is the number of rows of the sweep that are not two-player Liar's Dice. ``size`` is the size of all
+    files in bytes.
     """
 
     index: Path
@@ -96,7 +96,7 @@ class _Variant:
 
     @property
     def choices(self) -> tuple[tuple[str, str], ...]:
-        """The variant's choice on each axis of ``_AXES``, as displayed and as written in addresses."""
+        """The variant's choice for each setting in ``_AXES``, as displayed and as written in addresses."""
         game = self.game
         wild = ("no face", "plain")
         if game.wild is not None:
@@ -183,8 +183,8 @@ def write_atlas(
     """Write the atlas of all two-player Liar's Dice in the file *sweep* to *folder*, which is created if necessary.
 
     All certificates of up to 200 kB are written. A variant with such a certificate and at most *nodes* nodes also gets
-    a picture and a playable page. Existing files are reused while their certificate is unchanged, so an interrupted run
-    can continue. The page itself is written last. *progress* is called with one line for each variant.
+    a picture and a playable page. Files are reused while their certificate is unchanged, so an interrupted run can
+    continue. ``index.html`` is written last. *progress* takes one line for each variant.
 
     Raises ``FileError`` if *sweep* is not a sweep or the folder cannot be written, ``ParameterError`` if no row is
     two-player Liar's Dice, and ``CertificateError`` for a damaged certificate.
@@ -215,7 +215,7 @@ def write_atlas(
 
 def _variants(rows: Sequence[Row]) -> Iterator[_Variant]:
     for row in rows:
-        # Settings in a file are untrusted, so the page describes the game that is made from them.
+        # Settings in a file are untrusted, so the page describes the game made from the settings.
         game = make(row.game, dict(row.settings)) if row.game == "liars-dice" else None
         if isinstance(game, LiarsDice) and len(game.dice) == 2:
             asked = row.asked if _makes(row.game, row.asked, game) else row.settings
@@ -259,8 +259,7 @@ def _files(connection: sqlite3.Connection, one: _Variant, place: Path, spare: Pa
     text = unpacked(rows[0]["data"]) if rows else ""
     ships = bool(rows) and len(rows[0]["data"]) <= CERTIFICATE_BYTES
     if not ships or not paths[CERTIFICATES].is_file() or read_text(paths[CERTIFICATES]) != text:
-        # Remove files of another certificate or other limits. Remove the certificate last: it marks the others as
-        # current.
+        # Remove outdated files. Remove the certificate last, because it marks the other files as current.
         for path in (*list(paths.values())[1:], paths[CERTIFICATES]):
             path.unlink(missing_ok=True)
     if not rows:
@@ -329,7 +328,7 @@ def _entry(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> d
 
 
 def _commands(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> dict[str, Any]:
-    """Return a variant's command lines (solve, play, draw, verify, extract), its links and its certificate's size."""
+    """Return a variant's command lines, its links, and the size of its certificate in kB."""
     there, words, timeout = found.files, one.words, one.row.figures["timeout"]
     file, size = "solution.json.gz", 0
     if CERTIFICATES in there:
@@ -403,19 +402,20 @@ def _page(variants: Sequence[_Variant], entries: Sequence[Mapping[str, Any]]) ->
 
 
 def _first(one: _Variant) -> tuple[Any, ...]:
-    """Return the sort key that selects the page's first variant: the best-known rules, and few dice."""
+    """Return the sort key that selects the page's first variant: a known value, few dice, and about six sides."""
     game = one.game
     return one.bounds is None, sum(game.dice), abs(game.sides - 6), *one.order
 
 
 def _values(variants: Sequence[_Variant], axis: int) -> list[tuple[str, str]]:
-    """Return the values of an axis, in order."""
     start, end = ((0, 1), (1, 2), (2, 3), (3, 5), (5, 6), (6, 8), (8, 9))[axis]
     return list(dict.fromkeys(one.choices[axis] for one in sorted(variants, key=lambda one: one.order[start:end])))
 
 
 def _grid(group: Sequence[_Variant], kept: Sequence[int]) -> dict[str, Any]:
-    """Return the table of all variants with the same rules; its rows are dice, its columns numbers of sides."""
+    """Return a table of all variants with the same rules: a row for each pair of dice counts, a column for each number
+    of sides.
+    """
     (wild, _), (order, _), (most, _), (payoff, _) = group[0].choices[3:]
     title = f"Wild: {wild}; a higher bid has {order}"
     title += f"; bids up to {most}" if 5 in kept else ""
@@ -433,7 +433,7 @@ def _cell(one: _Variant | None) -> dict[str, str] | None:
     if one.wins is None:
         return {"name": one.name, "shown": "?", "side": ""}
     low, high = one.wins
-    # Narrow bounds look like a value if they differ by less than the displayed precision.
+    # Bounds that differ by less than the displayed precision look like a value.
     near = f"{float(50 * (low + high)):.1f}"
     shown = near if high - low < Fraction(1, 1000) else f"{down(100 * low, 0)}–{up(100 * high, 0)}"
     middle = float(low + high) - 1

@@ -1,4 +1,4 @@
-"""Pages of an exam: a worksheet with blanks and a separate key, and the score of the answers."""
+"""Pages of an exam: a worksheet with a separate key, and the score of the answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from .page import Part, check_page, page
 
 
 def write_worksheet(path: str | os.PathLike[str], positions: Sequence[Position], board: Board) -> Path:
-    """Write *positions*, drawn on *board*, as a page. Raises ``FileError``."""
+    """Write *positions*, drawn on *board*, as a page. Raises ``FileError``, and ``ParameterError`` for a wrong
+    suffix.
+    """
     check_page(path, "a worksheet")
     label = displayed(board.game)
     rows = [(each, board.players[each.player], label(each.player, each.hand), _by_loss(each)) for each in positions]
@@ -25,14 +27,14 @@ def write_worksheet(path: str | os.PathLike[str], positions: Sequence[Position],
 
 
 def write_score(path: str | os.PathLike[str], score: Score) -> Path:
-    """Write *score* as a page. Raises ``FileError``."""
+    """Write *score* as a page. Raises ``FileError``, and ``ParameterError`` for a wrong suffix."""
     check_page(path, "a score")
     body = render("score.html", score=score, groups=by_group(score.lines))
     return write_atomically(path, [page(f"Exam: {score.lines[0].name}", Part(body, styles=("report.css",))).encode()])
 
 
 def _by_loss(position: Position) -> dict[str, list[str]]:
-    """Return the moves grouped by their loss, rounded to two decimals; the best moves are first."""
+    """Return the moves by their loss, rounded to two decimals, with the best moves first."""
     found: dict[str, list[str]] = {}
     for move, loss in sorted(position.losses.items(), key=lambda pair: pair[1]):
         shown = "best" if not loss else f"{float(loss):.2f}" if float(loss) >= 0.005 else "under 0.01"

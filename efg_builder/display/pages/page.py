@@ -24,7 +24,7 @@ SUFFIXES = (".html", ".htm")
 
 @dataclass(frozen=True)
 class Part:
-    """The body of a page, or a part of it, with the files from this package that it needs and its data by identifier.
+    """All or part of a page's body, with the files from this package and the data (by identifier) that the body needs.
 
     Scripts read the data with ``unpacked(identifier)`` from ``src/data.js``.
     """

@@ -1,8 +1,7 @@
-"""A playable page: it has rules and strategies as data, and its scripts play and compute the values of moves.
+"""A playable page: its data are rules and strategies, and its scripts play and compute the values of moves.
 
-Liar's Dice of any size is stored as rules (bids, hands, and the dice that match each bid) and strategies. Every other
-game is stored as its tree. The page computes in doubles; ``players.rounds`` computes exactly. A match is stored as the
-rules and the strategies of each round.
+Liar's Dice of any size is stored as rules (bids, hands, and the dice that match each bid), a match as the rules of each
+round, and any other game as its tree. The page computes with floats; ``players.rounds`` computes exactly.
 """
 
 from __future__ import annotations
@@ -43,19 +42,21 @@ DATA = "play-data"
 """The identifier of the data element in the page."""
 
 MAX_ROWS = 100_000
-"""The maximum number of information sets of one strategy on a page."""
+"""The maximum number of information sets of one strategy on a page; for a match, of the strategies of all rounds."""
 
 SMALL_TURNS = 10_000
-"""The maximum number of public turns of a complete strategy; of larger games, only the reached turns are stored."""
+"""The maximum number of public turns of a completely stored strategy; in larger games, only reached turns are
+stored.
+"""
 
 MAX_TREE = 400_000
 """The maximum number of nodes of a tree on a page."""
 
 _WORDS = 300
-"""The number of bytes reserved for the caption of a strategy, which is known only after its proof."""
+"""The number of bytes reserved for the caption of a strategy, which is unknown before the strategy is verified."""
 
 MAX_DEALS = 1_000_000
-"""The maximum number of deals of a round: a page lists all deals in order to draw one."""
+"""The maximum number of deals of a round; a page lists all deals in order to draw one."""
 
 
 def write_play(path: str | os.PathLike[str], part: Part) -> Path:
@@ -70,7 +71,7 @@ def _bytes(part: Part) -> bytes:
 def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparseProfile:
     """Return *profile*, cut if necessary so that its playable page has at most *size* bytes.
 
-    *other* contains the words for the page. Raises ``NotApplicableError`` if no page is that small, and the errors of
+    *other* contains the words for the page. Raises ``NotApplicableError`` if every page is larger, and the errors of
     ``strategies.cut``.
     """
 
@@ -88,7 +89,7 @@ def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparsePro
     while there > size:
         found = cut(found, sets)
         there = written(found)
-        # Reduce slightly more than in proportion to the excess, because frequent information sets have more moves.
+        # Reduce by slightly more than the excess, because frequent information sets have more moves.
         sets = min(sum(without_alike(found, alike).sizes), sets) * (size - least) * 19 // (max(there - least, 1) * 20)
     return found
 
@@ -98,9 +99,9 @@ def play_part(
 ) -> Part:
     """Return the part of a page that plays against *other* on *board*; the human starts in *seat* (from 0).
 
-    *adviser* is a board of the same game; its strategy supplies the advice (None: no advice). The page offers *seats*,
-    which include *seat* (None: all seats that ``rounds.refused`` allows). Raises ``NotApplicableError`` if the game or
-    a strategy is too large for a page, or the human cannot take *seat*.
+    The strategy of *adviser*, a board of the same game, supplies the advice. The page offers *seats*, which include
+    *seat*; by default, all seats that ``rounds.refused`` allows. Raises ``NotApplicableError`` if the game or a
+    strategy is too large for a page, or the human cannot take *seat*.
     """
     check_size(board)
     board.values(seat)
@@ -110,14 +111,13 @@ def play_part(
 
 
 def _data(board: Board, other: Opponent, adviser: Board | None, seat: int, seats: Sequence[int]) -> dict[str, Any]:
-    """Return the data of a page; ``play_part`` describes the arguments."""
     game = board.game
     explained = list(game.explain()) if game is not None else []
     said = {"name": other.name, "caption": other.caption, "equilibrium": other.equilibrium}
     short = f"{bids_in_short(game)} {explained[-1]}" if isinstance(game, LiarsDice) else ""
     data = _head(board.title, short, explained, board.players, seat, seats, said)
     data["advised"] = adviser is not None
-    # For bidding games, the scripts use one strategy for both the opponent and the adviser.
+    # For Liar's Dice, one strategy can serve both the opponent and the adviser.
     boards = [board] if adviser is None or (adviser is board and by_rules(board)) else [board, adviser]
     if other.solved and not other.equilibrium:
         data["adviser"] = SOLUTION
@@ -126,13 +126,13 @@ def _data(board: Board, other: Opponent, adviser: Board | None, seat: int, seats
         data["bidding"] = bidding_data(game, [each for each in boards if isinstance(each, OnTable)])
     else:
         tree = _tree_of(board)
-        # The scripts replace dice in hand names by drawings.
+        # The scripts replace dice in the names of hands by drawings.
         strategies = [Shown(f"strategy {k}", _profile(each, tree)) for k, each in enumerate(boards)]
         data["tree"] = view_data(tree, strategies, label=printed(game))
         data["bids"] = bids_data(game) if isinstance(game, DiceBidding) else None
         data["pictures"] = None if game is None else game.pictures
         data["hands"] = None
-        if isinstance(game, DealtGame):  # the hands of each deal, in the order of the tree's first chance event
+        if isinstance(game, DealtGame):  # the hands of each deal, in the order of the tree's first chance moves
             names = printed_hands(game)
             data["hands"] = [[names[n][hand] for n, hand in enumerate(deal.hands)] for deal in game.deals]
     return data
@@ -147,13 +147,12 @@ def _head(
     seats: Sequence[int],
     opponent: dict[str, Any],
 ) -> dict[str, Any]:
-    """Return the data that pages for rounds and matches have in common."""
     head = {"format": FORMAT, "title": title, "rules": rules, "explained": explained}
     return head | {"players": list(players), "seat": seat, "seats": list(seats), "opponent": opponent}
 
 
 def by_rules(board: Board) -> bool:
-    """Return whether the page stores the rules instead of the tree, as it does for Liar's Dice of any size."""
+    """Return whether the page stores the rules instead of the tree."""
     return isinstance(board, OnTable) and isinstance(board.game, LiarsDice)
 
 
@@ -199,15 +198,14 @@ def bids_data(game: DiceBidding) -> dict[str, Any]:
 def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
     """Return rules and strategies as data.
 
-    ``pays[loser]`` are the payoffs if that player loses 1, 2, ... dice; the last entry is for all higher numbers.
+    ``pays[loser]`` contains the payoffs if that player loses 1, 2, ... dice; the last entry is for all higher numbers.
     ``loss`` and ``exact`` are as in ``games.match_rules``.
 
     ``strategies`` has an entry ``{history: [[hand, row], ...]}`` for each strategy and player. A history is a list of
-    bid indices, such as "0 7". ``rows`` are lists of [move, number]. A move is a bid's index, or the number of bids for
-    the call; a number is an index into ``numbers``. A missing hand makes the call or, at the start, the
-    lowest bid.
+    bid indices, such as "0 7". ``rows`` are lists of [move, number]. A move is the index of a bid, or the number of
+    bids for a call; a number is an index into ``numbers``. A missing hand calls or, at the start, makes the lowest bid.
 
-    ``alike`` is a list [[bid, lower], ...] for each strategy: first bids with the same answers as a lower bid. Such
+    ``alike`` is a list [[bid, lower], ...] for each strategy: first bids with the same answers as a lower bid. These
     answers are stored once.
     """
     rows: dict[tuple[tuple[int, int], ...], int] = {}
@@ -231,7 +229,7 @@ def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
 
 
 def _pays(game: LiarsDice) -> list[list[tuple[Fraction, ...]]]:
-    """Return the payoffs of all players by loser and number of lost dice."""
+    """Return all players' payoffs by loser and number of lost dice."""
     if isinstance(game, StakedRound):
         return [[(paid, -paid) for paid in side] for side in (game.lose1, game.lose2)]
     loss = Fraction(0 if game.payoff == "points" else -1)
@@ -280,7 +278,7 @@ def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[i
         if board.sparse is not None and isinstance(
             game.public_turn(turn.actions[game.default_action(turn)][1]), PublicEnd
         ):
-            # If the default move ends play, omit the hands that make it, which are the majority.
+            # If the default move ends play, omit the many hands that make it.
             written = board.sparse.rows(player, turn.history)
             hands = [hand for hand in hands if hand in written]
         return {hand: board.rows(turn, hand) for hand in hands}
@@ -294,7 +292,7 @@ def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[i
 
 
 def check_size(board: Board) -> None:
-    """Raise ``NotApplicableError`` if the deals, or the nodes of a tree, are too many for a page."""
+    """Raise ``NotApplicableError`` if there are too many deals, or too many nodes of a tree, for a page."""
     terminal = "it can be played in the terminal, without -o"
     if by_rules(board):
         assert isinstance(board.game, LiarsDice)
@@ -327,9 +325,9 @@ def _profile(board: Board, tree: GameTree) -> TreeProfile:
 def match_part(table: MatchTable, caption: str, seats: Sequence[int] | None = None) -> Part:
     """Return the part of a page that plays matches; the human starts in the seat of *table*.
 
-    *caption* is a line about the match's strategies. The page offers *seats*, which include the human's seat (None: all
-    seats that ``playing.refused_in_match`` allows). Raises ``NotApplicableError`` if the strategies of all rounds are
-    too large for a page, or the human cannot take the seat of *table*.
+    *caption* is a line about the match's strategies. The page offers *seats*; by default, all seats that
+    ``playing.refused_in_match`` allows. Raises ``NotApplicableError`` if the strategies of all rounds are too large for
+    a page, or the human cannot take the seat of *table*.
     """
     rules = table.rules
     rounds: list[dict[str, Any]] = [
@@ -355,7 +353,7 @@ def match_part(table: MatchTable, caption: str, seats: Sequence[int] | None = No
 
 
 def _round_data(table: MatchTable, pair: tuple[int, int]) -> dict[str, Any]:
-    """Return the data of one round; the scripts compute its payoffs from the values of later rounds."""
+    """Return the data of one round without payoffs, which the scripts compute from the values of later rounds."""
     solved = table.solved(pair)
     assert isinstance(solved.game, StakedRound)
     data = bidding_data(solved.game, [solved])

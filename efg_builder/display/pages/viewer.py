@@ -1,7 +1,6 @@
 """The viewer of game trees: a part of a page, or a self-contained page.
 
-The data is exact and is stored as text. It contains probabilities; the page computes reach probabilities, beliefs and
-values from them.
+Its data are exact probabilities as text; the page computes reach probabilities, beliefs and values.
 """
 
 from __future__ import annotations
@@ -34,10 +33,9 @@ FORMAT = 1
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A profile on the page.
+    """A profile on the page, with its name in the list of profiles.
 
-    ``name``: its name in the list of profiles. ``ranges``: the lowest and the highest probability over all equilibria,
-    by information set and action.
+    ``ranges`` contains the lowest and the highest probability over all equilibria, by information set and action.
     """
 
     name: str
@@ -61,17 +59,16 @@ def write_viewer(
     Parameters
     ----------
     tree : GameLike, Solution, TreeProfile or SparseProfile
-        A tree, or any argument of ``build``; a solution or a profile is shown on its own tree.
+        A tree, any argument of ``build``, or a solution or a profile with its own tree.
     path : path-like
         The path of the page, a ``.html`` file.
     shown : mapping of str to Solution, TreeProfile or SparseProfile, optional
-        Solutions and profiles to show in turn, by their names on the page. By default *tree* itself, if it has
-        strategies.
+        Solutions and profiles to choose from, by their names on the page. By default *tree*, if it has strategies.
     ranges : Ranges, optional
-        The result of ``eb.ranges``; the page shows each probability with its range over all equilibria.
+        The result of ``eb.ranges``: the page shows the range of each probability over all equilibria.
     view : str, optional
         The first view of the page: ``"tree"`` (every node) or ``"public"`` (the public histories). The default is
-        ``"public"`` if the tree has a public tree and more than 60 nodes.
+        ``"public"`` if there is a public tree and the tree has more than 60 nodes.
 
     Returns
     -------
@@ -81,9 +78,9 @@ def write_viewer(
     Raises
     ------
     ParameterError
-        If *path* has another suffix, *view* is unknown, or *ranges* are of another tree or come without a solution.
+        If *path* has another suffix, *view* is unknown, or *ranges* are for another tree or given without a solution.
     ProfileError
-        If a profile belongs to another tree.
+        If a profile is for another tree.
     NotApplicableError
         If *view* is ``"public"`` and a player does not see all moves.
     FileError
@@ -121,7 +118,7 @@ def shown_on(
 ) -> Shown:
     """Return a solution or a profile as an entry on the page; the default *caption* is its verdict.
 
-    Raises ``ParameterError`` if it has no profile, and ``ProfileError`` if it belongs to another tree.
+    Raises ``ParameterError`` if there is no profile, and ``ProfileError`` if the profile is for another tree.
     """
     subject = subject_of(tree, given)
     if subject.profile is None:
@@ -161,17 +158,17 @@ def view_data(
 ) -> dict[str, Any]:
     """Return the data of the viewer as JSON values.
 
-    *label* names hands; by default, hands have the display names of the tree's rules. If these differ from the names in
-    files, ``typed`` maps them to the names in files, so that a search finds both.
+    *label* returns the displayed name of a hand; by default, this is the display name of the tree's rules. If a
+    displayed name differs from the name in files, ``typed`` maps it to the name in files, so that a search finds both
+    names.
 
     ``infoset`` and ``outcome``: for each node in prefix order, its index in the tables of the same names, or -1 for
     none. These two lists determine the tree. ``infosets``: [player (-1: chance), label, [actions as indices into
     ``labels``]], followed by a list of probabilities for chance. ``public``: the public tree, or null; ``no_public`` is
     then the reason. ``solutions``: the profiles. Their ``probabilities`` have a list for each information set (null for
-    chance) of indices into ``numbers``. ``view``: the first view of the page, one of ``PAGE_VIEWS``, if *view* is
-    given.
+    chance) of indices into ``numbers``. ``view``: the first view of the page, if *view* is given.
 
-    Raises ``ProfileError`` if a profile belongs to another tree, ``ParameterError`` for an unknown *view*, and
+    Raises ``ProfileError`` if a profile is for another tree, ``ParameterError`` for an unknown *view*, and
     ``NotApplicableError`` for the public view if there is no public tree.
     """
     labels: dict[str, int] = {}
@@ -267,8 +264,7 @@ def write_shown(
 ) -> Path:
     """Write the viewer of *tree* with the profiles in *shown* to *path*, a ``.html`` file.
 
-    Equal trees and profiles give equal bytes. Raises ``ParameterError`` if *path* has another suffix, ``FileError`` if
-    it cannot be written, and the errors of ``view_data``.
+    Equal trees and profiles give equal bytes. Raises the errors of ``view_data`` and ``check_page``.
     """
     check_page(path, "a viewer")
     text = page(tree.title or "Game tree", viewer_part(tree, shown, whole=True, view=view, label=label))

@@ -1,4 +1,4 @@
-"""A chart of ratings: each player's Elo rating with its interval, or a curve for the checkpoints of a network."""
+"""A plot of each player's Elo rating with its interval, or a curve over the checkpoints of a network."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDE, ROW, MOST_LETTERS = 7.2, 0.3, 34  # width and row height in inches; the maximum number of characters of a name
+WIDE, ROW, MOST_LETTERS = 7.2, 0.3, 34  # the width and the row height in inches; the maximum length of a name
 MOST_TICKS = 9
 
-LOGARITHMIC = 20  # the minimum ratio of the last number to the first one for a logarithmic scale
+LOGARITHMIC = 20  # the minimum ratio of the largest to the smallest number for a logarithmic scale
 
 
 def draw_ratings(rated: Rated, path: str | os.PathLike[str]) -> Path:
@@ -44,10 +44,9 @@ def ratings_figure(rated: Rated) -> Figure:
 
 
 def checkpoints(names: Sequence[str]) -> dict[int, int]:
-    """Find the largest set of at least three players whose names differ only in one number.
+    """Return, by player index, the numbers in the largest set of at least three names that differ only in one number.
 
-    Return the numbers by player index. If there is a tie, use the first set. If there is no such set, return an empty
-    dictionary.
+    If there is a tie, use the first set. If there is no such set, return an empty dictionary.
     """
     sets: dict[tuple[str, str], dict[int, int]] = {}
     for k, name in enumerate(names):

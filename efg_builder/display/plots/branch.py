@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 MOST_LINES, MOST_LETTERS = 8, 44
-"""The maximum number of lines in a panel (the information sets that change most) and of characters in a label."""
+"""The maximum number of lines in a panel (for the information sets that change most) and of characters in a label."""
 
 LEAST_REGRET = 1e-12  # the lower end of the logarithmic scale of regret
 
@@ -60,7 +60,7 @@ def _ending(branch: QuantalBranch) -> str:
 
 
 def _xs(branch: QuantalBranch) -> list[float]:
-    """Return the x coordinate of each point: lambda, or the left edge of the logarithmic scale for lambda 0."""
+    """Return the x coordinate of each point: lambda, or the left edge of the logarithmic scale if lambda is 0."""
     positive = [point.precision for point in branch.points if point.precision > 0]
     least = min(positive, default=1.0)
     return [max(point.precision, least) for point in branch.points]
@@ -102,7 +102,7 @@ def _labels(branch: QuantalBranch, shown: list[Course]) -> list[str]:
     found = []
     for course in shown:
         label = branch.tree.names[course.infoset]
-        # A shortened name omits the part that all information sets have in common.
+        # A shortened name omits the words that all names share.
         head = "hand " if course.name != label and place_in_words(label) != label else ""
         place = head + course.name if course.name != label else place_in_words(label)
         room = MOST_LETTERS - (0 if one else len(course.action) + 2)

@@ -31,24 +31,24 @@ if TYPE_CHECKING:
 class MapSizes:
     """The sizes of the map, its margins and its text (in inches unless another unit is given), and maximum counts."""
 
-    side: float = 6.4  # the length of the map's longer side
-    cell: float = 0.9  # the maximum side of a cell
+    side: float = 6.4  # the maximum length of the map's longer edge
+    cell: float = 0.9  # the maximum size of a cell
     bar: float = 0.75
     gap: float = 0.09
     mark: float = 24.0  # the maximum length of a mark, in points
     left: float = 0.55  # the margin beside the map
     right: float = 0.75
-    head: float = 0.38  # the distance from the heading to the map's upper margin, for the titles of both
+    head: float = 0.38  # the distance from the heading to the map's upper margin
     bottom: float = 0.92
-    most_stars: int = 4000  # the maximum number of stars, to limit the file size; they are evenly spaced
-    most_marks: int = 128  # the maximum number of rows and of columns of a map with marks on best responses
-    few: int = 8  # the maximum number of rows and of columns of a map with payoffs in its cells
-    most_sets: int = 16  # the maximum number of information sets that the margin shows
-    strip: float = 0.145  # the width of a margin's column for one information set
-    block: float = 0.24  # the width of a margin's column for blocks of strategies with the same first action
+    most_stars: int = 4000  # the maximum number of stars, to limit the file size
+    most_marks: int = 128  # the maximum number of rows or columns of a map with marks on best responses
+    few: int = 8  # the maximum number of rows or columns of a map with payoffs in its cells
+    most_sets: int = 16  # the maximum number of information sets in the margin
+    strip: float = 0.145  # the width of the margin for one information set
+    block: float = 0.24  # the width of the margin for blocks of strategies with the same first action
     letter: float = 0.07  # the minimum width of a character in a block's name
     across: float = 0.13  # the line height of a block's name
-    most_letters: int = 22  # the maximum number of characters of an information set's name at the margin
+    most_letters: int = 22  # the maximum number of characters of an information set's name
     entry: float = 0.2  # the height of a line of the key
     entries: int = 3  # the maximum number of entries in a line of the key
     narrowest: float = 8.3  # the minimum width of the figure, so that the text fits
@@ -67,8 +67,8 @@ def draw_matrix(report: MatrixReport, path: str | os.PathLike[str]) -> Path:
 def heatmap(report: MatrixReport) -> Figure:
     """Return the map: a row for each strategy of player 1, and a column for each strategy of player 2.
 
-    A white cell has the value in mixed strategies. The margins show the actions of the strategies and their
-    probabilities in the equilibrium in mixed strategies.
+    White is the value in mixed strategies. The margins show the actions of the strategies and their probabilities in
+    the equilibrium in mixed strategies.
     """
     tree = printed_tree(report.form.tree)  # in 8-point type, the six spots of a die look like five
     one, two = (replace(side, tree=tree) for side in report.form.strategies)
@@ -137,7 +137,7 @@ def _map(report: MatrixReport, axes: Axes) -> None:
 
 
 def _marks(report: MatrixReport, axes: Axes) -> None:
-    """Draw vertical bars on player 1's best responses, and horizontal bars on player 2's best responses."""
+    """Mark player 1's best responses with vertical bars, and player 2's with horizontal bars."""
     size = _mark_size(report)
     for player, marker in ((0, "|"), (1, "_")):
         row, column = np.nonzero(best_replies(report.form, player))
@@ -208,7 +208,7 @@ def _turned(side: Strategies) -> bool:
 
 
 def _names_height(side: Strategies) -> float:
-    """Return the height in inches of the names and the heading above the map for the rows' information sets."""
+    """Return the height of the names and the heading above the map for the rows' information sets."""
     if not _spelt(side) or not _turned(side):
         return SIZES.head
     return SIZES.head + SIZES.letter * max(map(len, _names(side)))
@@ -249,8 +249,7 @@ def _strip(side: Strategies, axes: Axes) -> None:
 def blocks(side: Strategies) -> list[tuple[int, int, str]]:
     """Return (first index, last index + 1, action) for each block of strategies with the same first action.
 
-    Blocks are contiguous: strategies are in lexicographic order, and every strategy has an action at the player's first
-    information set.
+    Blocks are contiguous, because strategies are in lexicographic order and act at the player's first information set.
     """
     first = side.choices[:, 0]
     actions = side.tree.infosets[side.infosets[0]].actions
@@ -292,12 +291,12 @@ def _draw_bars(report: MatrixReport, player: int, axes: Axes) -> None:
     if player == 0:
         axes.barh(spots, weights, thick, color=FILLS[0])
         axes.set(ylim=(size - 0.5, -0.5), xlim=(0, 1.25 * max(weights)))
-        # Place the text below the map, because the columns' key may be above it.
+        # Place the text below the map, because the key of the columns may be above the map.
         axes.text(0, 0, f"\nprobability\nof the row\nfor {name}", color=FILLS[0], **head)
     else:
         axes.bar(spots, weights, thick, color=FILLS[1])
         axes.set(xlim=(-0.5, size - 0.5), ylim=(1.25 * max(weights), 0))
-        # Place the text below the bars, because the space to their left depends on the strategies' key.
+        # Place the text below the bars, because the space to their left varies.
         axes.text(0, -0.05, f"probability of the column for {name}", color=DARK[1], **head)
     for i, weight in _apart(played, size):
         place = (float(weight), i) if player == 0 else (i, float(weight))
@@ -422,7 +421,7 @@ def _entries(report: MatrixReport) -> list[Artist]:
 
 
 def _starred(report: MatrixReport) -> str:
-    """Return the label of a star, which is shorter if the equilibria are all pairs of certain rows and columns."""
+    """Return the label of a star, which states whether the equilibria are all pairs of certain rows and columns."""
     count, (rows, columns) = len(report.equilibria), (len(set(side)) for side in zip(*report.equilibria, strict=True))
     pairs = f": any of {rows:,} rows with any of {columns:,} columns"
     return f"best responses to each other{pairs if min(rows, columns) > 1 and rows * columns == count else ''}"

@@ -1,4 +1,4 @@
-"""A chart of a match for printing: your probability of winning, by both players' numbers of remaining dice."""
+"""A chart of a match for printing: your probability of winning, by both players' numbers of dice."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-CHART_KINDS = (*KINDS, ".pdf")  # the formats of charts
-CELL = 0.95  # side of a cell in inches
-LETTERS = 14  # characters per inch, at the size of the text above the grids
+CHART_KINDS = (*KINDS, ".pdf")
+CELL = 0.95  # the size of a cell in inches
+LETTERS = 14  # characters per inch in the text above the grids
 
 
 def draw_match(match: Match, path: str | os.PathLike[str]) -> Path:
@@ -28,7 +28,7 @@ def draw_match(match: Match, path: str | os.PathLike[str]) -> Path:
 
 
 def match_figure(match: Match) -> Figure:
-    """Return a figure of two grids (you bid first, they bid first), with your dice in rows and theirs in columns."""
+    """Return two grids (you bid first, they bid first), with your dice in rows and their dice in columns."""
     most = max(match.rules.dice)
     wide = max(7.2, 2 * CELL * most + 2.6)
     lines = [*wrap(in_a_line(match.rules), round(LETTERS * wide)), *wrap(_caption(match), round(LETTERS * wide))]
@@ -85,7 +85,7 @@ def _grid(match: Match, starts: int, most: int, axis: Axes) -> None:
 
 
 def percents(bounds: Bounds) -> tuple[str, ...]:
-    """Return the probability of winning; if its bounds still differ after rounding, return both, rounded outwards."""
+    """Return the probability of winning; if its bounds differ after rounding, return both, rounded outwards."""
     low, high = (50 * (1 + end) for end in bounds)
     shown = f"{float(low):.1f} %"
     return (shown,) if shown == f"{float(high):.1f} %" else (f"{down(low, 1)} %", f"{up(high, 1)} %")

@@ -31,12 +31,12 @@ def look(number: int) -> tuple[str, str]:
 
 ORDERED = tuple(FILLS[k] for k in (7, 0, 6, 2, 4, 1, 5, 3))  # the same colors, for ordered data
 SCALE = ((0.0, "#ffe2ac"), (0.47, "#e6d0a4"), (0.5, "#cccccc"), (0.53, "#a9bfd2"), (1.0, "#0b4f8a"))
-"""Colors from orange through gray to blue, with a special color around the middle.
+"""Colors from orange through gray to blue, with a special color in the middle.
 
-They are distinct with any color vision, and increasingly dark, so they are distinct in gray prints too.
+They are distinct with any color vision and, because they become darker, in a gray print.
 """
 
-INKS = ("#000000", "#ffffff")  # one of the two is readable on any color
+INKS = ("#000000", "#ffffff")  # black or white is readable on any color
 
 
 def scale() -> Colormap:
@@ -47,15 +47,15 @@ def scale() -> Colormap:
 
 
 def shaded(share: float) -> tuple[tuple[float, ...], str]:
-    """Return the color at *share* of ``SCALE``, and a text color that is readable on it."""
+    """Return the color at *share* of ``SCALE``, and a readable text color."""
     from matplotlib.colors import to_rgb
 
     colour = to_rgb(scale()(share))
     return colour, max(INKS, key=lambda ink: contrast(colour, to_rgb(ink)))
 
 
-DARK = ("#00365c", "#8a3c00")  # the first two players' dark colors, for text and for marks on cells of their ``FILLS``
-OTHERS = "#ededed"  # the color of the other action
+DARK = ("#00365c", "#8a3c00")  # darker colors of the first two players, for text and for marks on their ``FILLS``
+OTHERS = "#ededed"  # the color of the first of two actions
 KINDS = (".svg", ".png")  # the formats of plots
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # the font that comes with matplotlib
@@ -96,10 +96,10 @@ def check_kind_of_plot(path: str | os.PathLike[str], kinds: Sequence[str] = KIND
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Use the plots' matplotlib settings within the context, and restore the previous ones at the end."""
+    """Use the plots' matplotlib settings within the context."""
     import matplotlib
 
-    # Start from matplotlib's defaults, not from user settings, so that equal data give equal pictures.
+    # Start from matplotlib's defaults instead of user settings, so that equal data give equal pictures.
     defaults: dict[Any, Any] = dict(matplotlib.rcParamsDefault) | {"backend": matplotlib.rcParams["backend"]}
     with matplotlib.rc_context(defaults | STYLE):
         yield
@@ -134,7 +134,7 @@ def write_plot(
 ) -> Path:
     """Make a figure in the style of plots and write it to *path* atomically.
 
-    Raises ``ParameterError`` if *path* does not end in one of *kinds*, the errors of *made*, and ``FileError``.
+    Raises ``ParameterError`` if *path* does not end in one of *kinds*, and ``FileError``.
     """
     check_kind_of_plot(path, kinds)
     with style():

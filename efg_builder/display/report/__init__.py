@@ -1,7 +1,4 @@
-"""The report on a solution: one self-contained page.
-
-Each section is a function ``..._section(about)``, which returns None if the section does not apply.
-"""
+"""The report on a solution: one self-contained page. A function ``..._section(about)`` returns a section or None."""
 
 from __future__ import annotations
 
@@ -58,7 +55,7 @@ def write_report(
 ) -> Path:
     """Write a report on a solution: one page with the rules, value, strategies in words, picture and proof.
 
-    Sections that do not apply are omitted. Strategies are called an equilibrium only if this was verified.
+    Sections that do not apply are omitted. The report calls strategies an equilibrium only if this was verified.
 
     Parameters
     ----------
@@ -69,11 +66,11 @@ def write_report(
     short : bool, default False
         Write a handout that fits on one printed sheet.
     commands : Commands, optional
-        The command lines in the report. By default, the equivalent commands for the solution's game.
+        The command lines in the report. By default, commands to make the report, solve, verify and play.
     file : str, default ""
-        The name of the file that contains the strategies, for the report.
+        The name of the file that contains the strategies; an empty name means that they were just found.
     progress : callable, optional
-        A function that is called with each line of progress.
+        A function that takes each line of progress.
 
     Returns
     -------

@@ -34,10 +34,7 @@ MOST_NODES = 200_000
 
 @dataclass(frozen=True)
 class Section:
-    """A section of the report.
-
-    ``id``: the target of links. ``needs``: its scripts; a section with scripts is not printed.
-    """
+    """A section of the report. ``id`` is the target of links; a section with scripts (``needs``) is not printed."""
 
     id: str
     title: str
@@ -47,7 +44,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Commands:
-    """The command lines in the report: those that make the report, solve, verify and play."""
+    """The command lines that make the report, solve, verify and play."""
 
     report: str
     solve: str
@@ -64,7 +61,7 @@ class Commands:
 class About:
     """The solution of a report, the ``ranges`` over all equilibria, if known, and the ``commands`` to print.
 
-    ``file``: the name of the file that contains the strategies, or empty if they have just been found.
+    ``file`` is the name of the file that contains the strategies, or empty if they were just found.
     """
 
     solution: Solution
@@ -94,7 +91,7 @@ class About:
 
     @property
     def equilibrium(self) -> bool:
-        """Whether the strategies are a verified equilibrium; only these may be called an equilibrium."""
+        """Whether the strategies are a verified equilibrium; the report calls no other strategies an equilibrium."""
         return self.solution.status == "equilibrium"
 
     @property
@@ -131,17 +128,17 @@ class About:
 
     @cached_property
     def chances(self) -> tuple[dict[Fraction, Number], ...]:
-        """For each player, the probability of each payoff; empty if ``played`` is None."""
+        """For each player, the probability of each payoff; empty without ``played``."""
         return () if self.played is None else payoff_chances(self.played, self.reach)
 
     @cached_property
     def public(self) -> bool:
-        """Whether ``played`` has a public view: every player sees exactly the players' moves."""
+        """Whether ``played`` has a public view: all players see exactly the moves of all players."""
         return self.played is not None and public_by_moves(self.played.tree, dealt=self.dealt is not None) is not None
 
     @cached_property
     def free(self) -> frozenset[int] | None:
-        """The information sets (by index) at which other equilibria differ; None if unknown."""
+        """The information sets at which other equilibria differ; None if unknown."""
         if self.ranges is None:
             return None
         return frozenset(a.infoset for a in self.ranges.actions if a.conditional is not None and not a.forced)
@@ -171,7 +168,7 @@ class About:
 
     @property
     def here(self) -> str:
-        """The phrase that says which strategies the figures describe."""
+        """The words for the strategies that the figures describe."""
         return "in this equilibrium" if self.equilibrium else "by these strategies"
 
     def render(self, name: str, /, **values: object) -> Markup:
@@ -180,7 +177,7 @@ class About:
         return render(f"report/{name}.html", **known, **values)
 
     def section(self, name: str, title: str, needs: Part | None = None, /, **values: object) -> Section:
-        """Return the report's section *name*; *values* are for its template."""
+        """Return the report's section *name*; its template uses *values*."""
         return Section(name, title, self.render(name, **values), needs)
 
 
@@ -189,7 +186,7 @@ RANGED_NODES = 1_500
 
 
 def commands_for(solution: Solution, output: str) -> Commands:
-    """Return the command lines for the solution's game, by name and settings; for any other tree, ``FILE.efg``."""
+    """Return the command lines for the solution's game; a tree without a named game is called ``FILE.efg``."""
     named = None if solution.game is None else identify(solution.game)
     words = ["FILE.efg"]
     if named is not None:
@@ -204,7 +201,7 @@ def commands_for(solution: Solution, output: str) -> Commands:
 
 
 def asks_to_refine(solution: Solution) -> bool | None:
-    """Return the *refine* setting with which a command finds *solution* again; None for the default."""
+    """Return the setting *refine* with which a command finds *solution* again; None for the default."""
     refined, subject = solution.refined is not None, solution.tree if solution.tree is not None else solution.game
     return None if subject is None or refined is (Plan.choose(subject).refine is None) else refined
 
@@ -219,13 +216,13 @@ def commands_of(
 ) -> Commands:
     """Return the command lines for the game *words*, with *options* for solving and *extra* options for the report.
 
-    *refine*: the result of ``asks_to_refine``. File names have no folders, because reports are shared.
+    *refine* is the result of ``asks_to_refine``. File names have no folders, because reports are shared.
     """
     words, output = [*(Path(word).name for word in words[:1]), *words[1:]], Path(output).name
     how = [] if refine is None else ["--refine" if refine else "--no-refine"]
     made = ["efg-builder", "report", *words, *extra, *([] if extra else how), *options, "-o", output]
     solved = ["efg-builder", "solve", *words, *how, *options, "-o", "solution.json.gz"]
-    # A tree's solution does not name its game, so verification needs the name of the game.
+    # The solution of a tree does not name its game, so the command does.
     verified = ["efg-builder", "verify", "SOLUTION", *words]
     played = ["efg-builder", "play", *words, *how]
     return Commands(*map(shlex.join, (made, solved, verified, played)))

@@ -1,7 +1,4 @@
-"""Sections on the rules, the size and the value of the game, its equilibria, and the check of the certificate.
-
-Each section is a function ``..._section(about)``, which computes the values for its template in ``templates/report/``.
-"""
+"""Sections on the rules, the size and the value of the game, its equilibria, and the certificate."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ from .playing import bets
 
 
 def rules_section(about: About) -> Section | None:
-    """Return the game's explanation of its rules, or the comment of a file; None if there is no text."""
+    """Return the rules of the game or the comment of a file."""
     if about.game is not None:
         lines = [re.sub(r"(?<=\s)-(?=\d)", "−", part) for part in about.game.explain()]
         return about.section("rules", "The rules", lines=lines)
@@ -41,7 +38,7 @@ def rules_section(about: About) -> Section | None:
 
 
 def size_section(about: About) -> Section:
-    """Return the exact numbers of nodes, information sets, deals and hands, for a game of any size."""
+    """Return the numbers of nodes, information sets, deals and hands."""
     subject = about.game if about.game is not None else about.solution.tree
     assert subject is not None
     known, rows = facts(subject), list[tuple[str, int]]()
@@ -66,10 +63,10 @@ def size_section(about: About) -> Section:
 # --- the value
 
 _FEW = 6
-"""The maximum number of hands with first moves on one line. For more hands, up to this number of bids are listed."""
+"""The maximum number of hands whose first moves fit on one line; also the maximum number of listed bids."""
 
 MOST_RESULTS = 12
-"""The maximum number of results in the list."""
+"""The maximum number of listed payoffs."""
 
 
 def in_brief(about: About) -> Markup:
@@ -85,7 +82,7 @@ def in_brief(about: About) -> Markup:
 
 
 def _opening(about: About) -> dict[str, Any] | None:
-    """Return the first moves by hand if they fit on one line, otherwise the first bids of all hands together."""
+    """Return the first moves by hand if they fit on one line, otherwise the most frequent first bids."""
     found = () if about.strategies is None else openings(about.strategies, about.game)
     if not found:
         return None
@@ -140,14 +137,14 @@ def _lead(about: About) -> dict[str, Any]:
 
 
 def _rounds(one: Number, two: Number) -> tuple[int, str] | None:
-    """Return a number of rounds and the lead over these rounds, which is a readable number of units."""
+    """Return a number of rounds, and the lead over these rounds as a readable number of units."""
     if one + two != 0 or one == 0:
         return None
     if isinstance(one, Fraction) and 1 < one.denominator <= 500:
         return one.denominator, plural(abs(one.numerator), "unit")
     many = 1000 * abs(Fraction(one))
     if many % 1000 == 0:
-        return None  # the page already shows a whole number of units per round
+        return None  # the value is already a whole number of units per round
     much = f"{float(many):,.0f}" if many >= 100 else f"{float(many):.3g}"
     about = "" if many == Fraction(much.replace(",", "")) else "about "
     return 1000, f"{about}{much} unit{'' if much == '1' else 's'}"
@@ -162,7 +159,7 @@ def _results(about: About) -> list[tuple[Fraction, list[Number]]]:
 
 
 def _wins(about: About) -> list[tuple[str, Number]]:
-    """Return the probabilities that two players win, or that several players lose; [] if rounds can end otherwise."""
+    """Return the probabilities that two players win, or that more players lose; [] if a round has other results."""
     chances, two = about.chances, len(about.chances) == 2
     divided = about.solution.lower is not None or (about.game is not None and about.game.constant_sum is not None)
     if not divided or any(len(mine) != 2 for mine in chances) or len(chances) < 2:
@@ -179,11 +176,11 @@ ONE_PLAN = "one optimal plan (its moves are free at information sets that its ow
 """The description of a player's only optimal plan."""
 
 MOST_SETS = 40
-"""The maximum number of information sets of each player in the table."""
+"""The maximum number of listed information sets of each player."""
 
 
 def equilibria_section(about: About) -> Section | None:
-    """Return the forced and free moves; None if they are unknown."""
+    """Return the forced and free moves."""
     found = about.ranges
     if found is None:
         return None
@@ -215,7 +212,7 @@ def _row(found: Ranges, actions: Sequence[ActionRange]) -> dict[str, Any]:
         else:
             never.append(name)
     forced = all(action.forced for action in actions)
-    # If one move is certain, do not list the other moves as never made.
+    # If one move is certain, omit the other moves.
     never = [] if forced else never
     name = displayed(found.game or found.tree.game)(infoset.player, found.tree.names[actions[0].infoset])
     return {"name": name, "forced": forced, "moves": moves, "never": never}
@@ -227,17 +224,17 @@ MOST_BYTES = 500_000
 """The maximum compressed size in bytes of a certificate in the page."""
 
 MOST_WRITTEN = 100_000
-"""The maximum number of information sets of a certificate in the page. Larger ones exceed ``MOST_BYTES``."""
+"""The maximum number of information sets of a certificate in the page; larger certificates exceed ``MOST_BYTES``."""
 
 
 def certificate_section(about: About) -> Section | None:
-    """Return the proved claim and the commands that check it; None if the strategies were not verified."""
+    """Return the proved claim and the commands to verify it."""
     solution = about.solution
     if solution.verdict is None:
         return None
     large = solution.sparse is not None and sum(solution.sparse.sizes) > MOST_WRITTEN
     file, checked, wrong = b"" if large else certificate(solution), CHECKED_SPARSE, ""
-    # Strategies without a tree were proved when their file was read; a second proof would take as long.
+    # Strategies without a tree were verified when their file was read; a second time would take as long.
     if not about.file or solution.sparse is None:
         try:
             checked = solution.verify().checked
@@ -263,7 +260,7 @@ def certificate(solution: Solution) -> bytes:
 
 
 def proof_section(about: About) -> Section | None:
-    """Return the proof in one line with its commands; None if the strategies were not verified."""
+    """Return the proof in one line with its commands."""
     return None if about.solution.verdict is None else about.section("proof", "The proof", version=__version__)
 
 

@@ -1,6 +1,5 @@
-"""Sections on the picture, the opening, bluffs and calls, later moves, the probable course of play, and the viewer.
-
-Each section is a function ``..._section(about)``, which computes the values for its template in ``templates/report/``.
+"""Sections on the picture, the opening, bluffs and calls, later moves, the most probable course of play, and the
+viewer.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ MOST_STEPS = 100_000
 
 
 def bets(about: About) -> list[dict[str, Any]]:
-    """Return each bluffing bet in the strategies; [] for games with claims, whose bluffs are counted elsewhere."""
+    """Return each bluffing bet in the strategies; [] for bidding games, in which bids can be bluffs."""
     game, strategies = about.dealt, about.strategies
     if game is None or strategies is None or about.bidding is not None or len(game.players) != 2:
         return []
@@ -64,9 +63,9 @@ def bets(about: About) -> list[dict[str, Any]]:
 
 
 def only_unshown(game: DealtGame, turn: PublicDecision, hand: int, move: str) -> tuple[str, ...]:
-    """Return the final moves by which *hand* (an index) gains with *move* at *turn*, if it gains at no showdown.
+    """Return the final moves by which *hand* (an index) gains without a showdown after *move* at *turn*.
 
-    The result is empty if the hand can also gain at an end that depends on the hands, or cannot gain at all.
+    Return () if the hand can also gain at a showdown, or cannot gain at all.
     """
     gains = []
     for last, state in _ends_after(game, dict(turn.actions)[move], move):
@@ -78,12 +77,11 @@ def only_unshown(game: DealtGame, turn: PublicDecision, hand: int, move: str) ->
             return ()
         if len(every) == 1 and max(mine) > 0:
             gains.append(last)
-    # A move that itself ends play is not a bet that another player folds.
+    # A move that ends play itself is not a bet.
     return tuple(dict.fromkeys(gains)) if move not in gains else ()
 
 
 def _ends_after(game: DealtGame, state: State, move: str) -> Iterator[tuple[str, State]]:
-    """Yield each end after *state*, which follows *move*, with its last move."""
     turn = game.public_turn(state)
     if isinstance(turn, PublicDecision):
         return chain.from_iterable(_ends_after(game, then, last) for last, then in turn.actions)
@@ -97,7 +95,7 @@ MOST_OPENINGS, MOST_MOVES = 60, 24
 
 
 def opening_section(about: About) -> Section | None:
-    """Return the table of hands and first moves; None if there are none."""
+    """Return the table of hands and first moves."""
     found = () if about.strategies is None else openings(about.strategies, about.game)
     if not found:
         return None
@@ -125,12 +123,12 @@ def _hand_shown(about: About, row: Opening) -> str:
 
 
 def _free(about: About, sets: Sequence[int]) -> list[bool] | None:
-    """Return, for each of the information *sets*, whether other equilibria differ there; None if unknown."""
+    """Return, for each of the information *sets*, whether other equilibria differ at the set; None if unknown."""
     return None if about.free is None else [k in about.free for k in sets]
 
 
 def _first_moves(about: About, found: Sequence[Opening]) -> list[str]:
-    """Return every move that some hand makes with a probability of at least 1%, in the order of the rules."""
+    """Return each first move whose probability with some hand is at least 1%, in the order of the rules."""
     made = [action for row in found for action, _ in moves_shown(row.actions, about.solution.regret)]
     order: list[str] = []
     if about.solution.tree is not None:
@@ -164,7 +162,7 @@ def bids_section(about: About) -> Section | None:
     game, found = about.bidding, about.bids
     if game is None or not found:
         return None
-    # By this definition, a bid on more dice than the bidder holds is not a bluff. The example is a bid of this game.
+    # The page defines bluffs with an example from this game: a bid on two dice of a face.
     two = next((bid for bid in game.bid_names if bid.startswith("2x")), "")
     tables = [
         (about.solution.players[player], rows, _calls(game, rows))
@@ -176,7 +174,7 @@ def bids_section(about: About) -> Section | None:
 
 
 def _calls(game: BiddingGame, rows: Sequence[BidFigures]) -> dict[str, Any]:
-    """Return call probabilities by hand or, if there are many hands, by number of dice that match the bid."""
+    """Return call probabilities by hand or, for many hands, by the number of dice that match the bid."""
     hands = game.hands[rows[0].answerer]
     by_hand = len(hands) <= MOST_COLUMNS
     called = [{a.hand: a.called for a in row.answers} if by_hand else _by_matching(game, row) for row in rows]
@@ -186,7 +184,6 @@ def _calls(game: BiddingGame, rows: Sequence[BidFigures]) -> dict[str, Any]:
 
 
 def _by_matching(game: BiddingGame, row: BidFigures) -> dict[str, Number]:
-    """Return call probabilities by the number of the caller's dice that match the bid."""
     index = {hand: number for number, hand in enumerate(game.hands[row.answerer])}
     groups: dict[str, list[Answer]] = {}
     for answer in row.answers:
@@ -205,7 +202,7 @@ MOST_SETS = 40
 
 
 def answers_section(about: About) -> Section | None:
-    """Return a table of reached information sets with the strategy at each of them."""
+    """Return a table of the strategies at reached information sets after the first move."""
     if about.played is None:
         return None
     tree, reach = about.played.tree, about.met
@@ -231,7 +228,7 @@ def short_section(about: About) -> Section | None:
 
 
 def _moves(about: About, sets: Sequence[int], most: int) -> dict[str, Any]:
-    """Return the most probable of the information *sets*, in the order of play, with the moves there."""
+    """Return the moves at the *most* probable of the information *sets*, in the order of play."""
     assert about.played is not None
     tree, reach, rows = about.played.tree, about.met, list[dict[str, Any]]()
     most_met = sorted(sets, key=lambda k: (-reach[k], k))[:most]
@@ -279,7 +276,7 @@ def course_section(about: About) -> Section | None:
 
 
 def _hands_behind(about: About, step: PlayStep) -> list[tuple[str, Number]]:
-    """Return the probability of each hand given the move, the most probable hand first."""
+    """Return the probability of each hand given the move; the highest is first."""
     if about.dealt is None or len(step.holdings) < 2:
         return []
     likely = [(h.hand, h.held * h.plays / step.chance) for h in step.holdings if h.held and h.plays]
@@ -293,25 +290,25 @@ SMALL_TREE = 60
 """The maximum number of nodes of a tree that is drawn without folding."""
 
 SCREEN = (1_500, 1_900)
-"""The maximum width and height in pixels of a picture that is readable on a screen."""
+"""The maximum width and height in pixels of a picture on a screen."""
 
 PAPER = (774, 640)
 """The maximum width and height in pixels below the summary on A4 paper; letters then have at least 6 points."""
 
 SHEET = (774, 400)
-"""The maximum width and height in pixels on a one-page handout."""
+"""The maximum width and height in pixels on a handout."""
 
 PICTURE = "picture"
-"""The identifier of the picture's section, which follows the summary."""
+"""The identifier of the picture's section."""
 
 REACHES = tuple(Fraction(p, 1000) for p in (0, 1, 10, 30, 50, 100, 150, 200, 300, 500))
-"""The reach probabilities at which a picture is folded, tried in order until it is small enough."""
+"""The reach probabilities at which a picture is folded, tried in order until the picture is small enough."""
 
 
 def picture_section(about: About, screen: tuple[int, int] = SCREEN, paper: tuple[int, int] = PAPER) -> Section | None:
-    """Return a picture of a small tree, or of the public view, or of the tree if there is no public view.
+    """Return a picture of a small tree, otherwise of the public view, otherwise of a large tree.
 
-    Large pictures are folded. The picture for *paper* may show less than the picture for the *screen*.
+    Large pictures are folded. The picture on *paper* may show less than the picture on the *screen*.
     """
     if about.played is None:
         return None
@@ -346,13 +343,13 @@ def _tells(scene: Scene) -> bool:
 
 
 def _scenes(about: About) -> _Scenes:
-    """Return a cached function of the view and the reach (None: no folding) that returns the picture, or None."""
+    """Return a cached function of the view and the reach that returns a scene, or None if drawing fails."""
     subject = subject_of(about.solution).displayed
     play = cache(lambda: PublicPlay(subject.tree, subject.profile, subject.sparse))
 
     @cache
     def scene(view: str, reach: Fraction | None) -> Scene | None:
-        # The page has its own title above the picture, so the picture needs no head.
+        # The page has its own title.
         options = DrawOptions(view=view, reach=reach, style=Style(purpose="free", head=False))
         try:
             if view == "public":
@@ -374,7 +371,7 @@ def explored(about: About) -> bool:
 
 
 def explore_section(about: About) -> Section | None:
-    """Return the viewer of the whole tree or the support tree; None if the tree is too large."""
+    """Return the viewer of the whole tree or the support tree."""
     profile, shown = about.played, []
     tree = about.solution.tree if profile is None else profile.tree
     if tree is None or len(tree) > MOST_NODES:

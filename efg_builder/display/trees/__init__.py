@@ -1,7 +1,4 @@
-"""Pictures of game trees, with or without strategies.
-
-Each file format is a module of this package with a tuple ``FORMATS``; there is no other list of formats.
-"""
+"""Pictures of game trees. Each module that writes file formats lists them in ``FORMATS``."""
 
 from __future__ import annotations
 
@@ -55,8 +52,8 @@ if TYPE_CHECKING:
 __all__ = ["MAX_NODES", "VIEWS", "Box", "DrawOptions", "Format", "Mark", "Picture", "Scene", "Stroke", "Style", "Text"]
 
 _DEFAULT = DrawOptions()
-NOTEBOOK_NODES = 600  # a picture of more nodes would push the rest of a notebook out of sight
-SOURCES = (".tex", ".gv", ".dot")  # the suffixes of sources to edit by hand, which are sized as slides only on request
+NOTEBOOK_NODES = 600  # the maximum number of nodes in a notebook's folded picture, so that other cells stay in view
+SOURCES = (".tex", ".gv", ".dot")  # source files, for editing by hand; by default their size has no limit
 
 
 def formats() -> MappingProxyType[str, Format]:
@@ -65,13 +62,12 @@ def formats() -> MappingProxyType[str, Format]:
 
 
 def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options: DrawOptions = _DEFAULT) -> Scene:
-    """Return the picture of *tree* with *profile*, before it is written in a file format.
+    """Return the picture of *tree* with *profile*, independent of the file format.
 
-    ``subject_of`` lists the types of *tree* and *profile*. If ``options.caption`` is None, the caption of a solution is
-    its verdict. Raises ``PictureTooLargeError`` if more than ``options.max_nodes`` nodes remain after folding, and
-    ``PictureTooSmallError``, whose hint suggests a smaller picture, if letters would be too small. Also raises the
-    errors of ``DrawOptions.check`` and ``subject_of`` and, for the public view, ``NotApplicableError`` if a player does
-    not see all moves.
+    Without ``options.caption``, a solution's verdict is the caption. Raises ``PictureTooLargeError`` if more than
+    ``options.max_nodes`` nodes remain after folding, ``PictureTooSmallError`` if the text would be too small, and the
+    errors of ``DrawOptions.check`` and ``subject_of``. For the public view, also raises ``NotApplicableError`` if a
+    player does not see all moves.
     """
     given = tree if isinstance(tree, Subject) else subject_of(tree, profile, options.view)
     subject = given.displayed
@@ -85,7 +81,7 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
             return compose_game(subject.tree, options)
         if options.view == "public":
             return compose_public(play(), options)
-        # Use the proof for the given tree: its nodes have the same numbers, and the proof is cached.
+        # Both trees have the same node numbers, so use the cached proof for the given tree.
         return compose_scene(subject.tree, subject.profile, options, given.believed(options))
 
     try:
@@ -102,7 +98,7 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
 
 
 def _draws_less(options: DrawOptions, played: bool, compose: Callable[[DrawOptions], Scene]) -> str:
-    """Return the end of a message: settings that draw less, each with its largest value that fits."""
+    """Return the end of an error message: settings that make the picture fit and hide as little as possible."""
     fits = [f"--{name} {value}" for name, value in _less(options, played, compose)]
     return f"; {' or '.join(fits)} {'make' if len(fits) > 1 else 'makes'} the picture smaller" if fits else ""
 
@@ -129,7 +125,7 @@ def to_svg(tree: Drawable, profile: Playable | None = None, options: DrawOptions
 class Picture:
     """A picture for notebooks, the result of ``draw`` without a path.
 
-    Jupyter, VS Code and Colab show the picture below a cell that ends with it. ``str(picture)`` is its SVG.
+    Jupyter, VS Code and Colab display a picture that ends a cell. ``str(picture)`` is SVG.
 
     Attributes
     ----------
@@ -185,38 +181,37 @@ def draw(
 ) -> Path | Picture:
     """Draw a game tree, with or without strategies, to a file or for a notebook.
 
-    Without a *path*, the picture has no size limit. A tree of more than ``max_nodes`` nodes is then folded, and the
-    caption says so. A picture of a solution without a tree shows the part of the game that the strategies reach.
+    Without a *path*, the size has no limit, and a tree of more than ``max_nodes`` nodes is folded, as the caption
+    states. If a solution was found without a tree, the picture shows the moves that the strategies make.
 
     Parameters
     ----------
     tree : GameLike, Solution, TreeProfile or SparseProfile
-        A tree, any argument of ``build``, or strategies, which are drawn on their own tree.
+        A tree, any argument of ``build``, or strategies with their own tree.
     path : path-like, optional
-        The file. Its suffix selects the format: ``.svg``, ``.png``, ``.pdf``, ``.tex``, ``.gv`` or ``.dot``.
+        The file; its suffix selects the format: ``.svg``, ``.png``, ``.pdf``, ``.tex``, ``.gv`` or ``.dot``.
     strategy : Solution, Strategy, str, path or mapping, optional
-        The strategies to draw on *tree*, in any form that ``evaluate`` accepts, such as ``"equilibrium"``. The caption
-        of a solution is its verdict.
+        The strategies to draw on *tree*, in any form that ``evaluate`` accepts, such as ``"equilibrium"``.
     options : DrawOptions, optional
         The settings as one object, instead of keywords.
     **settings
-        The fields of ``DrawOptions`` and of its style, such as ``view="public"``, ``width=600``, ``colors="dark"``.
+        The fields of ``DrawOptions`` and of ``Style``, such as ``view="public"``, ``width=600``, ``colors="dark"``.
 
     Returns
     -------
     Path or Picture
-        The path of the file or, without *path*, a picture for notebooks, whose ``str`` is SVG.
+        The path of the file; without *path*, a picture for notebooks.
 
     Raises
     ------
     ParameterError
-        If a suffix or a setting is unknown, a setting is out of range, or both *options* and settings are given.
+        If a suffix or a setting is invalid, or both *options* and settings are given.
     ProfileError
         If the strategies are for another game.
     PictureTooLargeError
         If more than ``max_nodes`` nodes remain and no folding fits.
     PictureTooSmallError
-        If letters would be too small for the picture's purpose.
+        If the text would be too small for the picture's purpose.
     NotApplicableError
         If the view is public and a player does not see all moves.
     FileError
@@ -263,12 +258,10 @@ def draw(
 
 
 def _solved(given: object) -> bool:
-    """Return whether *given* is a solution."""
     return hasattr(given, "profile")
 
 
 def _played(shown: Drawable | Subject, strategy: object) -> Playable:
-    """Return the strategies given by *strategy*, in any form that ``evaluate`` accepts, for the game *shown*."""
     from ...equilibria.solve import solve
     from ...players.find import Table, drawn_form, find
 
@@ -292,7 +285,7 @@ def _free(options: DrawOptions) -> DrawOptions:
 
 
 def _picture(tree: Drawable | Subject, profile: Playable | None, options: DrawOptions, view: str | None) -> Picture:
-    """Return the picture for a notebook. If it is too large and *options* do not fold it, fold it until it fits."""
+    """Return the picture for a notebook. Fold a tree that is too large, unless *options* already fold it."""
     options, whole = _free(options), options.reach is None and options.depth is None
     subject = tree if isinstance(tree, Subject) else subject_of(tree, profile, view, part=not whole)
     options = replace(options, view="table") if subject.view == "table" else options
@@ -317,11 +310,11 @@ def _picture(tree: Drawable | Subject, profile: Playable | None, options: DrawOp
 # --- the subject of a picture: a tree, a profile and the caption
 
 
-MOST_NAMED = 3  # with more players, the payoffs beside a title omit the players' names
+MOST_NAMED = 3  # the maximum number of players whose names accompany the payoffs beside the title
 
 
 def caption_of(players: tuple[str, ...], verdict: Verdict, sequential: bool = False) -> str:
-    """Return the kind of equilibrium with the value or the payoffs, or an upper bound on the gain from deviating."""
+    """Return the kind of equilibrium with its payoffs, or an upper bound on the gain from deviating."""
     if verdict.equilibrium:
         return f"{_kind(verdict, sequential)}, {payoffs_of(players, verdict.value, verdict.lower is not None)}"
     said = f"ε-equilibrium, ε = {above(verdict.regret)}: no player gains more by deviating"
@@ -331,7 +324,7 @@ def caption_of(players: tuple[str, ...], verdict: Verdict, sequential: bool = Fa
 
 
 def payoffs_of(players: Sequence[str], payoffs: Sequence[Number], one: bool, what: str = "value") -> str:
-    """Return the first player's payoff, named *what*, if *one* is true; otherwise all players' payoffs in words."""
+    """Return all players' payoffs in words; if *one*, return only the first player's payoff, named *what*."""
     shown = [minus(brief(payoff)) for payoff in payoffs]
     return f"{what} {shown[0]} to {players[0]}" if one else f"payoffs ({', '.join(shown)})"
 
@@ -342,7 +335,7 @@ def _kind(verdict: Verdict, sequential: bool) -> str:
 
 
 Playable: TypeAlias = "TreeProfile | Solution | SparseProfile"
-"""Strategies to draw on a tree; the verdict of a solution is the caption."""
+"""Strategies to draw on a tree."""
 
 Named: TypeAlias = "Strategy | str | os.PathLike[str] | Mapping[str, Any]"
 """Strategies in any form that ``evaluate`` accepts: a name, a file, a mapping or a strategy object."""
@@ -353,10 +346,10 @@ Drawable: TypeAlias = "GameLike | Solution | TreeProfile | SparseProfile"
 
 @dataclass(frozen=True)
 class Subject:
-    """A tree, its profile (or None), and the caption, which is empty if nothing was verified.
+    """The tree to draw, its profile, and the caption, which is empty if nothing was verified.
 
-    ``refined``: the proof that the profile is a sequential equilibrium, or None. ``sparse``: the strategies, if they
-    were found without a tree, or None. ``view``: the view for which the tree was made.
+    ``refined`` is the proof that the profile is a sequential equilibrium. ``sparse`` contains strategies found without
+    a tree. ``view`` is the view for which the tree was made.
     """
 
     tree: GameTree
@@ -376,7 +369,7 @@ class Subject:
 
     @cached_property
     def displayed(self) -> Subject:
-        """The same subject, with the display names of hands."""
+        """This subject, with the display names of hands."""
         played = self.sparse or self.profile
         tree = displayed_tree(self.tree, played.game if played else None)
         if tree is self.tree:
@@ -384,11 +377,11 @@ class Subject:
         return replace(self, tree=tree, profile=self.profile and TreeProfile(tree, self.profile.probabilities))
 
     def believed(self, options: DrawOptions) -> SequentialVerdict | None:
-        """Return the proof whose beliefs are shown in a picture with *options*."""
+        """Return the proof whose beliefs a picture with *options* shows."""
         return self.sequential if options.beliefs and options.view == VIEWS[0] else self.refined
 
     def headed(self, options: DrawOptions) -> DrawOptions:
-        """Return *options* with the caption and, for an equilibrium, with the value or the payoffs beside the title."""
+        """Return *options* with the caption and, for an equilibrium, with its payoffs beside the title."""
         found = self.verdict
         if found is None or not found.equilibrium:
             return replace(options, caption=self.caption)
@@ -410,12 +403,11 @@ def subject_of(
 ) -> Subject:
     """Return the tree *shown* with the profile *given*; a solution or a profile alone supplies its own tree.
 
-    A solution's tree is the tree on which it was found. Sparse strategies have a support tree of up to *max_nodes*
-    nodes, or a public tree for the *view* ``"table"``. If *view* is None, the support tree is used if it can be drawn,
-    or if a *part* of it was requested; otherwise the public tree is used.
-
-    Raises ``ProfileError`` if the profile belongs to another tree, and ``TreeTooLargeError``. Raises ``ParameterError``
-    for other types, and for ``"table"`` without sparse strategies.
+    Strategies that were found without a tree get a support tree of at most *max_nodes* nodes, or a public tree if
+    *view* is ``"table"``. If *view* is None, a public tree also replaces a support tree of more than ``MAX_NODES``
+    nodes, unless *part* is true and the game has at most ``MAX_NODES`` deals. Raises ``ProfileError`` if the profile is
+    for another tree, ``TreeTooLargeError``, and ``ParameterError`` for other types or for ``"table"`` without sparse
+    strategies.
     """
     shown = drawable(shown)  # now a tree or strategies
     if view == "table":
@@ -446,14 +438,13 @@ def subject_of(
 
 
 def drawable(given: Drawable) -> GameTree | Playable:
-    """Return *given* if it has strategies, otherwise its tree (``interop.trees.tree``). Raises ``ParameterError``."""
+    """Return *given* if it is a tree or contains strategies, otherwise its tree. Raises ``ParameterError``."""
     if isinstance(given, GameTree | TreeProfile | SparseProfile) or hasattr(given, "profile"):
         return cast("GameTree | Playable", given)
     return tree_of("draw", given, "a tree or a solution")
 
 
 def _table_of(shown: object, given: object, max_nodes: int) -> Subject:
-    """Return the public tree of the strategies *given* for the game *shown*; the strategies must be sparse."""
     sparse = sparse_of(given)
     if sparse is None:
         hint = 'such as from --method oracle, eb.solve(game, "oracle"), for bidding games'

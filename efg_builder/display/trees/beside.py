@@ -1,8 +1,4 @@
-"""Places for labels beside lines: each label takes its first place that covers no line, band, node or other label.
-
-No space is reserved for labels beside straight branches. Each label is tried at several points on both sides of its
-branch, at the same small distance for every slope.
-"""
+"""Positions for labels beside branches. A label must not cover a line, a band, a node or another label."""
 
 from __future__ import annotations
 
@@ -20,23 +16,23 @@ Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
 
 Line = tuple[Sequence[Point], float]  # points and width
 
-_NOTHING = 1e-9  # replaces zero lengths in divisions
+_NOTHING = 1e-9  # replaces zeros in denominators
 
 
 @dataclass
 class Obstacles:
-    """The lines, with half their widths, and the rectangles that labels must not cover."""
+    """The lines (with half their widths) and the rectangles that labels must not cover."""
 
     starts: Floats  # [segment, axis]
     ends: Floats  # [segment, axis]
     halves: Floats  # half the width of each segment
-    kinds: tuple[int, int]  # the number of lines, and the number of lines and band rims; all other segments are bands
+    kinds: tuple[int, int]  # the end indices of the lines and of the band rims; the remaining segments are bands
     rectangles: Floats  # [rectangle, left/top/right/bottom]
-    count: int  # the number of rectangles in use; the rest of the array is free
+    count: int  # the number of rectangles in use
 
     @classmethod
     def of(cls, lines: Iterable[Line], bands: Iterable[Line]) -> Obstacles:
-        """Return the obstacles that consist of lines and bands."""
+        """Return the obstacles for lines and bands."""
         parts, soft = (
             [(a, b, width / 2) for points, width in each for a, b in pairwise(points)] for each in (lines, bands)
         )
@@ -47,7 +43,7 @@ class Obstacles:
         return cls(starts, ends, np.array([part[2] for part in parts], dtype=float), kinds, np.empty((64, 4)), 0)
 
     def add(self, rectangle: Rectangle) -> None:
-        """Add a rectangle that labels must not cover."""
+        """Add a rectangle."""
         if self.count == len(self.rectangles):
             self.rectangles = np.concatenate([self.rectangles, np.empty_like(self.rectangles)])
         self.rectangles[self.count] = rectangle
@@ -56,7 +52,7 @@ class Obstacles:
     def covered(self, rectangle: Rectangle, near: float = 1.0, bands: int = 2) -> bool:
         """Return whether a rectangle is within *near* pixels of an obstacle.
 
-        *bands*: 2 includes bands and their rims, 1 only the rims, 0 neither bands nor rims.
+        If *bands* is 2, the obstacles include bands and their rims; if 1, only the rims; if 0, neither.
         """
         low, high = np.array(rectangle[:2]) - near, np.array(rectangle[2:]) + near
         known = self.rectangles[: self.count]
@@ -68,7 +64,7 @@ class Obstacles:
 
 
 def _sides(a: Point, b: Point, half: float) -> list[tuple[Point, Point, float]]:
-    """Return the two rims of a band, as lines one pixel wide."""
+    """Return the rims of a band, as lines one pixel wide."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = max((dx * dx + dy * dy) ** 0.5, _NOTHING)
     x, y = -dy / length * half, dx / length * half
@@ -76,7 +72,7 @@ def _sides(a: Point, b: Point, half: float) -> list[tuple[Point, Point, float]]:
 
 
 def _met(starts: Floats, ends: Floats, low: Floats, high: Floats) -> npt.NDArray[np.bool_]:
-    """Return, for each segment, whether it meets its rectangle, which extends from *low* to *high* on both axes."""
+    """Return, for each segment, whether it meets its rectangle from *low* to *high*."""
     way = ends - starts
     way[way == 0] = _NOTHING
     one, other = (low - starts) / way, (high - starts) / way
@@ -85,7 +81,7 @@ def _met(starts: Floats, ends: Floats, low: Floats, high: Floats) -> npt.NDArray
 
 
 def beside(start: Point, end: Point, share: float, size: tuple[float, float], side: float, away: float) -> Rectangle:
-    """Return the rectangle of the given *size* beside the point at a *share* of a segment, at the distance *away*.
+    """Return the rectangle of the given *size* at the distance *away* from the point at a *share* of a segment.
 
     *side* is 1 for the left and -1 for the right, seen along the segment, with y growing downwards.
     """
@@ -98,10 +94,10 @@ def beside(start: Point, end: Point, share: float, size: tuple[float, float], si
 
 
 def crossings(starts: Floats, ends: Floats, sources: Sequence[int], nodes: Sequence[int]) -> bool:
-    """Return whether two segments without a common node cross; *sources* and *nodes* are the nodes at their ends."""
+    """Return whether any two segments cross that have no common node. *sources* and *nodes* are their end nodes."""
     a, way = starts[:, None], (ends - starts)[:, None]
     sides = [_cross(way, points[None] - a) for points in (starts, ends)]
-    apart = sides[0] * sides[1] < 0  # [segment, other]: whether the other segment has ends on both sides
+    apart = sides[0] * sides[1] < 0  # [segment, other]: whether the other segment's ends are on opposite sides
     of, to = np.array(sources), np.array(nodes)
     shared = (of[:, None] == of) | (of[:, None] == to) | (to[:, None] == of)
     return bool((apart & apart.T & ~shared).any())

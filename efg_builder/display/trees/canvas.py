@@ -1,4 +1,4 @@
-"""PNG and PDF by matplotlib, in DejaVu Sans from matplotlib's own files; equal scenes give equal bytes."""
+"""PNG and PDF by matplotlib, in its own font DejaVu Sans; equal scenes give equal bytes."""
 
 from __future__ import annotations
 
@@ -13,14 +13,11 @@ from .scene import SIZES, Box, Format, Mark, Scene, Stroke, Text
 
 _POINTS = 72.0  # points per inch
 _ZOOM, _MOST_PIXELS, _LONGEST_PNG = 2.0, 60e6, 30_000.0
-"""Pixels of a PNG per pixel of the scene; the maximum area and side of a PNG in pixels.
+"""Pixels of a PNG per pixel of the scene; the maximum area and side of a PNG in pixels (Agg fails at 65,536)."""
 
-Agg fails at a side of 65,536 pixels, and most viewers fail earlier.
-"""
-
-_COLORS = 256  # the number of colors in the palette of a PNG, whose pixels have one byte each
+_COLORS = 256  # the number of colors in a PNG's palette, for one byte per pixel
 _PDF_UNIT, _LONGEST_PDF = 0.75, 14_400.0
-"""Points of a PDF per pixel of the scene; the maximum side of a PDF in points, which is the limit of PDF readers."""
+"""Points of a PDF per pixel of the scene; the maximum side of a PDF in points, a limit of PDF readers."""
 
 
 def write_png(scene: Scene) -> bytes:
@@ -35,7 +32,7 @@ def write_png(scene: Scene) -> bytes:
     canvas.draw()
     picture = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
     few: Any = picture.quantize(_COLORS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    # Quantization averages similar colors, so restore the exact paper color, which is taken from the corner.
+    # Quantization averages similar colors, so restore the exact paper color from the corner.
     palette, corner = few.getpalette(), 3 * few.getpixel((0, 0))
     palette[corner : corner + 3] = picture.getpixel((0, 0))
     few.putpalette(palette)
@@ -59,13 +56,13 @@ def write_pdf(scene: Scene) -> bytes:
 
 
 def _canvas(scene: Scene, scale: float, dpi: float, pdf: bool = False) -> Any:
-    """Return a matplotlib canvas with *scale* pixels (points of a PDF) per pixel of the scene."""
+    """Return a matplotlib canvas with *scale* pixels (in a PDF: points) per pixel of the scene."""
     from matplotlib.artist import Artist
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     class Painting(Artist):
-        """The whole scene as one artist, because thousands of artists would take seconds."""
+        """The whole scene as one artist; thousands of artists would take seconds."""
 
         def draw(self, renderer: Any) -> None:
             _Pen(renderer, scene, scale, pdf).draw()
@@ -142,14 +139,14 @@ class _Pen:
             self.renderer.draw_text(gc, x, y, item.text, font, 0.0)
             gc.restore()
         else:
-            # Draw text as a shape, because Agg would round the position of each letter to whole pixels.
+            # Agg would round the position of each letter to whole pixels, so draw text as a shape.
             place = self.affine().scale(self.unit, self.unit).translate(x, y)
             self.paint(_outline(item.text, item.size, item.bold), item.color, item.color, place=place)
 
 
 @cache
 def _font(bold: bool) -> Any:
-    """Return the font that is part of matplotlib, which is the same on every machine."""
+    """Return the font in matplotlib's files, which is the same on every machine."""
     import matplotlib
     from matplotlib.font_manager import FontProperties
 

@@ -1,4 +1,4 @@
-"""Dice in texts, drawn as shapes: fonts have no dice, or have dice too small to read."""
+"""Dice in texts, drawn as shapes, because fonts lack dice or have dice that are too small to read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SPOTS = ("4", "26", "246", "0268", "02468", "035268")
 
 
 def painted(scene: Scene) -> Iterator[Item]:
-    """Yield the items of *scene*, with a shape in place of each die face in a text."""
+    """Yield the items of *scene*; shapes replace the die faces in texts."""
     for item in scene.items:
         if isinstance(item, Text) and any(face in item.text for face in FACES):
             yield from _with_dice(item)
@@ -34,7 +34,6 @@ def _with_dice(item: Text) -> Iterator[Item]:
 
 
 def _die(face: int, x: float, beside: Text) -> Iterator[Item]:
-    """Yield a die around *x*, centered vertically on capital letters."""
     y, side, color = beside.y - FALL * beside.size, DIE * beside.size, beside.color
     corner, line = (x - side / 2, y - side / 2), 0.08 * side
     yield Box(*corner, side, side, "", "die", rim=color, line=line, round=0.2 * side)

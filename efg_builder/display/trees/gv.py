@@ -1,7 +1,4 @@
-"""Graphviz source with pinned positions: ``dot`` draws the same picture, and ``-Kdot`` makes a new layout.
-
-One Graphviz point is one pixel of the scene.
-"""
+"""Graphviz source with fixed positions; ``-Kdot`` makes a new layout. One point is one pixel of the scene."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ _INCH = 72.0
 
 
 def write_gv(scene: Scene) -> str:
-    """Return the graph: nodes and edges of the tree as nodes and edges, other texts as nodes without an outline."""
+    """Return *scene* as a Graphviz graph."""
     from graphviz import Digraph, escape
 
     graph = Digraph("game")
@@ -39,7 +36,7 @@ class _GvWriter:
                 self.labels.setdefault(text.node, []).append(text)
 
     def write(self) -> None:
-        """Write the boxes, the nodes, and then all other items. A new layout follows the order of the nodes."""
+        """Write the boxes, then the nodes, then all other items. A new layout follows the order of the nodes."""
         items = [(f"i{number}", item) for number, item in enumerate(self.scene.items)]
         for name, item in items:
             if isinstance(item, Box):
@@ -106,7 +103,7 @@ class _GvWriter:
         }
 
     def text(self, name: str, item: Text) -> None:
-        # Letters may be narrower than expected, so align words with the start or the end of their space.
+        # The text may be narrower than expected, so align it with the start or the end of its space.
         self.graph.node(
             name,
             label=self.escape(item.text) + {"start": r"\l", "middle": "", "end": r"\r"}[item.anchor],

@@ -1,4 +1,4 @@
-"""The options of pictures, with their defaults, their limits and their help for the command line."""
+"""The options of pictures, with their defaults, limits and help texts."""
 
 from __future__ import annotations
 
@@ -16,21 +16,22 @@ if TYPE_CHECKING:
     from ...equilibria.ranges import Ranges
 
 MAX_NODES = 1_500
-"""The default maximum number of nodes in a picture. The terminal nodes of such a tree fill about ten screens."""
+"""The default maximum number of nodes in a picture; the terminal nodes of such a tree fill about ten screens."""
 
 PURPOSES = ("auto", "slide", "column", "page", "free")
 DIRECTIONS = ("auto", "right", "down")
 LEGENDS = ("auto", "top", "bottom", "none")
 LINES = ("straight", "elbow")
-VIEWS = ("tree", "public", "table")  # the kinds of views; the first is the default
-PAGE_VIEWS = VIEWS[:2]  # the views in which a page can start
+VIEWS = ("tree", "public", "table")  # the views; the first is the default
+PAGE_VIEWS = VIEWS[:2]  # the views that a page can show first
 
 
 @dataclass(frozen=True)
 class Setting:
-    """An option: its kind, its help (empty if not on the command line), and its name if it differs from the field's.
+    """An option with its help, which is empty if the option is not on the command line.
 
-    ``kind`` is a key of ``_KINDS``, ``"choice"`` (one of the ``choices``) or ``"aspect"``; ``limits`` are for numbers.
+    ``kind`` is a key of ``_KINDS``, ``"choice"`` (one of ``choices``) or ``"aspect"``. ``limits`` are for numbers.
+    ``option`` is the command-line name if it is not the field's name.
     """
 
     kind: str
@@ -56,7 +57,7 @@ _KINDS: Mapping[str, tuple[Any, str]] = {
     "probability": (Real, "a probability, from 0 to 1"),
     "count": (Integral, "a whole number of at least {}"),
 }
-"""For each kind of setting: its type, and the requirement in words."""
+"""For each kind of setting, its type and its requirement in words."""
 
 
 def _option(default: Any, kind: str, said: str = "", **known: Any) -> Any:
@@ -68,7 +69,7 @@ def _choice(choices: tuple[str, ...], said: str, **known: Any) -> Any:
 
 
 def settings_of(options: type) -> dict[str, Setting]:
-    """Return the options of ``Style`` or ``DrawOptions`` that are on the command line, by field name."""
+    """Return the command-line options of ``Style`` or ``DrawOptions``, by field name."""
     found = {each.name: each.metadata["setting"] for each in fields(options) if each.metadata}
     return {name: setting for name, setting in found.items() if setting.help}
 
@@ -86,7 +87,7 @@ Options = TypeVar("Options", "Style", "DrawOptions")
 
 
 def made(kind: type[Options], settings: Mapping[str, Any], source: str) -> Options:
-    """Return options of type *kind* with the *settings*. *source* names their origin in a ``ParameterError``."""
+    """Return options of type *kind* with the *settings*. In error messages, *source* names their origin."""
     known = _names(kind)
     for name in settings:
         if name not in known:
@@ -100,7 +101,7 @@ def _names(kind: type) -> set[str]:
 
 
 def options_of(settings: Mapping[str, Any], source: str) -> DrawOptions:
-    """Return the options with the given *settings*, including settings of the style. Raises ``ParameterError``."""
+    """Return the options with *settings*, which may include fields of ``Style``. Raises ``ParameterError``."""
     looks = {name: value for name, value in settings.items() if name in _names(Style)}
     options = made(DrawOptions, {name: settings[name] for name in settings if name not in looks}, source)
     return replace(options, style=replace(options.style, **looks)) if looks else options
@@ -120,14 +121,14 @@ class Style:
     Parameters
     ----------
     purpose : str, default "auto"
-        ``"slide"``, ``"column"``, ``"page"`` or ``"free"``, which determine a size and a minimum font size.
-        ``"auto"`` is a slide if it is readable, otherwise free.
+        ``"slide"``, ``"column"`` or ``"page"``, which have a size and a minimum font size, or ``"free"``. ``"auto"`` is
+        a slide if it is readable, otherwise free.
     direction : str, default "auto"
         ``"right"`` or ``"down"``; ``"auto"`` selects the direction with the larger text.
     lines : str, default "straight"
         ``"straight"`` (elbows only if the labels do not fit) or ``"elbow"``.
     aspect : (float, float) or str, optional
-        Ratio of width to height, from 1:20 to 20:1, such as ``"16:9"``, instead of the purpose's ratio.
+        Aspect ratio (width to height) from 1:20 to 20:1, such as ``"16:9"``, instead of the purpose's ratio.
     width : float, optional
         Width in pixels, from 50 to 20,000, instead of the purpose's width.
     legend : str, default "auto"
@@ -193,41 +194,40 @@ _VIEW = (
 class DrawOptions:
     """The content of a picture.
 
-    Float probabilities within ``NEGLIGIBLE`` (in ``base.rationals``) of 0 or 1 count as 0 or 1.
+    Float probabilities within ``base.rationals.NEGLIGIBLE`` of 0 or 1 are rounded to 0 or 1.
 
     Parameters
     ----------
     reach : Fraction or float, optional
-        Fold away nodes with at most this reach probability, from 0 to 1. By default no node is folded away.
+        Hide nodes whose reach probability is at most this number, from 0 to 1.
     depth : int, optional
-        Fold away nodes deeper than this number of moves, at least 0. By default no node is folded away.
+        Hide nodes that are more than this number of moves deep (at least 0).
     values : bool, default False
-        Show expected payoffs at nodes: player 1's payoff if two players divide a constant, otherwise the mover's
+        Show expected payoffs at nodes: player 1's payoff in a two-player constant-sum game, otherwise the mover's
         payoff.
     beliefs : bool, default False
-        Show the probability of each node within its information set or, in the public view, the probability of each
-        hand. Off the equilibrium path, beliefs are shown only if the profile was proved to be a sequential equilibrium.
+        Show the probability of each node within its information set or, in the public view, of each hand. Unreached
+        information sets have beliefs only if the profile was proved to be a sequential equilibrium.
     caption : str, optional
         The line below the title. By default the verdict of a solution.
     result : (str, str), optional
-        A number to the right of the title, and its meaning. By default the value or the payoffs of an equilibrium.
+        A number to the right of the title, and its meaning. By default the payoffs of an equilibrium.
     max_nodes : int or None, default 1500
         Maximum number of nodes to draw; None for no limit.
     ranges : Ranges, optional
-        The result of ``eb.ranges``; each action is shown with its lowest and highest probability over all equilibria.
+        The result of ``eb.ranges``: each action has its lowest and highest probability over all equilibria.
     view : str, default "tree"
-        ``"tree"``: every node. ``"public"``: one node per public history, with a table of the mover's hands and moves.
-        ``"table"``: the public tree of strategies without a tree, averaged over hands (``table_view``).
+        ``"tree"``: every node. ``"public"``: for each public history, a table of the mover's hands and moves.
+        ``"table"``: for strategies without a tree, the public tree averaged over hands (``table_view``).
     style : Style or mapping, optional
-        The look, such as ``{"purpose": "column", "lines": "elbow"}``. ``draw`` also accepts its fields as keywords.
+        The look, such as ``{"purpose": "column", "lines": "elbow"}``.
     all_ends : bool, default False
-        In the public view of a two-player game without strategies: show a table of payoffs by hands at each end.
+        Show a table of payoffs by hands at each end. For the public view of a two-player game without strategies.
 
     Raises
     ------
     ParameterError
-        If a value is out of range, *beliefs* are requested in the view ``"table"``, or *all_ends* in a view other than
-        ``"public"``.
+        If a value is out of range, or the view does not support *beliefs* or *all_ends*.
 
     Examples
     --------
@@ -280,7 +280,9 @@ class DrawOptions:
             raise ParameterError(f"all_ends (--all) with view={self.view!r}: it needs view='public'")
 
     def check(self, played: bool) -> None:
-        """Raise ``ParameterError`` for options that require strategies if none are *played*, or that exclude them."""
+        """Raise ``ParameterError`` for options that require strategies if none are *played*, and for options that
+        exclude them.
+        """
         asked = {"reach": self.reach, "values": self.values or None, "beliefs": self.beliefs or None}
         if not played and not self.all_ends and (name := next((k for k, v in asked.items() if v is not None), "")):
             hint = "on the command line, a --solution or a --strategy"
@@ -320,7 +322,7 @@ class DrawSettings(TypedDict, total=False):
 def check_size(nodes: int, options: DrawOptions, played: bool) -> None:
     """Raise ``PictureTooLargeError`` if *nodes* exceeds the limit in *options*.
 
-    The hint of the error suggests folding by reach probability only if a profile is *played*.
+    The hint suggests folding by reach probability only if a profile is *played*.
     """
     if options.max_nodes is not None and nodes > options.max_nodes:
         hint = "fold away rarely reached nodes with --reach, or cut below a depth with --depth"

@@ -1,4 +1,6 @@
-"""The public view of a game without strategies: the probabilities of the deal, and payoffs by hands at each end."""
+"""The public view of a game without strategies: the deal's probabilities, and payoffs by hands at terminal
+histories.
+"""
 
 from __future__ import annotations
 
@@ -48,22 +50,24 @@ from .sheet import LEAST_INNER, LegendEntry, directions, name_of, node_of
 from .tree_layout import levels
 
 _wide = partial(text_width, size=SIZES.label)
-_Key = Callable[[float, float], Iterable[Item]]  # draws a table; its arguments are the table's top left corner
+_Key = Callable[[float, float], Iterable[Item]]  # draws a table from its top left corner
 
-MOST_HANDS = 12  # the maximum number of hands per player; larger tables would be unreadable at many ends
-_FEW, _ONCE = 6, 2  # tables get letters if more than _FEW are drawn, each at least _ONCE times on average
+MOST_HANDS = 12  # the maximum number of hands per player; larger tables would be unreadable
+_FEW, _ONCE = 6, 2  # letters replace tables if there are more than _FEW, each at least _ONCE times on average
 _ROW, _CELL_PAD, _BETWEEN, _GAME_LETTERS = 16.0, 8.0, 12.0, 12
-_KEY, _KEY_GAP = 16.0, 26.0  # the width reserved for a letter, and the gap between two tables
-_DOT = SIZES.end + 5.0  # from the dot of an end to the payoffs beside it
-_BELOW = 2.0  # from the dot of an end to the payoffs below it
-_OPENED = 10.0  # the space before a node for the mark of a chance move
+_KEY, _KEY_GAP = 16.0, 26.0  # the width of a letter, and the gap between two tables
+_DOT = SIZES.end + 5.0  # from a terminal dot to the payoffs beside it
+_BELOW = 2.0  # from a terminal dot to the payoffs below it
+_OPENED = 10.0  # the space for the mark of a chance move before a node
 
 Size = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class _PayoffTable:
-    """Payoffs or probabilities by the hands of player 1 (rows) and player 2 (columns); empty for impossible deals."""
+    """Payoffs or probabilities by the hands of player 1 (rows) and player 2 (columns); cells of impossible deals are
+    empty.
+    """
 
     corner: str  # the outcome of public chance moves
     rows: tuple[str, ...]
@@ -77,7 +81,7 @@ class _PayoffTable:
 
     @cached_property
     def column(self) -> float:
-        """The width of each column with numbers."""
+        """The width of each other column."""
         return max(*map(_wide, self.columns), *(words_width(cell) for row in self.cells for cell in row)) + _CELL_PAD
 
     @property
@@ -123,8 +127,6 @@ def _side_by_side(tables: _PayoffTables, node: int, x: float, y: float) -> Itera
 
 
 class _Game:
-    """The contents of the picture of a game without strategies."""
-
     def __init__(self, deals: PublicDeals, shown: Sequence[int], folded: frozenset[int]) -> None:
         tree = deals.public.tree
         self.deals, self.shown, self.folded, self.badges = deals, shown, folded, badges(tree.players)
@@ -168,7 +170,6 @@ class _Game:
         return dict(zip(drawn, (letter for letter in letters if letter not in self.badges), strict=False))
 
     def pieces(self, right: bool) -> list[Piece]:
-        """Return a piece for each public history, in prefix order; play goes to the *right* or down."""
         public, opening, at = self.deals.public, self.deals.opening, dict[int, int]()
         found = []
         for history in self.shown:
@@ -204,7 +205,7 @@ class _Game:
         return f"deal: {self.each} each" if self.each else "deal"
 
     def _beside(self, history: int) -> tuple[Size, _Key]:
-        """Return the size of the payoffs at an end, and a function that draws them from their top left corner."""
+        """Return the size of the payoffs at a terminal history, and a function that draws them."""
         end, fall = self.ends[history], HEAD / 2 + FALL * SIZES.label
         if not isinstance(end[0], _PayoffTable):
             return (words_width(end), HEAD), lambda x, y: words_at(end, x, y + fall, "payoff", history)
@@ -264,10 +265,10 @@ class _Game:
 
 
 def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
-    """Return the scene of the public histories of *tree* with the payoffs at each end.
+    """Return the scene of the public histories of *tree* with the payoffs at terminal histories.
 
-    Raises ``PictureTooLargeError``, and ``NotApplicableError`` unless *tree* is a deal of few enough hands to two
-    players, followed by public moves.
+    Raises ``PictureTooLargeError``, and ``NotApplicableError`` unless *tree* is a deal to two players, followed by
+    public moves, with at most ``MOST_HANDS`` hands per player.
     """
     if len(tree.players) != 2:
         raise NotApplicableError(
@@ -301,7 +302,7 @@ def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
 
 
 def _with_keys(plain: PublicLayout, game: _Game, tables: Sequence[_PayoffTables], beside: bool) -> PublicLayout:
-    """Return *plain* with the lettered tables below it or, if *beside* is true, beside it."""
+    """Return *plain* with the lettered tables below it or, if *beside* is true, to its right."""
     sizes = [(_KEY + wide, tall) for wide, tall in map(_size, tables)]
     if beside:
         turned = _lines([(tall, wide) for wide, tall in sizes], plain.height, _BETWEEN, _KEY_GAP)
@@ -316,7 +317,7 @@ def _with_keys(plain: PublicLayout, game: _Game, tables: Sequence[_PayoffTables]
 
 
 def _lines(sizes: Sequence[Size], most: float, gap: float, between: float) -> list[Point]:
-    """Return places (along, across) for rectangles of the given sizes, in lines of maximum length *most*."""
+    """Return positions (along, across) for rectangles of the given sizes, in lines of maximum length *most*."""
     found, along, across, widest = [], 0.0, 0.0, 0.0
     for long, wide in sizes:
         if along and along + long > most:

@@ -1,7 +1,6 @@
-"""The places of the pieces of a public tree, which grows to the right or down, and the branches between the pieces.
+"""The positions of the pieces of a public tree: tables of hands, terminal histories, and marks for hidden moves.
 
-A piece is a table of hands, an end, or a mark for hidden moves. Branches lie in the gaps between levels. *Along* is the
-direction of play, and *across* is the other direction.
+*Along* is the direction of play (to the right or down), and *across* is the other direction.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from .scene import INK, NEVER, SIZES, Item, Point, Scene, Stroke, Text, elbow, i
 from .sheet import ROUNDED, Layout, LegendEntry, Sheet, fitted, lines_of
 from .tree_layout import NodeRoom, across, levels
 
-HEAD = 19.0  # the height of a piece's first line; branches start and end at its vertical center
+HEAD = 19.0  # the height of a piece's first line, at whose center branches start and end
 
 
 @dataclass(frozen=True)
@@ -32,20 +31,20 @@ class Piece:
     player: int  # the mover
     width: float
     height: float
-    draw: Callable[[float, float, float], Iterable[Item]]  # called with the branch's end and the level's table length
-    label: str = ""  # the move to the history, as drawn
+    draw: Callable[[float, float, float], Iterable[Item]]  # takes the end (x, y) of the branch, and the tables' length
+    label: str = ""  # the name of the move to the history
     chance: str = ""  # the probability of that move
     line: float = SIZES.plain_line  # the width of the branch
     never: bool = False  # whether the move is never made
     color: str = INK  # the color of the label
     tip: str = ""  # the tooltip of the branch
-    fork: float | None = None  # the distance to the start of its branches; None: they start at its end
-    table: bool = False  # whether the piece is as long as the tables of its level
+    fork: float | None = None  # the distance to the start of its branches, None if they start at its end
+    table: bool = False  # whether the piece is as long as its level's tables
     dot: float = SIZES.node  # the radius of the mark at the end of the branch
-    body: Rectangle | None = None  # a rectangle that branches to the right must avoid, relative to the top left corner
+    body: Rectangle | None = None  # a rectangle that branches to the right avoid, relative to the top left corner
 
     def size(self, right: bool) -> tuple[float, float]:
-        """Return the width and the height of the label with the probability, side by side or stacked."""
+        """Return the width and the height of the label and the probability, side by side or stacked."""
         if right:
             return sum(self.parts) + _WORD_GAP * all(self.parts), SIZES.label if self.label else 0.0
         return max(self.parts), ROOM.line * sum(map(bool, self.parts))
@@ -61,14 +60,14 @@ class PublicSpacing:
     """The distances between pieces, in pixels."""
 
     between: float = 4.0  # between pieces side by side
-    apart: float = 3.0  # added to that distance for the labels of straight branches
-    table: float = 9.0  # added after tables; half of it is added after payoffs side by side
+    apart: float = 3.0  # added to ``between`` for straight branches, which need space for labels
+    table: float = 9.0  # added after a table; half of this distance follows payoffs side by side
     beside: float = 14.0  # added to the length of a branch's label, along the direction of play
-    slope: tuple[float, float] = (0.3, 0.45)  # the length of straight branches as a share of their span: down, right
-    longest: float = 110.0  # the maximum length of a straight branch that is due to its slope
+    slope: tuple[float, float] = (0.3, 0.45)  # the length of a straight branch as a share of its span: down, right
+    longest: float = 110.0  # the maximum of that length
     fan: tuple[float, float] = (12.0, 80.0)  # the minimum and maximum length of the sloping part of elbows
     away: float = 3.0  # from a line to its label
-    staggered: float = 0.4  # the reserved share of a label's width: labels beside slopes may be at different heights
+    staggered: float = 0.4  # the reserved share of a label's width beside a slope, where heights may differ
     line: float = SIZES.label + 1.5  # the line height of a label
 
 
@@ -76,21 +75,21 @@ ROOM = PublicSpacing()
 _WORD_GAP = 5.0  # between a label and its probability
 _ASCENT = 0.84 * SIZES.label  # from the top of a line of text to its baseline
 _STEPS = (0.0, *(way * step / 40 for step in range(1, 22) for way in (1, -1)))
-"""Places of a label along a branch, as distances from the first place, in shares of the branch's length."""
+"""The positions to try for a label, as distances from the first position, in shares of the branch's length."""
 
 
 @dataclass(frozen=True)
 class PublicLayout(Layout):
-    """The places of *pieces*, which are the ends of the branches to them."""
+    """The layout of *pieces*. The position of a piece is the end of its branch."""
 
     pieces: tuple[Piece, ...]
     lines: str  # straight or elbow
     level: tuple[int, ...]
     first: tuple[bool, ...]  # for each piece, whether it is in the first half of its siblings
     at: tuple[Point, ...]
-    tables: tuple[float, ...]  # for each level, the end of its tables in the direction of play
-    ends: tuple[float, ...]  # for each level, the end of all its pieces in the direction of play
-    bends: tuple[float, ...]  # for each level, the place at which its elbows turn
+    tables: tuple[float, ...]  # for each level, the end of its tables along
+    ends: tuple[float, ...]  # for each level, the end of all its pieces along
+    bends: tuple[float, ...]  # for each level, the end of its elbows' slopes along
     extra: tuple[Item, ...] = ()  # items beside the tree
 
     def _start(self, index: int) -> Point:
@@ -103,7 +102,6 @@ class PublicLayout(Layout):
 
     @cached_property
     def _edges(self) -> list[Stroke]:
-        """The branches to all pieces except the first."""
         return [self._edge(index) for index in range(1, len(self.pieces))]
 
     def _edge(self, index: int) -> Stroke:
@@ -119,7 +117,7 @@ class PublicLayout(Layout):
 
     @cached_property
     def _labels(self) -> dict[int, Rectangle]:
-        """The place of each label that fits."""
+        """The position of each label that fits."""
         if self.lines == "elbow":
             return {index: self._at_elbow(index) for index in range(1, len(self.pieces))}
         found: dict[int, Rectangle] = {}
@@ -143,7 +141,7 @@ class PublicLayout(Layout):
         return found
 
     def _at_elbow(self, index: int) -> Rectangle:
-        """Return the place of a label beside the last section of an elbow."""
+        """Return the position of a label beside the last section of an elbow."""
         piece, (x, y), bend = self.pieces[index], self.at[index], self.bends[self.level[self.pieces[index].above]]
         wide, tall = piece.size(self.right)
         away = ROOM.away + piece.line / 2
@@ -153,14 +151,14 @@ class PublicLayout(Layout):
         return (left, bend, left + wide, bend + tall)
 
     def _bodies(self, level: int) -> Iterator[Rectangle]:
-        """Yield the rectangles that branches from the given *level* must avoid."""
+        """Yield the rectangles that branches from *level* must avoid."""
         for piece, at, (x, y) in zip(self.pieces, self.level, self.at, strict=True):
             if at == level and self.right and piece.body is not None:
                 left, top, right, bottom = piece.body
                 yield (x + left, y - HEAD / 2 + top, x + right, y - HEAD / 2 + bottom)
 
     def _places(self, index: int) -> Iterator[Rectangle]:
-        """Yield places beside a straight branch, the best first: on its outer side, just beyond its middle."""
+        """Yield positions beside a straight branch, the best first: on its outer side, just beyond its middle."""
         piece, start, end = self.pieces[index], self._start(index), self.at[index]
         axis = 1 - self.right
         low, high = self.ends[self.level[piece.above]] + 2, end[axis] - piece.dot - 2
@@ -205,7 +203,7 @@ def place_pieces(
 ) -> PublicLayout:
     """Return the layout of *pieces*, given in prefix order, with the distance *between* neighbors.
 
-    *along* lengthens each level together with the gap after it; *spread* multiplies the distances between pieces.
+    *along* is added to each level, including the gap after it; *spread* multiplies the distances between pieces.
     """
     parents = [piece.above for piece in pieces]
     level, counts = levels(parents, [NONE] * len(pieces)), Counter(parents)
@@ -251,7 +249,6 @@ def place_pieces(
 
 
 def _room(piece: Piece, lines: str, right: bool, first: bool) -> NodeRoom:
-    """Return the space that a piece needs across, including the label of its branch."""
     wide, tall = piece.size(right)
     label = ROOM.away + piece.line / 2 + (tall if right else wide * (ROOM.staggered if lines == "straight" else 1.0))
     after = ROOM.table * (1.0 if piece.table else 0.0 if right else 0.5)
@@ -263,7 +260,9 @@ def _room(piece: Piece, lines: str, right: bool, first: bool) -> NodeRoom:
 
 
 def _gap(lines: str, right: bool, words: float, drop: float) -> tuple[float, float]:
-    """Return the lengths of branches and of the elbows' slope, given the longest label and the largest span across."""
+    """Return the length of the branches, and of the slope of elbows, for the longest label and the largest span
+    across.
+    """
     words = words + ROOM.beside + SIZES.node if words else ROOM.beside
     if lines == "straight":
         return max(words, min(ROOM.slope[right] * drop, ROOM.longest)), 0.0
@@ -282,7 +281,7 @@ def compose_pieces(
 ) -> Scene:
     """Return the scene of the first of *kinds* of layouts that has space for *count* pieces.
 
-    Each layout is a function of the kind of lines (straight if possible) and the arguments of a ``Way``.
+    A layout is a function of the kind of branches, the extra length along, and the factor for distances across.
     """
     plain = kinds[0][0]("elbow", 0.0, 1.0)
     if any(isinstance(item, Text) and ROUGHLY in item.text for item in plain.items):

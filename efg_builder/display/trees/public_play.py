@@ -1,4 +1,4 @@
-"""The data of each public history with strategies: the mover's hands, and the moves with their probabilities."""
+"""The data at each public history with strategies: the mover's hands, and the probabilities of the moves."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from .scene import shortened
 
 Range = tuple[Number, Number]  # the lowest and the highest probability
 MANY_HANDS = 8
-"""The number of a player's hands above which unreached hands at a history are counted instead of listed."""
+"""The maximum number of a player's hands for which unreached hands are listed; otherwise they are only counted."""
 
-UNTOLD = "–"  # replaces a range if, in every equilibrium, the hand's own moves avoid the history
+UNTOLD = "–"  # replaces the range at an unreached history: in every equilibrium, the hand's own moves avoid it
 _VIEW_LETTERS = 18
 
 
 @dataclass(frozen=True)
 class HandCell:
-    """The move of one hand."""
+    """The probability of a move with one hand."""
 
-    shade: Number  # the probability or, without a profile, its lower bound
-    letters: str  # the probability as drawn, empty for 0
+    shade: Number  # the probability; without a profile, its lower bound
+    letters: str  # the probability as text, empty for 0
     known: str  # the end of the tooltip
 
 
 @dataclass(frozen=True)
 class HandRow:
-    """A row of a table: a hand, or several hands with the same certain move."""
+    """A row of a table: a hand, or several hands that make the only move."""
 
     names: tuple[str, ...]
     likely: Number | None  # the belief in the hand at the history; None without a profile
     cells: tuple[HandCell, ...]
-    opened: str = ""  # the outcome of public chance moves, such as a public card
+    opened: str = ""  # the outcome of public chance moves, e.g. a card
 
     @property
     def name(self) -> str:
@@ -51,46 +51,46 @@ class HandRow:
 
     @property
     def never(self) -> bool:
-        """Whether this hand never reaches the history."""
+        """Whether the hand never reaches the history."""
         return self.likely == 0
 
 
 @dataclass(frozen=True)
 class Move:
-    """A move, which is a column of a table."""
+    """A move: a column of the table."""
 
     name: str
     then: int  # the next public history
-    chance: Number | None  # the probability averaged over hands; None without a profile
+    chance: Number | None  # the mean probability over hands; None without a profile
     ends: bool
-    pays: tuple[Number, ...]  # the players' expected payoffs if the move ends play, empty without a profile
+    pays: tuple[Number, ...]  # the players' expected payoffs if the move ends play; empty without a profile
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A public history with a table."""
+    """A public history with its table."""
 
     history: int
     above: int  # the index of the previous turn, -1 for none
-    by: int  # the column of the move that leads here from the previous turn
+    by: int  # the column of the move from the previous turn to this turn
     player: int
     path: tuple[str, ...]
     hands: tuple[HandRow, ...]
     moves: tuple[Move, ...]
-    never: int  # the number of moves that are never made here
+    never: int  # the number of moves that no hand makes
     absent: int  # the number of unreached hands that are not listed
     reach: Number | None  # the reach probability; None without a profile
-    value: tuple[Number, ...] | None  # each player's expected payoff here
+    value: tuple[Number, ...] | None  # each player's expected payoff
     heading: str = "hand"  # the heading of the column of hands
 
     @cached_property
     def rows(self) -> Mapping[str, str]:
-        """The names of hands, as drawn."""
+        """The displayed names of hands."""
         return shortened(tuple(dict.fromkeys(hand.name for hand in self.hands)), _VIEW_LETTERS)
 
     @cached_property
     def columns(self) -> Mapping[str, str]:
-        """The names of moves, as drawn."""
+        """The displayed names of moves."""
         return shortened(tuple(move.name for move in self.moves), _VIEW_LETTERS)
 
 
@@ -128,9 +128,8 @@ def _flow(public: PublicTree, profile: TreeProfile) -> _Flow:
 class PublicPlay:
     """The data for pictures of the public histories of *tree* with *profile*.
 
-    ``sparse``: the strategies whose support tree is *tree*; the moves and hands that are missing there are taken from
-    them. ``ranges``: as in ``DrawOptions``. Raises ``NotApplicableError`` if *tree* has no public tree, or if no player
-    moves.
+    If *tree* is the support tree of ``sparse``, the game of ``sparse`` supplies the moves and hands that the tree
+    lacks. Raises ``NotApplicableError`` if *tree* has no public tree, or if no player moves.
     """
 
     tree: GameTree
@@ -154,7 +153,7 @@ class PublicPlay:
         return None if self.profile is None else _flow(self.public, self.profile)
 
     def turn(self, history: int, above: int, by: int) -> Turn:
-        """Return the turn at *history*, which follows the turn with index *above* after the move in column *by*."""
+        """Return the turn at *history*. The previous turn has the index *above*; *by* is the column of its move."""
         path, player = self.public.path(history), int(self.public.player[history])
         moves, legal = self._moves(history), [self.public.moves[then] for then in self.public.children[history]]
         if self.sparse is not None:
@@ -165,7 +164,7 @@ class PublicPlay:
             hands = _all_hands(hands, self.sparse, player, len(moves))
         listed = hands if len(hands) <= MANY_HANDS else [hand for hand in hands if not hand.never]
         rows = listed
-        if len(hands) > MANY_HANDS and len(moves) == 1 and self.flow:  # every hand makes the only move
+        if len(hands) > MANY_HANDS and len(moves) == 1 and self.flow:  # all hands make the only move
             likely = sum((hand.likely or 0 for hand in listed), start=Fraction(0))
             rows = [replace(listed[0], names=tuple(hand.name for hand in listed), likely=likely)]
         return Turn(
@@ -184,7 +183,10 @@ class PublicPlay:
         )
 
     def _moves(self, history: int) -> list[Move]:
-        """Return the moves made at *history*; without a profile, or if the history is unreached, return all moves."""
+        """Return the moves at *history* with a positive probability in the profile or the ranges.
+
+        Without a profile, or if the history is unreached, return all moves.
+        """
         public, flow = self.public, self.flow
         here = None if flow is None else flow.history[history]
         found = []
@@ -205,7 +207,6 @@ class PublicPlay:
         )
 
     def _hands(self, history: int, moves: Sequence[str]) -> list[HandRow]:
-        """Return a row for each hand, grouped by public card."""
         opened, found, flow = self.public.opened, list[HandRow](), self.flow
         groups: dict[str, list[int]] = {}
         for k in self.public.infosets[history]:
@@ -232,8 +233,8 @@ class PublicPlay:
 def turns_of(play: PublicPlay, options: DrawOptions) -> list[Turn]:
     """Return the turns at the shown public histories, in prefix order.
 
-    With a profile, these histories have a reach probability above ``options.reach`` (None counts as 0). Histories
-    deeper than ``options.depth`` are hidden. The start is always shown.
+    These are the start and all histories up to ``options.depth``; with a profile, only histories whose reach
+    probability is above ``options.reach`` (None counts as 0).
     """
     limit = options.reach or 0
     found: list[Turn] = []
@@ -250,12 +251,12 @@ def turns_of(play: PublicPlay, options: DrawOptions) -> list[Turn]:
 
 
 def _cell(likely: Number | None, p: Number | None, ranged: bool = False, ends: Range | None = None) -> HandCell:
-    """Return the cell of a hand with belief *likely* and move probability *p* (None if illegal or unknown).
+    """Return the cell for a hand with belief *likely* and move probability *p*, which is None if illegal or unknown.
 
-    *ends*: the range of *p*, if it is known. *ranged*: whether the picture shows ranges.
+    *ends* is the range of *p*, if known. *ranged* says whether the picture shows ranges.
     """
     known = "" if ends is None else f" ({full(ends[0])} to {full(ends[1])})"
-    if likely == 0:  # the move of an unreached hand has no effect and is often arbitrary
+    if likely == 0:  # the move of an unreached hand has no effect and may be arbitrary
         return HandCell(Fraction(0), "", f" (never gets here){known}")
     share = ends[0] if p is None and ends is not None else p or Fraction(0)
     letters = exact_or(percent, share) if share else UNTOLD if ranged and ends is None and p is None else ""

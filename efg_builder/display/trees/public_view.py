@@ -1,4 +1,4 @@
-"""The view ``"public"``: one box for each public history, with a table of the mover's hands and moves."""
+"""The view ``"public"``: for each public history, a table of the mover's hands and moves."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ _wide = partial(text_width, size=SIZES.label)
 
 @dataclass(frozen=True)
 class TableSpacing:
-    """The distances within the table of a public history, in pixels."""
+    """The distances in the table of a public history, in pixels."""
 
-    pad: float = 7.0  # at the left and the right side of the table
+    pad: float = 7.0  # at the left and right edges of the table
     gap: float = 8.0  # beside a column of names or beliefs
     row: float = 15.0  # the height of a row
     most: float = 1.35  # the maximum factor by which a row grows to fill a picture
@@ -62,15 +62,15 @@ class TableSpacing:
     widest: float = 70.0  # the maximum width of a move's column
     note: float = SIZES.note + 4.5  # the height of a line below the rows
     corner: float = 4.0  # the radius of corners
-    raised: float = 2.0  # the node's height above the table in downward pictures, to leave space for words
+    raised: float = 2.0  # the height of the node above the table in downward pictures
 
 
 ROOM = TableSpacing()
-_DOT = SIZES.end + 7.0  # from the dot of an end to its payoffs
-_STUB = 2.0  # the radius reserved at the end of a branch to hidden moves, which has no dot
+_DOT = SIZES.end + 7.0  # from a terminal dot to its payoffs
+_STUB = 2.0  # the radius reserved at the end of a branch to hidden moves
 
 
-@lru_cache(maxsize=4096, typed=True)  # all layouts that are tried have the same texts
+@lru_cache(maxsize=4096, typed=True)  # all tried layouts have the same texts
 def _chance(p: Number | None) -> str:
     return "" if p is None else exact_or(percent, p)
 
@@ -80,13 +80,13 @@ _payoff, _full = (lru_cache(maxsize=4096, typed=True)(words) for words in (parti
 
 @dataclass(frozen=True)
 class _Manner:
-    """The common settings of all tables in a picture."""
+    """The settings that all tables of a picture share."""
 
     players: tuple[str, ...]
-    whose: tuple[int, ...]  # the players whose payoffs are shown: only player 1 if two players divide a constant
+    whose: tuple[int, ...]  # the players whose payoffs are shown: only player 1 in a constant-sum game
     beliefs: bool  # whether to show the belief in each hand
     badges: tuple[str, ...]
-    right: bool = True  # whether play goes to the right; otherwise it goes down
+    right: bool = True  # whether play goes to the right; if not, it goes down
     row: float = ROOM.row  # the height of a row
 
 
@@ -101,14 +101,14 @@ class _HandTable:
         self.whose = manner.whose[0] if len(manner.whose) == 1 else turn.player
         self.value = "" if turn.value is None else _payoff(turn.value[self.whose])
         cards = [_wide(hand.opened) for hand in turn.hands if hand.opened]
-        # The following are the left sides of card names, hand names, beliefs and the first column.
+        # The next attributes are the left edges of hand names, beliefs and the first column.
         self.hand = ROOM.pad + (max(cards) + ROOM.gap + 8.0 if cards else 0.0)
         names = max(*map(_wide, turn.rows.values()), _small(turn.heading))
         self.belief = self.hand + names + ROOM.gap
         beliefs = max(_small("belief"), *(_small(_chance(hand.likely)) for hand in turn.hands)) + ROOM.gap
         self.first = self.belief + (beliefs if manner.beliefs else 0.0)
         self.columns = [self._column(column, move) for column, move in enumerate(turn.moves)]
-        before = 2 * SIZES.node + 2.0 if manner.right else ROOM.pad  # the node is to the left of the words or above
+        before = 2 * SIZES.node + 2.0 if manner.right else ROOM.pad  # the node is to the left of the text or above it
         head = before + _small(self.reached) + ROOM.gap + chip_width(self.value) + ROOM.pad
         below = 2 * ROOM.pad + _small(self.never)
         self.width = max(self.first + sum(self.columns) + ROOM.pad, head if self.reached else 0.0, below)
@@ -121,13 +121,12 @@ class _HandTable:
         return max(ROOM.column, _wide(self.turn.columns[move.name]) + 2.0, *cells) + 6.0
 
     def _lefts(self, x: float, width: float) -> list[tuple[Move, float, float]]:
-        """Return each move with the left side and the width of its column."""
         spare = max(0.0, width - self.first - sum(self.columns) - ROOM.pad) / len(self.columns)
         columns = [max(wide, min(wide + spare, ROOM.widest)) for wide in self.columns]
         return list(zip(self.turn.moves, accumulate(columns, initial=x + self.first), columns, strict=False))
 
     def items(self, x: float, y: float, length: float) -> Iterator[Item]:
-        """Yield all items of the table; *length* is the length of the tables on its level."""
+        """Yield the items of the table; all tables on its level have the same *length*."""
         turn, manner, node = self.turn, self.manner, self.turn.history
         width, height = (length, self.height) if manner.right else (self.width, length)
         node_at = (x, y) if manner.right else (x, y - ROOM.raised)
@@ -160,7 +159,6 @@ class _HandTable:
         yield from node_of(*node_at, turn.player, manner.badges, "decision", node, tip)
 
     def _card(self, card: str, x: float, top: float, width: float, ruled: bool) -> Iterator[Item]:
-        """Yield a public card to the left of its first hand; a rule above it divides the table."""
         node, middle = self.turn.history, top + self.row / 2
         if ruled:
             yield Stroke(((x + 3.0, top), (x + width - 3.0, top)), rim(self.turn.player), SIZES.band_line, "rule", node)
@@ -212,13 +210,12 @@ def _payoffs(move: Move, manner: _Manner) -> Words:
 
 
 def _stub(node: int, right: bool, x: float, y: float, _: float) -> Iterator[Item]:
-    """Yield an ellipsis at the end of a branch to hidden moves."""
     at = (x + 4.0, y + FALL * SIZES.label) if right else (x - _wide("…") / 2, y + SIZES.label)
     yield Text(*at, "…", SIZES.label, GREY, "stub", node)
 
 
 def _leaf(move: Move, turn: Turn, above: int, manner: _Manner) -> Piece:
-    """Return a piece with the payoffs after a last move, or with an ellipsis for hidden moves."""
+    """Return a piece for the payoffs after a last move, or for hidden moves."""
     words, start, height = _branch(move, turn), _DOT if manner.right else 0.0, HEAD if manner.right else 15.0
     if not move.ends:
         draw = partial(_stub, move.then, manner.right)
@@ -229,13 +226,12 @@ def _leaf(move: Move, turn: Turn, above: int, manner: _Manner) -> Piece:
 
 
 def _together(moves: Sequence[Move]) -> Move:
-    """Return one move in place of several *moves* whose successors are hidden."""
     chances = [move.chance for move in moves if move.chance is not None]
     return Move(f"{len(moves)} moves", moves[0].then, sum(chances, Fraction(0)) if chances else None, False, ())
 
 
 def _branch(move: Move, turn: Turn) -> Any:
-    """Return the fields of a piece that describe the branch of *move*."""
+    """Return the fields of a ``Piece`` that describe the branch of *move*."""
     chance, never = move.chance, move.chance == 0
     return {
         "label": turn.columns.get(move.name, move.name),
@@ -248,7 +244,6 @@ def _branch(move: Move, turn: Turn) -> Any:
 
 
 def _pieces(turns: Sequence[Turn], manner: _Manner) -> list[Piece]:
-    """Return a piece for each turn, each end and each group of hidden moves, in prefix order."""
     shown = {(turn.above, turn.by): k for k, turn in enumerate(turns)}
     found: list[Piece] = []
 
@@ -273,8 +268,7 @@ def _pieces(turns: Sequence[Turn], manner: _Manner) -> list[Piece]:
 def compose_public(play: PublicPlay, options: DrawOptions) -> Scene:
     """Return the scene of the public histories with strategies.
 
-    Raises ``PictureTooLargeError``. Raises ``ParameterError`` for options that require a profile or do not exist in
-    this view.
+    Raises ``PictureTooLargeError``, and ``PictureTooSmallError`` if the text would be too small for the purpose.
     """
     public, tree = play.public, play.tree
     turns = turns_of(play, options)

@@ -1,6 +1,6 @@
-"""A picture as an immutable list of strokes, marks, texts and boxes, independent of file formats; colors and sizes.
+"""A picture as an immutable list of strokes, marks, texts and boxes, independent of file formats.
 
-Lengths are in pixels, the origin is the top left corner, and the y axis points down. Items are in drawing order.
+Lengths are in pixels. The origin is the top left corner, and the y axis points down. Items are in drawing order.
 """
 
 from __future__ import annotations
@@ -33,29 +33,26 @@ class Sizes:
     node: float = 7.5  # the radius of a decision node
     end: float = 2.2  # the radius of the dot at the end of play
     rim: float = 1.2  # the width of the white rim around a node
-    ring: float = 2.0  # the difference between a node's radius and the radius of the node inside its ring
+    ring: float = 2.0  # the difference between the radii of a ring and the node inside it
     plain_line: float = 1.4  # the width of an edge without a profile
     least_line: float = 1.0  # the width of an edge whose move is never made
     gain_line: float = 3.4  # the additional width of an edge whose move is certain
-    band_line: float = 0.8  # the width of the line around the band of an information set, and around a table of hands
+    band_line: float = 0.8  # the width of the line around an information set's band or a table of hands
     chip_line: float = 0.7  # the width of the line around an expected payoff
     frame_line: float = 0.6  # the width of the line around an empty cell
 
 
 SIZES = Sizes()
-FALL = 0.36  # the distance from the vertical center of a line down to its baseline, as a share of the letter size
+FALL = 0.36  # the distance from a text line's vertical center down to its baseline, as a share of the font size
 
 DIE, DIE_ROOM = 0.92, 0.98
-"""The side of a die in a text and its advance width, as shares of the letter size.
+"""The side of a die in a text, and its advance width, as shares of the font size.
 
-The dice in DejaVu Sans are three quarters as large; at the size of labels, their six spots look like five.
+The dice of DejaVu Sans are three quarters as large; their six spots then look like five.
 """
 
 THIN, BESIDE_DICE = "\u2009", re.compile(f"(?<=[{FACES}]) | (?=[{FACES}])")
-"""The thin space beside a die, and the pattern of the spaces that it replaces.
-
-With thin spaces, a deal in dice is hardly wider than a deal in digits.
-"""
+"""The thin space beside a die, and the pattern of the spaces that it replaces."""
 
 _EXTRA = {"·": 0.318, "−": 0.838, "…": 1.0, "≤": 0.838, "≈": 0.838, THIN: 0.2}
 _PLAIN = (
@@ -75,7 +72,7 @@ _WIDTHS = {
     | {letter: wide * width for letter, width in _EXTRA.items()}
     for bold, widths, wide in ((False, _PLAIN, 1.0), (True, _BOLD, 1.1))
 }
-"""For each font weight, the widths of letters in a font of size one pixel."""
+"""For each font weight, the width of each letter as a share of the font size."""
 
 
 def edge_width(p: Number | None) -> float:
@@ -85,7 +82,7 @@ def edge_width(p: Number | None) -> float:
 
 @lru_cache(maxsize=8192)  # layouts measure the same texts for every size that they try
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """Return the width of *text* in DejaVu Sans at *size*, in pixels; the fallback fonts are narrower."""
+    """Return the width of *text* in pixels, in DejaVu Sans at *size*; the fallback fonts are narrower."""
     table, wide = _WIDTHS[bold], 1.1 if bold else 1.0
     total = 0.0
     for letter in BESIDE_DICE.sub(THIN, text):
@@ -101,7 +98,7 @@ def shorten(text: str, letters: int) -> str:
 
 @lru_cache(maxsize=4096)
 def shortened(texts: tuple[str, ...], letters: int) -> Mapping[str, str]:
-    """Return *texts* cut at the end, or in the middle if two would be equal, or uncut if two would still be equal."""
+    """Return a short form of each text: cut at the end, or in the middle if two would be equal, or else uncut."""
     whole = {text: shorten(text, 10**6) for text in texts}
     ways = [
         {text: shorten(text, letters) for text in texts},
@@ -117,7 +114,7 @@ def cut_inside(text: str, letters: int) -> str:
 
 
 def badges(players: Sequence[str]) -> tuple[str, ...]:
-    """Return a character for each player: a letter in which the names differ or, without one, the player's number."""
+    """Return a character for each player: a letter in which all names differ, or else the player's number."""
     names = [" ".join(name.split()) for name in players]
     heads = {name[:-1] for name in names}
     for letters in (
@@ -136,28 +133,30 @@ BLACK = "#000000"
 GREY = "#666666"
 PALE = "#6e6e6e"
 PAPER = "#ffffff"
-NEVER = "#8b9096"  # the color of a branch that is never played; its contrast on paper is 3.2 to 1
+NEVER = "#8b9096"  # the color of a move that is never made; its contrast on paper is 3.2 to 1
 
 # The colors follow Okabe and Ito, so they are distinct with any color vision. Neighboring colors also differ in
-# lightness, so a gray print distinguishes two or three players. The colors in ``_TEXTS`` are dark enough for text.
+# lightness, so two or three players are distinct in a gray print. The colors in ``_TEXTS`` are dark enough for text.
 _FILLS = ("#005b96", "#e06c00", "#4fc3a1", "#8e3a80", "#f0c800", "#5a3a1e", "#7ec8f2", "#3c3c3c")
 _TEXTS = ("#005b96", "#b34700", "#00735a", "#8e3a80", "#7a6200", "#5a3a1e", "#1f6f9f", "#3c3c3c")
 
 MANY_PLAYERS = len(_FILLS)
-"""The number of distinct colors of players. With more players, payoffs are one black vector."""
+"""The number of distinct colors. With more players, payoffs are drawn as one black vector."""
 
 FRAME = "#949494"  # the color of the line around an empty cell; its contrast on paper is 3 to 1
 
 
 def fill(player: int) -> str:
-    """Return the color of the nodes of *player* (from 0; -1 is chance): a lighter color from the ninth player on."""
+    """Return the color of the nodes of *player* (from 0; -1 is chance); colors repeat, lighter, from the ninth player
+    on.
+    """
     return GREY if player < 0 else _mixed(_FILLS[player % len(_FILLS)], 255, 0.55 ** (player // len(_FILLS)))
 
 
 def ink(player: int) -> str:
     """Return the color of the player's texts and lines: the hue of ``fill``, dark enough to read on white.
 
-    In a gray print, every player's lines are darker than the lines of moves that are never made.
+    In a gray print, every player's lines are darker than the color ``NEVER``.
     """
     return GREY if player < 0 else _mixed(_TEXTS[player % len(_TEXTS)], 0, 0.6 ** (player // len(_TEXTS)))
 
@@ -167,7 +166,7 @@ WORD_GAP = 6.0  # between two texts, in pixels
 
 
 def words_width(words: Words) -> float:
-    """Return the width of *words* in the size of labels, in pixels."""
+    """Return the width of *words* as a label, in pixels."""
     return sum(text_width(text, SIZES.label) for text, _ in words) + WORD_GAP * max(0, len(words) - 1)
 
 
@@ -179,24 +178,24 @@ def words_at(words: Words, left: float, base: float, role: str, node: int = -1) 
 
 
 def payoff_texts(payoffs: Sequence[str]) -> Words:
-    """Return the players' payoffs in the players' colors or, with many players, as one vector."""
+    """Return the payoffs in the colors of their players; with many players, return one vector."""
     if len(payoffs) > MANY_PLAYERS:
         return ((f"({', '.join(payoffs)})", INK),)
     return tuple((text, ink(player)) for player, text in enumerate(payoffs))
 
 
 def tint(player: int) -> str:
-    """Return the color of a player's information-set bands and table heads."""
+    """Return the color of a player's information-set bands and table headings."""
     return _mixed(fill(player), 255, 0.13)
 
 
 def rim(player: int) -> str:
-    """Return the color of the line around an information set's band: pale, with a contrast of 3 to 1 on paper."""
+    """Return the color of the line around an information set's band; its contrast on paper is 3 to 1."""
     return _mixed(ink(player), 255, 0.7)
 
 
 def shade(player: int, p: float) -> str:
-    """Return the color of a probability: white for 0, and darker for higher probabilities, also in a gray print."""
+    """Return the color of a probability: white for 0, and darker for higher probabilities."""
     return _mixed(ink(player), 255, 0.0 if p <= 0 else 0.12 + 0.88 * min(float(p), 1.0))
 
 
@@ -212,13 +211,13 @@ def letter_over(color: str) -> str:
 
 
 def contrast(one: Sequence[float], other: Sequence[float]) -> float:
-    """Return the contrast ratio of two colors, from 1 to 21 (WCAG 2.1); red, green and blue are from 0 to 1."""
+    """Return the contrast ratio of two colors, from 1 to 21 (WCAG 2.1). Red, green and blue are from 0 to 1."""
     bright, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (bright + 0.05) / (dark + 0.05)
 
 
 def luminance(color: Sequence[float]) -> float:
-    """Return the relative luminance of a color, from 0 to 1 (WCAG 2.1); red, green and blue are from 0 to 1."""
+    """Return the relative luminance of a color, from 0 to 1 (WCAG 2.1). Red, green and blue are from 0 to 1."""
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color[:3])
     return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
 
@@ -240,7 +239,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A line through ``points`` or, if ``curved``, cubic Bézier curves (a start, then three points per curve)."""
+    """A line through ``points``. If ``curved``, these are a start and three points for each cubic Bézier curve."""
 
     points: tuple[Point, ...]
     color: str
@@ -255,7 +254,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A node: a filled circle or diamond of radius ``r`` around (x, y). ``tip`` is its tooltip."""
+    """A node: a circle or diamond of radius ``r`` around (x, y), with the tooltip ``tip``."""
 
     shape: Literal["circle", "diamond"]
     x: float
@@ -276,7 +275,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of text; (x, y) is the point of its baseline at the ``anchor``."""
+    """One line of text, whose baseline has its ``anchor`` at (x, y)."""
 
     x: float
     y: float
@@ -295,7 +294,7 @@ class Text:
 
     @property
     def left(self) -> float:
-        """The x coordinate of the left side of the first letter."""
+        """The x coordinate of the left edge."""
         return self.x - {"start": 0.0, "middle": self.width / 2, "end": self.width}[self.anchor]
 
 
@@ -307,7 +306,7 @@ class Box:
     y: float
     width: float
     height: float
-    color: str  # the color inside, empty for none
+    color: str  # the background color, empty for none
     role: str  # table, head, cell, chip, die or legend
     node: int = -1
     rim: str = ""  # the color of the line around the rectangle, empty for none
@@ -321,14 +320,14 @@ Item = Stroke | Mark | Text | Box
 
 @dataclass(frozen=True)
 class Scene:
-    """A whole picture."""
+    """A complete picture."""
 
     width: float
     height: float
     title: str
     description: str  # the content of the picture in words
     items: tuple[Item, ...]
-    scale: float = 1.0  # the number of pixels of the finished picture per pixel of the scene
+    scale: float = 1.0  # pixels of the finished picture per pixel of the scene
     paper: str = PAPER  # the background color
     fragment: bool = False  # whether TikZ output is only the tikzpicture
 
@@ -354,14 +353,14 @@ class Scene:
 
 
 def ringed(mark: Mark, player: int) -> tuple[Mark, ...]:
-    """Return the *mark* of a player's node, with a ring from the ninth player on, because colors repeat."""
+    """Return the *mark* of a player's node. From the ninth player on, colors repeat, so the node has a ring."""
     if player < len(_FILLS):
         return (mark,)
     return replace(mark, color=PAPER, rim=ink(player)), replace(mark, r=mark.r - SIZES.ring, node=-1)
 
 
 def badge_size(badge: str) -> float:
-    """Return the size of the characters in a node, which is smaller for two digits."""
+    """Return the font size in a node, which is smaller for two digits."""
     return SIZES.badge if len(badge) == 1 else 0.7 * SIZES.badge
 
 
@@ -372,9 +371,8 @@ def two_decimals(value: float) -> str:
 
 
 def elbow(start: Point, bend: Point, label: Point, end: Point, right: bool) -> tuple[Point, ...]:
-    """Return an elbow as three cubic Bézier curves: a stem to the bend, a slope to the label, and a line to the node.
-
-    The branch goes to the *right*, or down if *right* is false.
+    """Return an elbow as three cubic Bézier curves: a stem to the bend, a slope to the label, and a line to the
+    node.
     """
     if not right:
         return tuple((x, y) for y, x in elbow(start[::-1], bend[::-1], label[::-1], end[::-1], True))
@@ -408,7 +406,7 @@ def on_curve(points: Sequence[Point], share: float) -> Point:
 
 
 def points_on(stroke: Stroke, steps: int = 96) -> list[Point]:
-    """Return points on each segment of a stroke, at equal steps of its parameter."""
+    """Return points on each segment of a stroke, at equal steps of the parameter."""
     p = stroke.points
     lines = ((a, a, b, b) for a, b in pairwise(p))
     parts = zip(p[:-1:3], p[1::3], p[2::3], p[3::3], strict=True) if stroke.curved else lines
@@ -417,9 +415,9 @@ def points_on(stroke: Stroke, steps: int = 96) -> list[Point]:
 
 @dataclass(frozen=True)
 class Format:
-    """A file format: its name, its suffixes (lower case, with the dot), and its ``render`` function.
+    """A file format: its name, its suffixes (in lower case, with the dot), and its renderer.
 
-    ``render`` returns the bytes of a file for a scene; equal scenes give equal bytes.
+    Equal scenes give equal bytes.
     """
 
     name: str
@@ -430,15 +428,15 @@ class Format:
 # --- color schemes of a finished picture: gray print, dark page
 
 SCHEMES = ("plain", "grey", "dark")
-"""The color schemes. The first is the default; its colors are distinct with any color vision."""
+"""The color schemes; the first is the default, which suits any color vision."""
 
-READABLE = 4.5  # the minimum contrast of a text with its background (WCAG 2.1, level AA)
-VISIBLE = 3.0  # the minimum contrast of a line with its background
+READABLE = 4.5  # the minimum contrast of text (WCAG 2.1, level AA)
+VISIBLE = 3.0  # the minimum contrast of lines
 DARK_PAPER = "#14171c"
 
 
 def recolored(scene: Scene, scheme: str) -> Scene:
-    """Return *scene* in the colors of *scheme*; every text has a contrast of at least ``READABLE``."""
+    """Return *scene* in the colors of *scheme*. Every text has a contrast of at least ``READABLE``."""
     if scheme == "plain":
         return scene
     turn = _grey if scheme == "grey" else inverted
@@ -481,7 +479,7 @@ def readable(scene: Scene) -> Iterator[Item]:
 
 
 def _moved(color: str, behind: str) -> str:
-    """Return *color*, lightened or darkened just enough to be readable on *behind*."""
+    """Return *color*, made lighter or darker until it is readable on *behind*."""
     hue, light, strong = rgb_to_hls(*rgb(color))
     ends = (1.0, 0.0) if luminance(rgb(behind)) < 0.18 else (0.0, 1.0)
     for end in ends:
@@ -493,7 +491,7 @@ def _moved(color: str, behind: str) -> str:
 
 
 def with_backgrounds(scene: Scene) -> Iterator[tuple[Item, str]]:
-    """Yield each item, and the color behind the center of a text; for other items, the color of the paper."""
+    """Yield each item with the color behind it: behind the center of a text, otherwise the color of the paper."""
     below: list[Box | Mark] = []
     for item in scene.items:
         if isinstance(item, Box | Mark):

@@ -1,4 +1,4 @@
-"""The sheet around every view: title, caption and legend."""
+"""The title, caption and legend around a picture, and the choice of its size and layout."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ from .scene import (
 
 @dataclass(frozen=True)
 class Layout:
-    """The drawing between the head and the legend, and its size in pixels."""
+    """The drawing between the heading and the legend, and its size in pixels."""
 
     width: float
     height: float
-    right: bool = field(default=True, kw_only=True)  # whether play goes to the right; otherwise it goes down
-    steps: int = field(default=0, kw_only=True)  # the number of fans on the path from the root to the deepest end
+    right: bool = field(default=True, kw_only=True)  # whether play goes to the right; if not, it goes down
+    steps: int = field(default=0, kw_only=True)  # the number of fans between the root and the deepest node
 
     @property
     def quality(self) -> int:
@@ -62,7 +62,7 @@ class Layout:
         raise NotImplementedError
 
     def point(self, along: float, across: float) -> Point:
-        """Return the point at the distances *along* the direction of play and *across* it."""
+        """Return the point at the distances *along* and *across* the direction of play."""
         return (along, across) if self.right else (across, along)
 
     @property
@@ -74,15 +74,15 @@ class Layout:
 # --- title, caption and legend
 
 _MARGIN = 22.0  # margin around a free picture, in pixels
-_LEAST_WIDTH = 720.0  # the minimum width of a picture, for the title and the legend
-LEAST_INNER = _LEAST_WIDTH - 2 * _MARGIN  # the minimum width inside the margins
+_LEAST_WIDTH = 720.0  # the minimum width of a picture with a title or a legend
+LEAST_INNER = _LEAST_WIDTH - 2 * _MARGIN  # that width without the margins
 _GAP, _LINE = 22.0, 22.0  # the distance between legend entries, and the height of legend lines
 _COMMENT_LETTERS = 420
 
 
 @dataclass(frozen=True)
 class LegendEntry:
-    """An entry of the legend: an ``icon`` around (0, 0), ``room`` pixels wide, and words with their colors."""
+    """An entry of the legend: an ``icon`` around (0, 0), ``room`` pixels wide, and ``words`` with their colors."""
 
     icon: tuple[Item, ...]
     room: float
@@ -96,7 +96,7 @@ class LegendEntry:
 
     @property
     def indent(self) -> float:
-        """The distance from the left side to the words, in pixels."""
+        """The distance from the left edge to the words, in pixels."""
         return self.room + WORD_GAP if self.icon else self.room
 
     @classmethod
@@ -113,21 +113,21 @@ class LegendEntry:
 
     @classmethod
     def chip(cls, values: Sequence[str], words: str) -> LegendEntry:
-        """Return an entry for a box with a number: the first of *values* that is not an integer, if there is one."""
+        """Return an entry for a boxed payoff, if possible a fraction from *values*."""
         sample = next((text for text in values if not text.lstrip("−").isdigit()), values[0])
         wide = chip_width(sample)
         return cls.said(words, chip(wide, 0.0, sample, 0), wide)
 
     @classmethod
     def widths(cls) -> LegendEntry:
-        """Return the entry that explains the widths of edges with a profile."""
+        """Return the entry that explains the widths of edges."""
         thick = Stroke(((0, 0), (13, 0)), GREY, SIZES.least_line + SIZES.gain_line, "legend")
         thin = Stroke(((13, 0), (26, 0)), GREY, SIZES.plain_line, "legend")
         return cls.said("wider: more probable", (thick, thin), 26.0)
 
     @classmethod
     def end(cls, words: Words, optional: bool = False) -> LegendEntry:
-        """Return an entry for the dot at the end of play."""
+        """Return an entry for the dot at a terminal node."""
         return cls((Mark("circle", SIZES.end, 0, SIZES.end, INK, "legend"),), 2 * SIZES.end, words, optional)
 
     @classmethod
@@ -141,7 +141,9 @@ ROUNDED = LegendEntry.said(f"{ROUGHLY} rounded")
 
 
 def _legend_lines(entries: Iterable[LegendEntry], width: float) -> list[list[LegendEntry]]:
-    """Return the legend's lines: one line of the given *width*, if necessary without optional entries, or several."""
+    """Return the lines of the legend. Optional entries are omitted until the legend fits on one line of the given
+    *width*.
+    """
     entries = list(entries)
     while sum(entry.width + _GAP for entry in entries) - _GAP > width:
         spare = next((entry for entry in reversed(entries) if entry.optional), None)
@@ -189,11 +191,11 @@ class _Frame:
     width: float
     height: float | None  # None for no limit
     most: float  # the maximum number of pixels per pixel of the scene
-    least: float  # the minimum height of the smallest letters
+    least: float  # the minimum font size
     filled: bool  # whether the picture always fills the frame
 
 
-COLUMN = 228.6  # points (1/72 inch) that fit into the column of LaTeX's article class, 229.5 TeX points (1/72.27 inch)
+COLUMN = 228.6  # a column of LaTeX's article class in points of 1/72 inch: 229.5 TeX points of 1/72.27 inch
 FRAMES = {
     "slide": _Frame(_WIDE, 720.0, 1.7, 9.0, True),
     "column": _Frame(COLUMN / _PIXEL, None, 1.1, 6.5 / _PIXEL, False),
@@ -202,7 +204,6 @@ FRAMES = {
 
 
 def _frame_of(style: Style) -> _Frame | None:
-    """Return the frame for *style*; None for a free picture."""
     if style.aspect is not None:
         width = style.width or _WIDE
         return _Frame(width, width * style.aspect[1] / style.aspect[0], 3.0, 0.0, True)
@@ -217,9 +218,9 @@ class Sheet:
 
     tree: GameTree
     options: DrawOptions
-    about: str  # the content of the picture in words
+    about: str  # a description of the picture's content
     legend: Sequence[LegendEntry]
-    enlarged: float = 1.0  # the factor by which the limits of enlargement exceed those of a tree
+    enlarged: float = 1.0  # a factor for the limits of enlargement
 
     @property
     def style(self) -> Style:
@@ -232,18 +233,18 @@ class Sheet:
 
     @property
     def margin(self) -> float:
-        """The margin of the picture in pixels."""
+        """The margin in pixels."""
         return {"column": 2.0, "page": 6.0, "free": _MARGIN}.get(self.style.purpose, 14.0)
 
     @property
     def place(self) -> str:
-        """The place of the legend: ``top``, ``bottom`` or ``none``."""
+        """The position of the legend: ``top``, ``bottom`` or ``none``."""
         if self.style.legend != "auto":
             return self.style.legend
         return {"free": "top", "column": "none"}.get(self.style.purpose, "bottom")
 
     def headed(self, width: float) -> tuple[list[Item], float]:
-        """Return the title, the comment and the caption (left), the result (right), and the y coordinate below them."""
+        """Return the title, comment and caption (left) with the result (right), and the y coordinate below them."""
         if not self.style.head or self.style.purpose == "column":
             return [], self.margin
         comment = _sentence(self.tree.comment) if self.style.purpose == "free" else ""
@@ -256,7 +257,7 @@ class Sheet:
             caption, wide = ", ".join(filter(None, (caption, _in_words(result, whose)))), 0.0
         elif result:
             right, base = width - self.margin, y + SIZES.title
-            color = INK if result.startswith("(") else ink(0)  # the payoffs of all players, or the payoff of player 1
+            color = INK if result.startswith("(") else ink(0)  # all players' payoffs, or player 1's payoff
             items.append(Text(right, base, result, SIZES.title, color, "result", anchor="end", bold=True))
             items.append(Text(right, base + SIZES.caption + 9, whose, SIZES.caption, GREY, "result", anchor="end"))
         for words, size, color, role, above, below in (
@@ -274,9 +275,9 @@ class Sheet:
 
 @dataclass(frozen=True)
 class _Border:
-    """The title and the legend of a picture, and the space (with margins) above and below the tree.
+    """The title and the legend, and the heights above and below the tree, including margins.
 
-    ``start`` is the start of the legend; if ``bottom``, it is relative to the bottom of the picture.
+    If ``bottom`` is true, the position ``start`` of the legend is relative to the bottom of the picture.
     """
 
     head: list[Item]
@@ -311,7 +312,7 @@ def _border(sheet: Sheet, width: float) -> _Border:
 
 
 MOST_STRAIGHT = 250
-"""The maximum number of nodes with straight branches; more branches could not be distinguished on a page."""
+"""The maximum number of nodes in a picture with straight branches."""
 
 
 def directions(style: Style) -> tuple[bool, ...]:
@@ -320,7 +321,7 @@ def directions(style: Style) -> tuple[bool, ...]:
 
 
 def lines_of(style: Style, nodes: int) -> tuple[str, ...]:
-    """Return the kinds of branches to try in a picture of *nodes* nodes, the best kind first."""
+    """Return the kinds of branches to try for a number of *nodes*, the best first."""
     return LINES[1:] if style.lines == "elbow" or nodes > MOST_STRAIGHT else LINES
 
 
@@ -330,9 +331,9 @@ Way = Callable[[float, float], P]
 
 
 def fitted(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet) -> Scene:
-    """Return the scene on *sheet* of the first of *kinds* that has space for its labels, with the largest letters.
+    """Return the scene of the first of *kinds* with space for its labels; its letters are as large as possible.
 
-    Raises ``PictureTooSmallError``, which names a larger purpose, if letters would be too small.
+    Raises ``PictureTooSmallError`` if letters would be too small; the error names a larger purpose.
     """
     style = sheet.style
     frame = _frame_of(style)
@@ -357,13 +358,13 @@ _SMALLER = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7)
 
 
 def _readable(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet, frame: _Frame) -> tuple[Scene | None, float]:
-    """Return the picture that fills *frame* (None if letters are too small), and the size of its smallest letters."""
+    """Return the picture that fills *frame*, or None if letters are too small, and the size of its smallest letters."""
     most = 0.0
     for ways in kinds:
         plain = [way(0.0, 1.0) for way in ways]
         scales = [_scale(layout, sheet, frame) for layout in plain]
         letters = max(scales) * SIZES.label
-        # If the layout with the largest letters has no space for its labels, try the other layouts.
+        # Other layouts follow, in case the layout with the largest letters has no space for its labels.
         for best in sorted(range(len(scales)), key=lambda one: -scales[one]):
             if scales[best] * SIZES.label >= frame.least:
                 scene, letters = _with_room(plain[best], ways[best], scales[best], sheet, frame)
@@ -389,7 +390,7 @@ def _with_room(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame)
     return found, letters
 
 
-_SPREAD = 70.0  # the maximum extra length of fans by which a small tree fills the picture
+_SPREAD = 70.0  # the maximum extra length of fans in a small free picture
 _MOST_SPREAD, _MOST_FAN = 2.6, 60.0
 
 _LOOSER = ((0.0, 1.0), (24.0, 1.2), (60.0, 1.5))
@@ -397,7 +398,7 @@ _LOOSER = ((0.0, 1.0), (24.0, 1.2), (60.0, 1.5))
 
 
 def _spread(way: Way[P], sheet: Sheet) -> tuple[P, float]:
-    """Return the layout of a free picture, spread to the width of the title and the legend, and the picture's width."""
+    """Return the layout of a free picture, spread to the minimum width, and the width of the picture."""
     layouts = (way(*loose) for loose in _LOOSER)
     layout = next((one for one in layouts if one.quality == 2), None) or way(*_LOOSER[-1])
     margins = 2 * sheet.margin
@@ -413,7 +414,7 @@ def _spread(way: Way[P], sheet: Sheet) -> tuple[P, float]:
 
 
 def _scale(layout: Layout, sheet: Sheet, frame: _Frame) -> float:
-    """Return the maximum number of pixels per pixel of the scene with which *layout* fits in *frame*."""
+    """Return the maximum number of pixels per pixel of the scene at which *layout* fits in *frame*."""
 
     def fits(scale: float) -> bool:
         width, height = _free_room(layout, sheet, frame, scale)
@@ -445,7 +446,7 @@ def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) ->
     along = 0.0 if room is None else min(_MOST_FAN * sheet.enlarged, max(0.0, room - flow) / max(1, plain.steps) * 0.98)
     spread = 1.0 if other is None else min(_MOST_SPREAD, max(1.0, 0.98 * other / side))
     layout = way(along, spread)
-    # Iterate, because wider spans across lengthen the fans.
+    # Wider spans across lengthen the fans, so try again.
     for _ in range(16):
         flow, side = layout.size
         if too_long := room is not None and flow > room:
@@ -465,7 +466,7 @@ def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) ->
 
 
 def _put_on(layout: Layout, width: float, height: float | None, sheet: Sheet) -> Scene:
-    """Center *layout* on a sheet of the given size. If *height* is None, the sheet is as high as necessary."""
+    """Center *layout* on a sheet of the given size; without a *height*, the sheet is as high as necessary."""
     border = _border(sheet, width)
     height = border.top + layout.height + border.below if height is None else height
     beside = max(0.0, width - 2 * sheet.margin - layout.width) / 2 if sheet.style.purpose != "free" else 0.0
@@ -514,7 +515,7 @@ def node_of(
 
 
 def chip(right: float, middle: float, text: str, player: int, node: int = -1) -> tuple[Item, ...]:
-    """Return an expected payoff of *player* in a box whose right side is at *right*."""
+    """Return the expected payoff of *player* in a box with the right edge *right* and the vertical center *middle*."""
     wide = chip_width(text)
     box = Box(right - wide, middle - 5.5, wide, 11.0, PAPER, "chip", node, rim(player), SIZES.chip_line, round=3)
     base, role = middle + FALL * SIZES.note, "value" if node >= 0 else "legend"
@@ -527,5 +528,5 @@ def chip_width(text: str) -> float:
 
 
 def name_of(name: str, player: int) -> str:
-    """Return a player's name as written in the legend."""
+    """Return a player's name for the legend."""
     return shorten(name, 30) or f"player {player + 1}"

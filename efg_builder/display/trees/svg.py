@@ -27,7 +27,7 @@ def write_svg(scene: Scene) -> str:
 
 
 def write_svg_for_page(scene: Scene) -> str:
-    """Return the scene as an SVG that is light or dark like its page, but light in browsers without ``light-dark``."""
+    """Return an SVG that is light or dark like its page; in browsers without ``light-dark``, it is light."""
     pictures = (write_svg(each).splitlines(keepends=True) for each in (scene, recolored(scene, "dark")))
     return "".join(_in_both_schemes(light, dark) for light, dark in zip(*pictures, strict=True))
 
@@ -75,7 +75,7 @@ def _text(item: Text) -> str:
     bold = ' font-weight="bold"' if item.bold else ""
     base = f'x="{_n(item.x)}" y="{_n(item.y)}" font-size="{_n(item.size)}"{anchor}{bold}'
     words = _t(item.text)
-    # The letters are above their node, and would block its tooltip without this attribute.
+    # Without this attribute, a text would block the tooltip of its node.
     return f'<text {base} fill="{item.color}" pointer-events="none">{words}</text>'
 
 
@@ -88,7 +88,7 @@ def _p(point: Point) -> str:
 
 
 def _t(text: str) -> str:
-    """Escape *text* and remove control characters, which XML forbids."""
+    """Escape *text*, and replace control characters, which XML forbids, by spaces."""
     return escape("".join(c if c.isprintable() or c == "\n" else " " for c in text), quote=False)
 
 

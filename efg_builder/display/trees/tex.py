@@ -1,7 +1,4 @@
-"""TikZ in ASCII that compiles with pdflatex: colors and styles, then one line for each node, edge and text.
-
-It requires the class ``standalone``, or ``article`` with ``geometry``.
-"""
+"""TikZ code in ASCII for pdflatex. It requires the class ``standalone``, or ``article`` with ``geometry``."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from .scene import GREY, INK, PALE, SIZES, Box, Format, Item, Mark, Point, Scene
 from .scene import two_decimals as _n
 
 _UNIT = 0.75  # TeX points per pixel of the scene
-_LONGEST_SIDE = 14_000.0  # in points; the maximum length in TeX is 16,383 points
+_LONGEST_SIDE = 14_000.0  # in points; the maximum in TeX is 16,383 points
 _PLAYERS = 16
 _HEAD = ("title", "comment", "caption", "legend")
 _ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
@@ -30,14 +27,14 @@ _CLASS = r"""\IfFileExists{standalone.cls}
 
 
 def write_tex(scene: Scene) -> str:
-    """Return the scene as a LaTeX document in ASCII."""
+    """Return the scene as a LaTeX document."""
     unit = min(_UNIT * scene.scale, _LONGEST_SIDE / max(scene.width, scene.height))
     return "\n".join(_TexWriter(scene, unit).lines()) + "\n"
 
 
 @dataclass
 class _TexWriter:
-    """A writer that names each color and style at its first use, and defines only the ones used."""
+    """A writer that names each color and style at its first use."""
 
     scene: Scene
     unit: float
@@ -47,7 +44,7 @@ class _TexWriter:
     def lines(self) -> Iterator[str]:
         body = list(self._body())
         size = {"width": _n(self.scene.width * self.unit), "height": _n(self.scene.height * self.unit)}
-        # If the fragment is inside a paragraph, each line end would add a space.
+        # The end of a line would add a space if the fragment is inside a paragraph.
         end = "%" if self.scene.fragment else ""
         yield f"% {comment(self.scene.title)}"
         yield f"% {comment(self.scene.description)}"
@@ -65,7 +62,7 @@ class _TexWriter:
         yield end
         if not self.scene.fragment:
             yield "\\begin{document}"
-        # With the unit rounded to two decimals, a picture 228.6 points wide would come out 230 points wide.
+        # With two decimals, a picture 228.6 points wide would become 230 points wide.
         unit = f"{self.unit:.5f}".rstrip("0").rstrip(".")
         yield f"\\begin{{tikzpicture}}[x={unit}pt, y=-{unit}pt]  % one unit is a pixel, y goes down"
         yield f"\\useasboundingbox (0,0) rectangle ({_n(self.scene.width)},{_n(self.scene.height)});"
@@ -201,15 +198,14 @@ _TWICE = re.compile(r"([-,'])(?=\1)")
 
 
 def escaped(text: str) -> str:
-    """Escape *text* for the body of a document; letters that plain LaTeX lacks become codes, such as ``[U+4E2D]``."""
-    # LaTeX joins two consecutive hyphens, commas or quotes into one character.
+    """Escape *text* for a LaTeX document; letters that plain LaTeX lacks become codes, such as ``[U+4E2D]``."""
+    # LaTeX joins consecutive hyphens, commas or quotes into one character.
     return _TWICE.sub(r"\1{}", "".join(map(_letter, unicodedata.normalize("NFC", text))))
 
 
 def comment(text: str) -> str:
-    """Return *text* as a comment: one line of ASCII without backslashes.
-
-    Some editors and scripts read backslashes as commands even in comments.
+    """Return *text* as a comment: one line of ASCII without backslashes, because some editors read commands in
+    comments.
     """
     plain = text.replace("−", "-").replace("…", "...").replace("\\", "/")
     return "".join(c if " " <= c <= "~" else "?" if c.isprintable() else " " for c in plain)

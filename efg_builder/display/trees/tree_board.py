@@ -1,4 +1,4 @@
-"""The drawing of a tree: places of nodes, branches, bands of information sets, and labels beside them."""
+"""The drawing of a tree: node positions, branches, bands of information sets, and labels."""
 
 from __future__ import annotations
 
@@ -54,19 +54,19 @@ from .tree_layout import Fans, NodeRoom, TreeLayout, Zones, across, enters, lane
 
 @dataclass(frozen=True)
 class TreeSpacing:
-    """The distances between parts of a tree, in pixels."""
+    """The distances in the drawing of a tree, in pixels."""
 
     leaf_gap: float = 6.0  # between the texts at two neighboring leaves, across
-    small: float = 400.0  # the total height of the ends of a small tree
+    small: float = 400.0  # the total height of the terminal nodes of a small tree
     pay_gap: float = 9.0  # between the payoffs of two players
-    far: float = 22.0  # the maximum difference in width of right-aligned payoffs: two digits and a minus sign
+    far: float = 22.0  # the maximum difference in width of right-aligned payoffs
     line: float = SIZES.label + 1.5  # the height of a line of text at a node
     away: float = 2.5  # from a line to the text beside it
-    staggered: float = 0.3  # the reserved share of a label's width: labels beside slopes may be at different heights
-    other: float = 5.0  # from a branch to the text on the side without its label
-    open_end: float = SIZES.node + 9.5  # the extent of a partly shown information set's band beyond its last shown node
-    open_gap: float = 13.0  # between the open ends of two information sets, so that they do not look like one band
-    band: float = 0.2  # the extent of a band beyond its nodes
+    staggered: float = 0.3  # the reserved share of a label's width beside a slope, where heights may differ
+    other: float = 5.0  # from a branch to text on its unlabeled side
+    open_end: float = SIZES.node + 9.5  # the extent of a band beyond its last shown node if other nodes are hidden
+    open_gap: float = 13.0  # between two bands with hidden nodes, so that they do not look like one band
+    band: float = 0.2  # the extent of any other band beyond its nodes
     arc: float = 7.0  # the width of a band between levels
     words: float = 2.0  # added between texts on the same line
     near_node: float = 2.5  # between a node and a branch that does not end there
@@ -74,29 +74,29 @@ class TreeSpacing:
 
 ROOM = TreeSpacing()
 
-GAPS = (12.0, 5.0)  # extra distance between the subtrees of the root, and between the subtrees of its children
+GAPS = (12.0, 5.0)  # additional distances between sibling subtrees, by the depth of their parent
 _FANS = {
     ("elbow", True): Fans(1 / 8, 26.0, 90.0),
     ("elbow", False): Fans(1 / 24, 10.0, 26.0),
     ("straight", True): Fans(1 / 8, 6.0, 70.0),
     ("straight", False): Fans(1 / 16, 12.0, 40.0),
 }
-"""The fans, by the kind of branches and the direction (True: right)."""
+"""The fans, by the kind of branches and by direction (True: right)."""
 
 
 @dataclass(frozen=True)
 class Placement(Layout):
-    """The places of all nodes of a picture."""
+    """The positions of all nodes of a picture."""
 
     facts: TreeFacts
     lines: str  # straight or elbow
     layout: TreeLayout
-    columns: tuple[float, ...]  # for each player, the width of the payoffs
-    ragged: bool  # whether the widths differ so much that payoffs are left-aligned
+    columns: tuple[float, ...]  # for each player, the width of the widest payoff
+    ragged: bool  # whether payoffs are left-aligned because their widths differ too much
 
     @cached_property
     def board(self) -> _Board:
-        """The items with their quality."""
+        """The items, with the quality of the layout."""
         return _Board(self)
 
     @property
@@ -106,12 +106,12 @@ class Placement(Layout):
 
     @property
     def quality(self) -> int:
-        """2 if all labels have space, 1 if some are on bands, 0 if some have no space or branches cross something."""
+        """2 for elbows or if all labels have space, 1 if some labels are on bands, otherwise 0."""
         return 2 if self.lines == "elbow" else self.board.quality
 
 
 def placement(facts: TreeFacts, lines: str, right: bool, along: float = 0.0, spread: float = 1.0) -> Placement:
-    """Return the layout of *facts*. *along* is added to every fan's length; *spread* multiplies distances across."""
+    """Return the layout of *facts*. *along* is added to the length of fans; *spread* multiplies distances across."""
     nodes, parent = facts.nodes, facts.folded.parent
     members = Counter(node.infoset for node in nodes if node.player >= 0)
     level = levels(parent, [node.infoset if node.player >= 0 and members[node.infoset] > 1 else NONE for node in nodes])
@@ -127,7 +127,7 @@ def placement(facts: TreeFacts, lines: str, right: bool, along: float = 0.0, spr
     gap, gaps = (0.0, GAPS) if right else (ROOM.leaf_gap, (10.0,))
     place, low, high = across(parent, level, rooms, not right, gap, gaps)
     place = tuple(spread * one for one in place)
-    if lines == "straight" and not right:  # the labels of the outermost nodes have no neighboring labels
+    if lines == "straight" and not right:  # the outermost labels need their full width
         whole = [_room(facts, index, row, right, noted, 1.0) for index in range(len(nodes))]
         low = max([low, *(room.before - at for room, at in zip(whole, place, strict=True))])
         high = max([high, *(room.after + at - max(place) for room, at in zip(whole, place, strict=True))])
@@ -137,7 +137,7 @@ def placement(facts: TreeFacts, lines: str, right: bool, along: float = 0.0, spr
     beyond: list[float] = []
     if right:
         paid = _paid_room(columns)
-        # Only a band can lie between the rows of two subtrees.
+        # Only bands can lie between the rows of two subtrees.
         bands = [(level[group[0]], place[group[0]], place[group[-1]]) for group in groups if len(group) > 1]
         ending = {
             at
@@ -147,12 +147,12 @@ def placement(facts: TreeFacts, lines: str, right: bool, along: float = 0.0, spr
         deeper = [zone.labels for zone in zones[1:]] + [0.0]
         beyond = [(paid - room if at in ending else 0.0) for at, room in enumerate(deeper)]
     fans = _FANS[lines, right]
-    fans = replace(fans, share=fans.share / spread, extra=along, beyond=beyond)  # spreading does not lengthen fans
+    fans = replace(fans, share=fans.share / spread, extra=along, beyond=beyond)  # spreading must not lengthen fans
     found = placed(parent, level, place, (low, high), lane, counts, zones, fans)
     last = max((at for at, row in zip(found.along, rows, strict=True) if row), default=0.0)
     long = max(found.height, last + _paid_room(columns))
     size = (long, found.width) if right else (found.width, found.height)
-    # If a right-aligned payoff would be far from its end, align all payoffs on the left.
+    # If a right-aligned payoff would be far from its node, align all payoffs on the left.
     pairs = ((wide, text_width(one, SIZES.label)) for row in rows for one, wide in zip(row, columns, strict=False))
     ragged = any(wide - narrow > ROOM.far for wide, narrow in pairs)
     return Placement(*size, facts, lines, found, columns, ragged, right=right, steps=max(level))
@@ -166,7 +166,7 @@ def _room(facts: TreeFacts, index: int, row: float, right: bool, noted: bool, sh
     node = facts.nodes[index]
     goes_on = (ROOM.open_end + ROOM.open_gap / 2) if node.infoset in facts.folded.open and node.player >= 0 else 0.0
     if right:
-        # Inner nodes need space for the notes above and below them.
+        # Notes are above and below inner nodes.
         half = row / 2
         if noted and not node.payoffs:
             half = max(half, SIZES.node + 1.5 + (SIZES.note + 2) * bool(node.value or node.belief or node.stub))
@@ -184,10 +184,7 @@ def _room(facts: TreeFacts, index: int, row: float, right: bool, noted: bool, sh
 
 
 def _groups(facts: TreeFacts, level: Sequence[int]) -> tuple[list[list[int]], list[float]]:
-    """Return the groups of nodes that share a lane, and for each group the extent of its band beyond its nodes.
-
-    A group is a chance node, or the members of an information set on one level.
-    """
+    """Return the groups of nodes that share a lane, and the extent of each group's band beyond its nodes."""
     groups: dict[tuple[int, int], list[int]] = {}
     for index, node in enumerate(facts.nodes):
         if not node.payoffs:
@@ -225,8 +222,7 @@ def _zones(
         parting = _parting(many[at]) if straight and not chances[at] else 0.0
         lines = bool(labels[at]) + bool(chances[at]) + parting
         paid = SIZES.end + 3 + players * ROOM.line if ending[at] else 0.0
-        # A label has only one place beside an elbow, so the chip of a value must avoid it, even if its letters are as
-        # deep as Q.
+        # A label beside an elbow cannot move, so the box of an expected payoff leaves space for descenders.
         before = edge + (valued[at] + (1 if straight else 4) if valued[at] else 0.0)
         found.append(Zones(lines * ROOM.line + 4 if lines else 2.0, paid, before, edge, before + edge + 1.5))
     return found
@@ -240,28 +236,26 @@ def _parting(moves: int) -> float:
 # --- items
 
 _BENDS = (0.0, *(way * bend for bend in (24.0, 48.0, 80.0, 120.0, 180.0, 260.0) for way in (1, -1)))
-"""The bends of a band between levels to try, in pixels; the first bend that avoids all nodes is used."""
+"""The bends to try for a band between levels, in pixels; the first bend that avoids all nodes is used."""
 
 _STEPS = (0, *(way * step for step in range(1, 36) for way in (1, -1)))
-"""The places of a label along its branch to try, in steps of ``_STEP`` from the first place."""
+"""The positions to try for a label along its branch, in steps of ``_STEP`` pixels from the first position."""
 
 _STEP = 3.0
 
 _ROUNDS = 6
-"""The maximum number of rounds in which labels are placed; labels without space come first in the next round."""
+"""The maximum number of rounds of label placement; each round starts with the labels that had no space."""
 
 
 @dataclass(frozen=True)
 class _LabelPlace:
-    """A possible place of a label."""
-
     box: Rectangle
-    lean: float  # the side of the branch, from -1 (left) to 1 (right); 0 is above or below
-    inline: bool  # whether the probability is after the name; otherwise it is below the name
+    lean: float  # from -1 (left of the branch) to 1 (right); 0 is above or below the branch
+    inline: bool  # whether the probability follows the name on the same line; if not, it is below
 
 
 class _Board:
-    """The items of a picture, relative to the corner (0, 0): bands, then branches, with nodes and texts on top."""
+    """The items of a picture, relative to the corner (0, 0): bands, then branches, then nodes, then text."""
 
     def __init__(self, layout: Placement) -> None:
         self.facts, self.placed, self.nodes = layout.facts, layout, layout.facts.nodes
@@ -284,10 +278,7 @@ class _Board:
     # bands of information sets
 
     def _bands(self) -> Iterator[Stroke]:
-        """Yield a straight band behind each information set's members on one level, and a bent band between levels.
-
-        If some members are hidden, the band extends beyond the first and the last shown members.
-        """
+        """Yield a straight band for each information set and level, and a bent band between the levels of a set."""
         members: dict[int, list[int]] = {}
         for index, node in enumerate(self.nodes):
             if node.player >= 0:
@@ -310,7 +301,6 @@ class _Board:
         return (left - dx, top - dy), (right + dx, bottom + dy)
 
     def _band(self, k: int, one: int, other: int, points: tuple[Point, ...], curved: bool = False) -> Iterator[Stroke]:
-        """Yield the rim of a band, then its interior."""
         player, goes_on = self.facts.tree.infosets[k].player, k in self.facts.folded.open
         known: Any = {"node": self.nodes[other].number, "source": self.nodes[one].number, "curved": curved}
         known["round"] = not goes_on
@@ -322,12 +312,12 @@ class _Board:
     def _arc(self, one: int, other: int) -> tuple[Point, ...]:
         a, b = self.at[one], self.at[other]
         foreign = [at for index, at in enumerate(self.at) if index not in (one, other)]
-        # If a player forgets the previous move, the band is drawn beside the branch.
+        # If one node is the parent of the other, draw the band beside their branch.
         curves = [bow(a, b, aside) for aside in (_BENDS[1:] if self.nodes[other].above == one else _BENDS)]
         least = SIZES.node + ROOM.arc / 2 + 1
 
         def clear(curve: tuple[Point, ...]) -> float:
-            """Return the distance to the nearest other node, or a negative number if the curve leaves the picture."""
+            """Return the distance to the nearest other node; if the curve leaves the picture, return -1."""
             way = [on_curve(curve, step / 96) for step in range(97)]
             if not all(0 <= x <= self.placed.width and 0 <= y <= self.placed.height for x, y in way):
                 return -1.0
@@ -386,7 +376,7 @@ class _Board:
                 yield Mark("circle", x, y, SIZES.end, inside, "end", node.number, tip=node.tip, rim=around)
 
     def _texts(self) -> Iterator[Item]:
-        large = len(self.nodes) > MOST_STRAIGHT  # if so, each label has only one place
+        large = len(self.nodes) > MOST_STRAIGHT  # labels in large pictures cannot move
         edges, sets = ([], []) if large else (self.edges, self.bands)
         lines = [(points_on(edge, 6) if edge.curved else edge.points, edge.width) for edge in edges]
         bands = [(points_on(band, 24) if band.curved else band.points, band.width) for band in sets]
@@ -410,7 +400,6 @@ class _Board:
             yield from self._label(index, place)
 
     def _labels_placed(self) -> dict[int, _LabelPlace]:
-        """Return the place of each label. Labels without space are placed first in the next round."""
         ways = {index: list(self._places(index)) for index, node in enumerate(self.nodes) if index and any(node.widths)}
         order, before, quality = list(ways), self.obstacles.count, self.quality
         for _ in range(_ROUNDS if self.strict else 1):
@@ -428,17 +417,17 @@ class _Board:
         return found
 
     def _fixed(self, text: Text) -> None:
-        """Reserve the place of a *text* that cannot move. If branches are straight, none of them may cross it."""
+        """Reserve the position of a *text* that cannot move. A straight branch must not cross the text."""
         box = (text.left, text.y - 0.76 * text.size, text.left + text.width, text.y + 0.24 * text.size)
         if self.strict and self.obstacles.covered(box, 0.0):
             self.quality = 0
         self.obstacles.add(box)
 
     def _first_free(self, boxes: Sequence[Rectangle], near: float = 1.0, on_bands: Container[int] = ()) -> int | None:
-        """Return the index of the first free place, or None, and reserve the place.
+        """Return the index of the first free position, and reserve it; return None if no position is free.
 
-        In large pictures, elbows have space for all labels, so no place is tried. The places with an index in
-        *on_bands* may cover the rim of a band. Other places may be inside a band if no place outside is free.
+        Positions with an index in *on_bands* may cover the rim of a band. Other positions may be inside a band if no
+        position outside is free. In large pictures, no position is tried, because elbows leave space for all labels.
         """
         for quality in (2, 1) if len(self.nodes) <= MOST_STRAIGHT else ():
             near_here = near / 2 * quality
@@ -457,10 +446,10 @@ class _Board:
         return left >= 0 and top >= 0 and right <= self.placed.width and bottom <= self.placed.height
 
     def _notes(self, node: TreeNode, x: float, y: float) -> Iterator[Item]:
-        """Yield a node's notes: the expected payoff above it, the belief and the number of folded moves below it."""
+        """Yield the expected payoff above a node, and the belief and the number of hidden moves below the node."""
         r = SIZES.node
         aside = bool(node.each) and self.placed.right
-        if aside:  # to the left, in two lines
+        if aside:  # to the left of the node, in two lines
             for line, word in enumerate(node.each.split()):
                 base = y - 2 + line * ROOM.line
                 said = Text(x - r - 3, base, word, SIZES.label, GREY, "each", node.number, "end")
@@ -492,9 +481,9 @@ class _Board:
             yield Text(left + wide / 2, top + 0.86 * size + 0.4, text, size, color, role, node.number, "middle")
 
     def _corners(self, x: float, y: float, size: tuple[float, float], up: bool) -> list[Point]:
-        """Return the top left corners of possible places for a note at the node (x, y), the best first."""
+        """Return the top left corners of possible positions for a note at the node (x, y), the best first."""
         (wide, tall), r = size, SIZES.node
-        gap = -0.5 if self.placed.right else 2.5  # bands are vertical in the first case, horizontal in the second
+        gap = -0.5 if self.placed.right else 2.5  # bands are vertical if play goes to the right
         rows = (y - r - gap - tall, y + r + gap)
         first, other = rows if up else rows[::-1]
         after, before, level = x + r + 2.5, x - r - 2.5 - wide, y - tall / 2
@@ -521,7 +510,6 @@ class _Board:
                 yield Text(x, line, paid, SIZES.label, color, "payoff", node.number, "middle")
 
     def _label(self, index: int, place: _LabelPlace) -> Iterator[Text]:
-        """Yield the name of the move beside its branch, and the probability after or below the name."""
         node, (left, top, far, _) = self.nodes[index], place.box
         label, _ = node.widths
         anchor: Any = "start" if place.inline or place.lean > 0.5 else "end" if place.lean < -0.5 else "middle"
@@ -535,10 +523,10 @@ class _Board:
             yield Text(x, y, node.chance, SIZES.label, color, "probability", node.number, anchor, True)
 
     def _places(self, index: int) -> Iterator[_LabelPlace]:
-        """Yield the possible places of a label, the best first.
+        """Yield the possible positions of a label, the best first.
 
-        The first place is on the outer side of the branch: just below the parent if the tree grows down, otherwise
-        beyond the middle. At an elbow, the label is beside the last section.
+        The best position is on the outer side of the branch: near the parent in downward trees, otherwise beyond the
+        middle.
         """
         layout, right, end, axis = self.placed.layout, self.placed.right, self.at[index], 1 - self.placed.right
         label = layout.label[layout.enter[index]]

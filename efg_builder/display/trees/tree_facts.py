@@ -1,4 +1,4 @@
-"""The contents of a tree's picture: the shown nodes, with the texts and numbers at each node."""
+"""The contents of a tree's picture: the shown nodes, and the texts at each node."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from .scene import (
 
 @dataclass(frozen=True)
 class Folded:
-    """The shown part of a tree; each shown node has an index."""
+    """The shown nodes of a tree, each with an index."""
 
-    nodes: tuple[int, ...]  # the numbers of the shown nodes in the whole tree, in prefix order
-    reach: tuple[Number, ...] | None  # the reach probabilities of the shown nodes; None without a profile
+    nodes: tuple[int, ...]  # each node's number in the whole tree, in prefix order
+    reach: tuple[Number, ...] | None  # each node's reach probability; None without a profile
     parent: tuple[int, ...]  # the index of each node's parent, -1 at the root
-    hidden: tuple[int, ...]  # for each node, the number of moves that are folded away
+    hidden: tuple[int, ...]  # for each node, the number of hidden moves
     open: frozenset[int]  # the players' information sets that have both shown and hidden nodes
     of: int  # the number of nodes in the whole tree
 
     @property
     def hidden_nodes(self) -> int:
-        """The number of nodes that are not shown."""
+        """The number of hidden nodes."""
         return self.of - len(self.nodes)
 
 
@@ -80,7 +80,7 @@ def fold(tree: GameTree, profile: TreeProfile | None, options: DrawOptions) -> F
 
 
 def _open_sets(tree: GameTree, nodes: list[int]) -> frozenset[int]:
-    # Terminal nodes have no information set (-1), so indices are shifted by one.
+    # Indices are shifted by one, because terminal nodes have the information set -1.
     every = np.bincount(tree.infoset + 1, minlength=len(tree.infosets) + 1)[1:]
     kept = np.bincount(tree.infoset[nodes] + 1, minlength=len(tree.infosets) + 1)[1:]
     partly = np.flatnonzero((kept > 0) & (kept < every))
@@ -89,19 +89,19 @@ def _open_sets(tree: GameTree, nodes: list[int]) -> frozenset[int]:
 
 # --- the texts at each node
 
-LABEL_LETTERS = 36  # longer labels are cut in the middle; tooltips are complete
-_TIP_NODES = 20_000  # larger trees have values and beliefs in tooltips only on request, because these need every node
+LABEL_LETTERS = 36  # the maximum length of a label; longer labels are cut in the middle
+_TIP_NODES = 20_000  # the maximum number of nodes of a tree whose tooltips have values and beliefs by default
 
 
 @dataclass(frozen=True, eq=False)
 class TreeNode:
-    """A shown node with its texts; an empty text is not drawn."""
+    """A shown node with its texts; empty texts are not drawn."""
 
     number: int  # the number in the whole tree
     above: int  # the index of the parent
     player: int
     infoset: int
-    dead: bool  # whether the reach probability is 0, or rounding noise of a float solver
+    dead: bool  # whether the reach probability is 0, apart from rounding errors
     action: str  # the move to the node
     likely: Number | None  # the probability of that move; None if unknown
     chance: str  # that probability as drawn
@@ -109,8 +109,8 @@ class TreeNode:
     value: str  # the expected payoff
     whose: int  # the player with that payoff
     belief: str  # the probability of the node within its information set
-    hidden: int  # the number of moves that are folded away
-    each: str  # at a chance node: the probability of every move, if all are equal
+    hidden: int  # the number of hidden moves
+    each: str  # the common probability of the chance moves at the root, empty if they differ
     tip: str  # the tooltip
 
     @cached_property
@@ -120,12 +120,12 @@ class TreeNode:
 
     @cached_property
     def widths(self) -> tuple[float, float]:
-        """The widths of the name and the probability of the move to the node, in pixels."""
+        """The widths of the label and of the move's probability, in pixels."""
         return text_width(self.label, SIZES.label), text_width(self.chance, SIZES.label, True)
 
     @property
     def stub(self) -> str:
-        """The number of moves that are folded away, as drawn."""
+        """The number of hidden moves, as text."""
         return f"+{self.hidden}" if self.hidden else ""
 
 
@@ -136,7 +136,6 @@ def _nodes_of(
     options: DrawOptions,
     sequential: SequentialVerdict | None,
 ) -> list[TreeNode]:
-    """Return the shown nodes, in the order of ``folded.nodes``."""
     small = len(tree) <= _TIP_NODES
     values = expected_payoffs(tree, profile) if profile is not None and (options.values or small) else None
     believed, off_path = None, set[int]()
@@ -158,7 +157,7 @@ def _nodes_of(
         belief = believed[node] if believed is not None and player >= 0 else None
         alone = kept[k] == 1 and k not in folded.open
         shows_belief = options.beliefs and not alone and (belief != 0 or node in off_path)
-        # At a chance node of a general-sum game, no single payoff stands for all players.
+        # In a general-sum game, a chance node has no mover whose payoff could be shown.
         valued = options.values and reach != 0 and (player >= 0 or (player == CHANCE and one))
         whose = 0 if one or player < 0 else player
         known = [
@@ -191,10 +190,10 @@ def _nodes_of(
 
 
 def _uniform_chance(tree: GameTree, options: DrawOptions) -> tuple[str, frozenset[int]]:
-    """Return the common probability of chance moves in words, and the chance nodes' information sets that have it.
+    """Return the common probability of the root's chance moves as text, and the information sets of chance that share
+    it.
 
-    The words are drawn once, at the root. They are empty if chance does not move there or its moves have unequal
-    probabilities.
+    The text is empty if the root's moves have no common probability, or if ranges are shown.
     """
     k = int(tree.infoset[0])
     rule = tree.infosets[k].probabilities if k != NONE and options.ranges is None else None
@@ -219,10 +218,10 @@ def _named(what: str, tree: GameTree, numbers: Iterable[str]) -> str:
 def _move_to(
     tree: GameTree, profile: TreeProfile | None, options: DrawOptions, node: int, said: Container[int]
 ) -> tuple[str, Number | None, str]:
-    """Return the move to *node*, its probability, and the probability as drawn.
+    """Return the move to *node*, its probability, and the probability as text.
 
-    The probability is not drawn in three cases: it is 1, a player never makes the move, or the text at the root states
-    it for the information sets *said*.
+    The text is empty if the move is certain, if a player never makes it, or if the root states the probability for the
+    information sets *said*.
     """
     k, a = int(tree.infoset[tree.parent[node]]), int(tree.action[node])
     infoset = tree.infosets[k]
@@ -234,14 +233,14 @@ def _move_to(
     if options.ranges is not None:
         chances = options.ranges.get((k, a), chances)
     ends = list(dict.fromkeys(exact_or(percent, p, LONG if by_chance else SHORT) for p in chances))
-    # If the ends of a range look equal, draw one number. With a profile, omit 0 and 1: the line width shows them.
+    # If both ends of a range are equal as text, draw one number. With a profile, the line width shows 0 and 1.
     ranged = len(ends) == 2 or (len(chances) == 2 and profile is None)
     single = bool(chances) and (0 < chances[0] < 1 or (by_chance and chances[0] == 0))
     return infoset.actions[a], likely, " to ".join(ends) if ranged else ends[0] if single else ""
 
 
 class TreeFacts:
-    """The shown nodes of a picture, with the texts of the picture."""
+    """The shown nodes of a picture, with their texts."""
 
     def __init__(
         self,
@@ -257,7 +256,7 @@ class TreeFacts:
         self.first_half = self._first_halves()
 
     def _first_halves(self) -> list[bool]:
-        """Return, for each node, whether it is in the first half of its parent's children (a middle child is not)."""
+        """Return, for each node, whether it is in the first half of its siblings; a middle child is not."""
         children: dict[int, list[int]] = {}
         for index, above in enumerate(self.folded.parent):
             children.setdefault(above, []).append(index)

@@ -1,10 +1,10 @@
-"""The places of a tree's nodes: leaves side by side, parents centered on their children, information sets in lanes.
+"""The positions of a tree's nodes and information sets.
 
 *Along* is the direction of play, to the right or down; *across* is the other direction. Along, each level has four
-zones: the labels of the moves to the level, the payoffs of terminal nodes (in downward trees), the lanes of information
-sets, and the fan of branches to the next level. Across, compact layouts put subtrees as close together as possible (E.
-Reingold and J. Tilford, "Tidier drawings of trees", IEEE TSE 7, 1981). In other layouts, each leaf has its own row.
-Information sets share a lane if their bands cannot touch.
+zones: the labels of its moves, the payoffs of terminal nodes (in downward trees), the lanes of information sets, and
+the fan of branches. Across, compact layouts put subtrees as close together as possible (E. Reingold and J. Tilford,
+"Tidier drawings of trees", IEEE TSE 7, 1981). In other layouts, each leaf has its own row. Information sets share a
+lane if their bands cannot touch.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from ...forms.extensive import NONE
 
 @dataclass(frozen=True)
 class NodeRoom:
-    """The distances that a node needs across the direction of play, measured from its center."""
+    """The distances that a node needs across the direction of play, from its center."""
 
-    before: float  # at the level of the label of its move, on one side
-    after: float  # at the level of that label, on the other side
-    low: float
-    high: float
+    before: float  # toward smaller coordinates, at the level of its move's label
+    after: float  # toward larger coordinates, at the level of that label
+    low: float  # toward smaller coordinates, at the node's level
+    high: float  # toward larger coordinates, at the node's level
 
 
 @dataclass(frozen=True)
@@ -38,23 +38,23 @@ class Zones:
 
 @dataclass(frozen=True)
 class Fans:
-    """The length of fans along the direction of play."""
+    """The length of the fan between two levels, along the direction of play."""
 
     share: float  # length per unit of the span of the widest branch
     least: float
     most: float
     extra: float = 0.0  # added to the length of every fan
-    beyond: Sequence[float] = ()  # for each level, the space for terminal nodes after the lanes
+    beyond: Sequence[float] = ()  # for each level, the space after the lanes for terminal nodes
 
 
 @dataclass(frozen=True)
 class TreeLayout:
-    """The places of a tree's nodes, and of the zones of the tree's levels."""
+    """The positions of a tree's nodes, and of its levels' zones."""
 
     level: tuple[int, ...]  # for each node
     enter: tuple[int, ...]  # for each node, the level of the label of its move
-    across: tuple[float, ...]  # for each node, the place of its center
-    along: tuple[float, ...]  # for each node, the place of its center
+    across: tuple[float, ...]  # for each node, the position of its center
+    along: tuple[float, ...]  # for each node, the position of its center
     label: tuple[float, ...]  # for each level, the start of its labels
     bend: tuple[float, ...]  # for each level, the start of its branches
     width: float  # the extent across
@@ -62,11 +62,10 @@ class TreeLayout:
 
 
 def levels(parent: Sequence[int], sets: Sequence[int]) -> tuple[int, ...]:
-    """Return the level of each node: below its parent's level and, if possible, equal within each information set.
+    """Return the level of each node: below its parent's level and, if possible, equal within each of *sets*.
 
-    *sets*: each node's information set, or ``NONE`` for a set of one node. Equal levels are impossible if one member of
-    a set follows another, or if each of two sets has a node before a node of the other set. Some sets are then on
-    several levels.
+    An information set has several levels if one of its nodes follows another, or if it has a node before and a node
+    after nodes of another set.
     """
     whole = _levels(parent, sets)
     if whole is not None:
@@ -99,12 +98,12 @@ def _levels(parent: Sequence[int], sets: Sequence[int]) -> tuple[int, ...] | Non
 
 
 def enters(parent: Sequence[int], level: Sequence[int]) -> tuple[int, ...]:
-    """Return, for each node, the level of the label of the move to it."""
+    """Return the level of each node's label, which names the move to the node."""
     return tuple(0 if above == NONE else level[above] + 1 for above in parent)
 
 
 Contour = tuple[list[float], list[float]]
-"""The extents of a subtree on both sides of its root's center, by level from the label of the move to the root."""
+"""The extents of a subtree on both sides of its root, by level from the label of the move to the root."""
 
 
 def across(
@@ -115,10 +114,10 @@ def across(
     gap: float,
     gaps: Sequence[float],
 ) -> tuple[tuple[float, ...], float, float]:
-    """Return the place of each node across, and the picture's extents beyond the two outermost nodes.
+    """Return the position of each node across, and the extents of the picture beyond its two outermost nodes.
 
-    If *compact*, deeper subtrees may extend behind terminal nodes. *gap* separates all subtrees; *gaps* are added to it
-    by depth.
+    If *compact*, subtrees may extend behind terminal nodes. The distance between siblings is *gap* plus the entry of
+    *gaps* for their parent's depth.
     """
     children: list[list[int]] = [[] for _ in parent]
     depth = [0] * len(parent)
@@ -147,7 +146,7 @@ def across(
 
 
 def _own(room: NodeRoom, level: int, enter: int) -> Contour:
-    """Return the contour of a node: the label of its move at the level *enter*, the line, and the node itself."""
+    """Return the contour of a node without its subtrees: the label of its move at *enter*, the branch, and the node."""
     if enter == level:
         return [-max(room.before, room.low)], [max(room.after, room.high)]
     line = [2.0] * (level - enter - 1)
@@ -155,7 +154,7 @@ def _own(room: NodeRoom, level: int, enter: int) -> Contour:
 
 
 def _joined(contours: Sequence[Contour], compact: bool, gap: float) -> tuple[Contour, list[float]]:
-    """Put subtrees side by side, as close as possible; return their common contour and the places of their roots."""
+    """Put subtrees side by side. Return their common contour and the positions of their roots."""
     (lows, highs), places = (list(contours[0][0]), list(contours[0][1])), [0.0]
     for low, high in contours[1:]:
         if compact:
@@ -176,10 +175,9 @@ def _joined(contours: Sequence[Contour], compact: bool, gap: float) -> tuple[Con
 def lanes(
     level: Sequence[int], groups: Sequence[Sequence[int]], place: Sequence[float], pads: Sequence[float]
 ) -> tuple[list[int], list[int]]:
-    """Return the lane of each node in one of the *groups* (otherwise ``NONE``), and the number of lanes of each level.
+    """Return the lane of each node (``NONE`` outside the *groups*), and the number of lanes of each level.
 
-    A group is the members of an information set on one level. *pads* are the extents of the groups' bands beyond their
-    outermost members.
+    A group consists of an information set's nodes on one level. *pads* are the extents of bands beyond their nodes.
     """
     found = [NONE] * len(level)
     taken: list[list[float]] = [[] for _ in range(max(level) + 1)]
@@ -207,10 +205,10 @@ def placed(
     zones: Sequence[Zones],
     fans: Fans,
 ) -> TreeLayout:
-    """Return the layout: *place* is across; *zones* of levels and *fans* alternate along the direction of play.
+    """Return the layout for the positions *place* across; *zones* and *fans* alternate in the direction of play.
 
     *beyond* is the picture's extent beyond the outermost nodes. Nodes without a *lane* are terminal. They are before
-    the lanes if the level has space for payoffs (``paid``) there, otherwise after the lanes.
+    the lanes if their level has space for payoffs there, otherwise after the lanes.
     """
     drops = [0.0] * len(zones)
     for node, above in enumerate(parent):

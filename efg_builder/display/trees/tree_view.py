@@ -1,4 +1,4 @@
-"""The view ``"tree"``: every node of a game tree, drawn from left to right or from top to bottom."""
+"""The view ``"tree"``: every node of a game tree."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .tree_board import ROOM, placement
 from .tree_facts import TreeFacts, fold
 
 MOST_ON_SLIDE = 600
-"""The maximum number of nodes on a slide: with letters of 9 pixels, about 150 ends fit side by side."""
+"""The maximum number of nodes on a slide. With letters of 9 pixels, about 150 terminal nodes fit side by side."""
 
 
 def compose_scene(
@@ -41,8 +41,7 @@ def compose_scene(
 ) -> Scene:
     """Return the scene of *tree* with *profile*, and with the beliefs of the proof *sequential*, if it is given.
 
-    Raises ``PictureTooLargeError`` before the layout, ``PictureTooSmallError`` if letters would be too small for the
-    purpose, and ``ParameterError`` for a reach, values or beliefs without a profile.
+    Raises ``PictureTooLargeError``, and ``PictureTooSmallError`` if letters would be too small for the purpose.
     """
     if options.reach is None and options.depth is None:
         check_size(len(tree), options, profile is not None)
@@ -124,11 +123,11 @@ TABLE_NODES = 150  # the maximum number of nodes of a public tree that fits on a
 
 
 def reach_that_fits(seen: TreeProfile, options: DrawOptions, whole: int = TABLE_NODES) -> Fraction | None:
-    """Return the lowest reach probability at which *seen* is readable after folding; None if it needs no folding.
+    """Return the lowest round reach probability at which *seen* is readable after folding; None if *seen* needs no
+    folding.
 
-    Only round numbers are tried. The tree has at most *whole* nodes without folding, or at most ``TABLE_NODES`` nodes
-    after folding, and its letters are large enough for the purpose. If no probability fits, the highest one is
-    returned, and the drawing raises an error.
+    The limit is *whole* nodes without folding, and ``TABLE_NODES`` nodes after folding. Letters must also be large
+    enough. If no probability fits, the highest is returned, and drawing raises an error.
     """
 
     endless = options.style.purpose in ("auto", "free") and options.style.aspect is None
@@ -147,6 +146,6 @@ def reach_that_fits(seen: TreeProfile, options: DrawOptions, whole: int = TABLE_
     reached = np.array(reaches(seen.tree, seen), dtype=float)
     digits = (10, 30) if endless else (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)
     rising = [Fraction(digit, 10**zeros) for zeros in range(7, 1, -1) for digit in digits]
-    # The bound is slightly above the probability, so that rounding does not count nodes with exactly this probability.
+    # The bound is slightly higher, so that rounding does not count nodes with exactly this reach probability.
     few = (reach for reach in rising if (reached > float(reach) * (1 + 1e-9)).sum() <= TABLE_NODES)
     return next((reach for reach in few if fits(reach)), rising[-1])
