@@ -1,9 +1,9 @@
-"""Compare this package and pygambit in one run, as ratios: ``python benchmarks/against_gambit.py``.
+"""Compare the speed of this package and pygambit: ``python benchmarks/against_gambit.py``.
 
-Each pair runs in turn, several times; the table shows the medians and their ratio, theirs to ours. A second table
-compares the double oracle with direct methods; all solve the same game exactly, and the times include verification.
-``--large`` adds the tree of 2,097,137 nodes (minutes, some 10 GiB) and Gambit's linear program on three sides (two
-minutes). ``--quick`` is one round of the smallest trees.
+Both packages run each task in turn, several times. The table shows the median seconds, and pygambit's divided by ours.
+A second table compares the double oracle with direct methods on the same game; all solutions are exact, and times
+include verification. ``--large`` adds the tree of 2,097,137 nodes (minutes, about 10 GiB) and Gambit's linear program
+for three sides (two minutes). ``--quick`` runs one round of the smallest trees.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from efg_builder.display.trees import to_svg
 from efg_builder.games.liars_dice import LiarsDice
 
 Row = tuple[str, float, float]
-"""The job, our median seconds and theirs."""
+"""The task, our median seconds and pygambit's."""
 
 
 def side_by_side(name: str, ours: Callable[[], object], theirs: Callable[[], object], rounds: int) -> Row:
-    """Return the median seconds of both, run in turn."""
+    """Run two functions in turn, and return their median seconds."""
     medians = frame.in_turn({"ours": ours, "theirs": theirs}, rounds)
     row = (name, medians["ours"], medians["theirs"])
     print(f"{name:<62}{row[1]:>10.4f} s {row[2]:>10.4f} s {row[2] / row[1]:>9.1f} x", flush=True)
@@ -35,7 +35,7 @@ def side_by_side(name: str, ours: Callable[[], object], theirs: Callable[[], obj
 
 
 def built_by_pygambit(game: LiarsDice) -> pygambit.ExtensiveGame:
-    """Build the same game by pygambit's calls: one for each public history, information sets by hand."""
+    """Build the game by calls of pygambit: one call for each public history."""
     tree = pygambit.ExtensiveGame(list(game.players), title=game.title)
     deals = {
         game.deal_name(d): pygambit.Rational(d.probability.numerator, d.probability.denominator) for d in game.deals
@@ -67,7 +67,7 @@ def built_by_pygambit(game: LiarsDice) -> pygambit.ExtensiveGame:
 
 
 def compare(sides: int, rounds: int, *, build: bool, draw: bool) -> list[Row]:
-    """Build, write, read and draw one tree on both sides."""
+    """Compare building, writing, reading and drawing of one tree."""
     game = eb.game("liars-dice", sides=sides)
     assert isinstance(game, LiarsDice)
     tree = eb.build(game)
@@ -96,7 +96,7 @@ def compare(sides: int, rounds: int, *, build: bool, draw: bool) -> list[Row]:
 
 
 def compare_solvers(name: str, settings: dict[str, object], rounds: int) -> Row:
-    """Compare an exact, verified solution with Gambit's exact linear program, which is not verified."""
+    """Compare our exact, verified solution with Gambit's exact linear program, which is not verified."""
     tree = eb.build(eb.game(name, **settings))
     theirs = pygambit.read_efg(io.StringIO(tree.to_efg()))
     return side_by_side(
@@ -108,7 +108,7 @@ def compare_solvers(name: str, settings: dict[str, object], rounds: int) -> Row:
 
 
 def large() -> Row:
-    """Compare building and writing 2,097,137 nodes with pygambit's writing of a tree in its memory."""
+    """Compare building and writing 2,097,137 nodes with pygambit's writing of a tree in memory."""
     game = eb.game("liars-dice", sides=4, max_quantity="sides")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "large.efg"
@@ -125,7 +125,7 @@ def large() -> Row:
 
 
 def compare_methods(sides: int, methods: list[str], rounds: int) -> dict[str, float]:
-    """Compare the median seconds of each method on one die each; the values must be equal and exact."""
+    """Compare the median seconds of the methods with one die each; all values must be equal and exact."""
     game = eb.game("liars-dice", sides=sides)
     tree = eb.build(game)
     found: dict[str, eb.Solution] = {}

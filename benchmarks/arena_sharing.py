@@ -1,7 +1,8 @@
-"""The effect of playing all seatings on each deal on the variance of means: ``python benchmarks/arena_sharing.py``.
+"""Measure the variance of means with shared deals: ``python benchmarks/arena_sharing.py``.
 
-Print the ratio of two variances: that of a mean over the arena's deals, and that of a mean over the same number of
-games on different deals, with each player equally often in each seat. The relative error is about 5 %.
+The arena plays every deal in all seatings. Print the variance of a mean over such deals, divided by the variance of a
+mean over as many games on different deals, with each player equally often in each seat. The relative error is about 5
+%.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ SHARES = Fraction(9, 10), Fraction(1)
 
 
 def factor(meeting: Meeting) -> float:
-    """Return the variance of the first player's mean, relative to that of independent games."""
+    """Return the variance of the first player's mean, relative to the variance for independent games."""
     own = sum(meeting.tally.seat2[:2]) / meeting.games
     own -= sum((total / meeting.tally.deals) ** 2 for total in meeting.tally.seat[:2]) / 2
     return meeting.paid(0).error ** 2 * meeting.games / own
 
 
 def nearly(game: DealtGame, share: Fraction) -> eb.Policy:
-    """Mix an equilibrium with a share of uniform play."""
+    """Mix an equilibrium with uniform play; *share* is the weight of the equilibrium."""
     rows = sampler(find("equilibrium", Table(game, MAX_NODES, TIMEOUT, lambda line: None)), game).answer
 
     def play(turn: PublicDecision, hand: int) -> Mapping[str, Number]:
@@ -43,7 +44,7 @@ def nearly(game: DealtGame, share: Fraction) -> eb.Policy:
 
 
 def show(subject: Game | MatchRules, players: Sequence[object], games: int) -> None:
-    """Print the factor of each pairing."""
+    """Print the variance ratio of each pairing."""
     found = run_arena(subject, players, games, workers=1, measured=False)
     for meeting in found.meetings:
         print(f"{factor(meeting):5.2f}  {' : '.join(meeting.players):45}  {subject.title}", flush=True)

@@ -1,7 +1,7 @@
 """Read, rewrite, draw and solve every game of pygambit's catalogue: ``python benchmarks/catalogue.py``.
 
-Write ``docs/comparison.md`` and its data. The games are read from the installed ``pygambit``; the repository has none
-of them. ``tests/interop/test_catalogue.py`` compares page and data with a rerun.
+Fill ``docs/comparison.md`` and save its data. The games come from the installed ``pygambit``.
+``tests/interop/test_catalogue.py`` compares the page and the data with a rerun.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Record = dict[str, Any]
 
 
 def folder() -> Path | None:
-    """Return the folder of the installed pygambit's games; None if it has none."""
+    """Return the folder of games of the installed pygambit; None if there is none."""
     found = importlib.util.find_spec("pygambit")
     places = found.submodule_search_locations if found is not None else None
     path = Path(next(iter(places))) / "catalog_data" if places else None
@@ -40,7 +40,7 @@ def folder() -> Path | None:
 
 
 def games() -> Iterator[tuple[str, Path]]:
-    """Return name and path of every extensive game, sorted by name. Games in strategic form have no tree."""
+    """Yield the name and the path of every extensive game, sorted by name."""
     root = folder()
     if root is not None:
         for path in sorted(root.rglob("*.efg")):
@@ -71,7 +71,9 @@ def record(path: Path, timeout: float = TIMEOUT) -> Record:
 
 
 def _rewritten(path: Path, tree: eb.GameTree) -> str:
-    """Test whether the file that we write is the same game for us and, with all labels, for Gambit."""
+    """Return "ok" if the file that we write is the same game for us and, with all labels, for Gambit; otherwise the
+    problem.
+    """
     theirs = eb.parse_efg(adapter.read(path.read_text(encoding="utf-8")).to_efg())
     for portable in (False, True):
         text = tree.to_efg(portable=portable)
@@ -84,7 +86,7 @@ def _rewritten(path: Path, tree: eb.GameTree) -> str:
 
 
 def _shape(tree: eb.GameTree) -> tuple[Any, ...]:
-    """Return the parts of a game that a portable file preserves: not the spelling of labels or the nodes of payoffs."""
+    """Return the data that a portable file preserves: neither the spelling of labels nor the nodes of payoffs."""
     paid: list[tuple[Fraction, ...]] = []
     for node in range(len(tree)):
         above = paid[int(tree.parent[node])] if node else (Fraction(0),) * len(tree.players)
@@ -98,7 +100,7 @@ def _shape(tree: eb.GameTree) -> tuple[Any, ...]:
 
 
 def _drawn(tree: eb.GameTree, solution: eb.Solution) -> str:
-    """Test whether the picture, with the solution if there is one, has every node of each kind once."""
+    """Return "ok" if the picture has a mark for every node; otherwise the problem."""
     marks = Counter(mark.node for mark in scene_of(solution if solution.profile is not None else tree).marks)
     ends = sum(1 for node in range(len(tree)) if tree.is_terminal(node) and marks[node] == 1)
     to_svg(tree)
@@ -134,7 +136,7 @@ def _cell(each: Record, key: str) -> str:
 
 
 def main() -> None:
-    """Measure and render."""
+    """Solve all games, and fill the page."""
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     paths = dict(games())
     if not paths:

@@ -1,9 +1,9 @@
-"""Compare our regret minimization with OpenSpiel's in one run: ``python benchmarks/cfr_against_open_spiel.py``.
+"""Compare our regret minimization with OpenSpiel's: ``python benchmarks/cfr_against_open_spiel.py``.
 
-Both run iterations of CFR+ (players in turn) on one six-sided die each, the highest face wild, the rules of OpenSpiel's
-``liars_dice``. OpenSpiel's C++ ``CFRPlusSolver`` works on the tree, ours on arrays. They run in turn, several times;
-the table shows the medians and their ratio. A second table compares our update rules at equal gaps. The comparison
-needs ``open_spiel``; ``--rules`` does not. ``--quick`` is one round of three sides.
+Both solvers run CFR+ with alternating updates on OpenSpiel's ``liars_dice``: one six-sided die each, the highest face
+wild. OpenSpiel's C++ ``CFRPlusSolver`` works on the tree, ours on arrays. They run in turn, several times; the table
+shows the medians and their ratio. A second table compares our update rules at equal gaps. The comparison needs
+``open_spiel``; ``--rules`` does not. ``--quick`` runs one round with three sides.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ GAPS = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
 
 
 def ours(sides: int) -> BiddingRegrets:
-    """Return our solver's arrays for OpenSpiel's game with *sides* sides."""
+    """Return our solver for OpenSpiel's game."""
     game: Any = eb.game("liars-dice", sides=sides, wild=sides)
     return BiddingRegrets(Model(game), RULES["cfr+"])
 
@@ -60,7 +60,7 @@ def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
 
 
 def to_equal_gaps(settings: dict[str, Any], rule: str, limit: float) -> list[tuple[int, float] | None]:
-    """Return the iterations and seconds to each NashConv of ``GAPS`` (None: not within *limit* seconds)."""
+    """Return the iterations and seconds to each NashConv of ``GAPS`` (None if *limit* seconds are not enough)."""
     game: Any = eb.game("liars-dice", **settings)
     regrets = BiddingRegrets(Model(game), RULES[rule])
     found: list[tuple[int, float] | None] = []
@@ -77,7 +77,7 @@ def to_equal_gaps(settings: dict[str, Any], rule: str, limit: float) -> list[tup
 
 
 def rules(limit: float) -> None:
-    """Print iterations and seconds of each rule to equal gaps."""
+    """Print each update rule's iterations and seconds to equal gaps."""
     heads = "".join(f"{f'to {gap:g}':>18}" for gap in GAPS)
     for name, settings in GAMES.items():
         print(f"\n{name}\n{'':<18}{heads}")
@@ -88,7 +88,7 @@ def rules(limit: float) -> None:
 
 
 def main(arguments: list[str] | None = None) -> dict[str, float]:
-    """Print the tables and return the medians of the first."""
+    """Print the tables, and return the medians of the first table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--rules", action="store_true", help="only our rules, to equal gaps")

@@ -2,12 +2,12 @@
 
 OLD and NEW are folders that contain ``efg_builder``. Both run the commands below at the same time, each in an empty
 folder (two to three minutes on two idle cores). The script compares every file, output and exit code byte for byte, and
-lists the first lines of each difference. The exit code is 1, unless ``ON_PURPOSE`` has all differences. Times, time
-stamps, memory, versions and processes are not compared. Files of sweeps and arenas are compared by the tables that
-``table`` and ``arena --show`` make of them.
+prints the first lines of each difference. The exit code is 1 if ``ON_PURPOSE`` lacks a difference. Times, time stamps,
+memory, versions and processes are not compared. Sweep and arena files are compared through their tables (``table`` and
+``arena --show``).
 
-``--times`` compares times instead: whole processes of four commands, OLD and NEW in turn, ``--rounds`` times. It
-prints the least and the median seconds, and the ratios of new to old.
+``--times`` compares times instead: four commands run as whole processes, OLD and NEW in turn, ``--rounds`` times. The
+script prints the minimum and the median seconds, and the ratios of new to old.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ verify ld2.efg
 train liars-dice sides=2 -o net.txt
 draw liars-dice sides=2 --solution s3.json -o x.svg
 """.strip().splitlines()
-"""Commands in order; some read the files of others. The last ones are invalid, each in another way."""
+"""The compared commands, in order, because some read the files of others. The last commands are invalid."""
 
 GALLERY = (str(Path(__file__).with_name("gallery.py")), "gallery")
 """The program that makes the gallery in the folder ``gallery``."""
@@ -157,7 +157,7 @@ ON_PURPOSE = {
     "ranges.svg": SIDES,
     "*.html": VIEWER,
 }
-"""Intended differences from the previous release: pattern and reason. Emptied after each release."""
+"""Intended differences from the previous release: pattern and reason. This table is emptied after each release."""
 
 SCRIPTS = {
     "help": "from efg_builder.cli import COMMANDS, run\nfor name in COMMANDS: run([name, '--help'])",
@@ -186,13 +186,13 @@ OF_THE_RUN = {"run", "seconds", "versions", "cpu_seconds", "peak_mib", "worker",
 """JSON keys and table columns that describe the run, not its result."""
 
 TEXT_OF_THE_RUN = re.compile(r"(?<=seconds) +\d+\.\d+|\b\d+(\.\d+)? s\b|\d+\.\d+ \| \d+ \|$", re.MULTILINE)
-"""``seconds 0.12``, ``0.12 s``; seconds and MiB at the end of a table in Markdown."""
+"""Matches ``seconds 0.12``, ``0.12 s``, and the seconds and MiB at the end of a Markdown table."""
 
 PROGRESS_LINES = re.compile(r"^\d+ of \d+ .*\n", re.MULTILINE)
-"""``3 of 8 variants``."""
+"""Matches ``3 of 8 variants``."""
 
 PROGRESS_AFTER = 5.0
-"""Seconds before a command shows progress on stderr: of a longer successful run, only stdout is compared."""
+"""Seconds until a command shows progress on stderr. The stderr of longer successful runs is not compared."""
 
 TIMED = (
     "--help",
@@ -204,7 +204,7 @@ TIMED = (
 
 @dataclass(frozen=True)
 class Result:
-    """The results of a checkout without run data: exit codes and stdout, and stderr, by command; files."""
+    """The results of a checkout: exit codes and stdout by command, stderr by command, and files."""
 
     outputs: dict[str, str]
     errors: dict[str, str]
@@ -218,7 +218,7 @@ def start(checkout: Path, words: Sequence[str], folder: Path, seed: str = "0") -
 
 
 def made_by(checkout: Path, seed: str = "0") -> Result:
-    """Return all results of *checkout*; *seed* is the seed of Python's hashes."""
+    """Return the results of *checkout* without data that varies between runs; *seed* seeds Python's hashes."""
     todo = {"gallery": list(GALLERY)}
     todo |= {command: ["-m", "efg_builder", *shlex.split(command)] for command in COMMANDS}
     todo |= {name: ["-c", script] for name, script in SCRIPTS.items()}
@@ -244,7 +244,7 @@ def made_by(checkout: Path, seed: str = "0") -> Result:
 
 
 def _content(path: Path) -> str:
-    """Return the text of *path*, unpacked and without run data."""
+    """Return the text of *path*, unpacked and without data that varies between runs."""
     data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     text = data.decode("utf-8") if path.suffix not in (".npz", ".png", ".pdf") else data.hex("\n", 40)
     if ".json" in path.suffixes:
@@ -319,7 +319,7 @@ def compare_times(old: Path, new: Path, rounds: int) -> None:
                 taken = time.perf_counter() - began
                 if done.returncode:
                     raise SystemExit(f"{checkout}: {command}: {done.stderr.decode()}")
-                if turn >= 2:  # the first run of each fills the caches of files and bytecode
+                if turn >= 2:  # the first run of each checkout fills the caches of files and bytecode
                     seconds[turn % 2].append(taken)
             least, middle = [min(each) for each in seconds], [median(each) for each in seconds]
             shown = command.replace(str(DOCS), "docs")
@@ -331,7 +331,7 @@ def compare_times(old: Path, new: Path, rounds: int) -> None:
 
 
 def main() -> None:
-    """Compare files, or times."""
+    """Compare the checkouts' files or times."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("old", type=Path, metavar="OLD")
     parser.add_argument("new", type=Path, metavar="NEW")

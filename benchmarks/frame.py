@@ -1,7 +1,7 @@
-"""Shared parts of the scripts in this folder: JSON data, steps in separate processes, marked tables, plots.
+"""Shared code of the scripts in this folder: JSON data, separate processes, marked tables, plots.
 
-A script measures one subject, saves the figures in ``benchmarks/data`` and fills the marked parts of a page in
-``docs``, between ``<!-- name -->`` and ``<!-- end of name -->``. All take the root of the repository as an argument, so
+A script measures one subject, saves the results in ``benchmarks/data``, and fills the marked passages of a page in
+``docs``, between ``<!-- name -->`` and ``<!-- end of name -->``. The argument *root* is the root of the repository, so
 that a test can use a copy.
 """
 
@@ -34,19 +34,19 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def data_file(name: str, root: Path = ROOT) -> Path:
-    """Return the file of the figures called *name*."""
+    """Return the path of the results called *name*."""
     return root / "benchmarks" / "data" / f"{name}.json"
 
 
 def load(name: str, root: Path = ROOT) -> dict[str, Any]:
-    """Return the saved figures; empty if there are none."""
+    """Return the saved results; empty if there are none."""
     path = data_file(name, root)
     found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
     return found
 
 
 def keep(name: str, data: dict[str, Any], root: Path = ROOT) -> None:
-    """Save the figures."""
+    """Save the results."""
     path = data_file(name, root)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, [part.encode() for part in (*encode(data), "\n")])
@@ -56,10 +56,10 @@ def keep(name: str, data: dict[str, Any], root: Path = ROOT) -> None:
 
 
 def own_process(function: Callable[..., Any], *words: Any, timeout: float | None = None) -> dict[str, Any]:
-    """Return the result of *function*, of a module in this folder, for *words*, run in a separate process.
+    """Return the result of *function*, a function of a module in this folder, called in a separate process.
 
-    So its time and memory are measured alone. Words and result are plain data. Raise ``subprocess.SubprocessError``
-    if it fails or takes longer than *timeout* seconds.
+    The separate process allows measuring time and memory of the call alone. Arguments and result are JSON values.
+    Raises ``subprocess.SubprocessError`` if the call fails or takes longer than *timeout* seconds.
     """
     step = json.dumps([Path(inspect.getfile(function)).stem, function.__name__, words])
     done = subprocess.run([sys.executable, __file__, step], capture_output=True, text=True, check=True, timeout=timeout)
@@ -73,7 +73,7 @@ def peak_mib() -> int:
 
 
 def in_turn(runs: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """Return the median seconds of each of *runs*; each runs once in each of the *rounds*."""
+    """Return the median seconds of each function in *runs*; each function runs once per round."""
     seconds: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(rounds):
         for name, run in runs.items():
@@ -99,7 +99,7 @@ def table(head: str | Sequence[str], rows: Iterable[Sequence[str]], left: int = 
 
 
 def filled(text: str, parts: Mapping[str, Iterable[str]]) -> str:
-    """Return the page *text* with the lines of *parts* between their marks. Raise ``ValueError`` without marks."""
+    """Return the page *text* with *parts* between their marks. Raises ``ValueError`` if a mark is missing."""
     for name, lines in parts.items():
         start, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
         before, started, rest = text.partition(start)
@@ -111,7 +111,7 @@ def filled(text: str, parts: Mapping[str, Iterable[str]]) -> str:
 
 
 def fill(page: str, parts: Mapping[str, Iterable[str]], root: Path = ROOT) -> None:
-    """Put *parts* into ``docs/PAGE.md``."""
+    """Fill the marked passages of ``docs/PAGE.md`` with *parts*."""
     path = root / "docs" / f"{page}.md"
     write_atomically(path, [filled(path.read_text(), parts).encode()])
 
@@ -132,7 +132,7 @@ HEADING: dict[str, Any] = {"loc": "left", "fontsize": 10, "fontweight": "bold"}
 
 
 def power(number: float, _: int = 0) -> str:
-    """Return the label of a logarithmic tick: ``10,000``, ``10⁷``."""
+    """Return the label of a tick on a logarithmic axis: ``10,000``, ``10⁷``."""
     if number < 1e6:
         return f"{number:,g}"
     return f"10{str(round(math.log10(number))).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
@@ -140,14 +140,14 @@ def power(number: float, _: int = 0) -> str:
 
 @contextmanager
 def plot(path: Path, width: float, height: float, style: dict[Any, Any] = STYLE) -> Iterator[Figure]:
-    """Yield a figure of the given size in inches; write it to *path* (.svg) at the end, always with the same bytes."""
+    """Yield a figure of the given size in inches, then write it to *path* (.svg); the bytes are reproducible."""
     import matplotlib as mpl
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
     with mpl.rc_context(style):
         figure = Figure(figsize=(width, height))
-        FigureCanvasSVG(figure)  # texts are measured in the font that is written
+        FigureCanvasSVG(figure)  # measures texts in the font of the file
         yield figure
         path.parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path, format="svg", metadata={"Date": None})

@@ -1,6 +1,6 @@
 """Make the gallery in ``outputs/`` and ``visualizations/``: ``python benchmarks/gallery.py [FOLDER]``.
 
-With the same versions of the solvers, the files are identical byte for byte, except for the times in ``.json``.
+With the same versions of the solvers, the files are identical byte for byte, except for the times in ``.json`` files.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
     "column-bagwell.svg": ("docs/games/bagwell.py", "--for", "column", "--strategy", "equilibrium"),
     "page-kuhn.svg": ("kuhn", "--strategy", "equilibrium", "--for", "page", "--colors", "grey"),
 }
-"""More pictures of docs/gallery.md: the file name and the words of its ``draw`` command."""
+"""More pictures of docs/gallery.md: the file name, and the arguments of the ``draw`` command."""
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
 def commands(folder: Path) -> dict[str, tuple[str, ...]]:
-    """Return the words of the command that makes each picture and its files below *folder*, by file name."""
+    """Return the command that makes each picture below *folder*, by file name."""
     made: dict[str, tuple[str, ...]] = {}
     for words in RUNS:
-        # No reports: they contain the viewer's scripts, so that each change of these would change every report.
+        # Reports are omitted, because every change of the viewer's scripts would change every report.
         made["_".join(words).replace("=", "-") + ".svg"] = ("run", *words, "--no-report", "--out", str(folder))
     for name, (game, *rest) in DRAWN.items():
         path = str(ROOT / game) if game.endswith(".py") else game
@@ -54,7 +54,7 @@ def commands(folder: Path) -> dict[str, tuple[str, ...]]:
 
 
 def make(folder: Path) -> None:
-    """Write the whole gallery below *folder*. Raise ``RuntimeError`` if a command fails."""
+    """Write the whole gallery below *folder*. Raises ``RuntimeError`` if a command fails."""
     for words in commands(folder).values():
         code = run(words)
         if code:

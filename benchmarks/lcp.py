@@ -1,9 +1,9 @@
-"""Solve two-player games without a constant sum exactly, here and by Gambit: ``python benchmarks/lcp.py``.
+"""Solve two-player games without a constant sum exactly, by us and by Gambit: ``python benchmarks/lcp.py``.
 
-Both run Lemke's method on the sequence form. Ours is ``lcp`` (floats, then the last basis in rationals; the time
-includes the proof). Gambit's is ``lcp_solve`` in rationals, in a separate process that ``gambit-lcp`` starts; the table
-has the time of the call, and the ratio for Gambit's computation alone. Fill the table of ``docs/equilibria.md``.
-``--quick`` prints the first game only.
+Both solvers run Lemke's method on the sequence form. Our method ``lcp`` uses floats, then the last basis with exact
+fractions; the time includes verification. Gambit's ``lcp_solve`` computes with exact fractions in a separate process
+that ``gambit-lcp`` starts. The table shows the time of the call, and the speedup both for the call and for Gambit's
+computation alone. The script fills the table of ``docs/equilibria.md``. ``--quick`` only prints the first game.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HEAD = "game | nodes | lcp | gambit-lcp | speedup | speedup without start-up"
 
 
 def raked(name: str, **settings: Any) -> eb.GameTree:
-    """Return a game of the catalogue in which the house takes a tenth of each win."""
+    """Return a game from the catalogue in which the house takes a tenth of each win."""
     tree = eb.build(eb.game(name, **settings))
     won = (less_share(outcome.payoffs) for outcome in tree.outcomes)
     return replace(tree, outcomes=tuple(o._replace(payoffs=u) for o, u in zip(tree.outcomes, won, strict=True)))
@@ -44,14 +44,16 @@ def matrix(size: int, seed: int = 1) -> eb.GameTree:
 
 
 def signals(types: int, messages: int, answers: int, seed: int = 1) -> eb.GameTree:
-    """Return a signaling game: chance draws a type, player 1 knows it and sends a message, player 2 answers."""
+    """Return a signaling game: chance draws a type, player 1 learns it and sends a message, and player 2 answers."""
     return messages_and_answers(f"signals {types}, {messages}, {answers}", seed, types, messages, answers, shown=True)
 
 
 def messages_and_answers(
     title: str, seed: int, types: int, messages: int, answers: int, *, shown: bool, zero_sum: bool = False
 ) -> eb.GameTree:
-    """Return a game with equally likely *types*, *messages* (visible if *shown*) and *answers* of player 2."""
+    """Return a game with equally likely *types*, *messages* by player 1 (observed if *shown*) and *answers* by player
+    2.
+    """
     pay = random.Random(seed).randint
     lines = [f'EFG 2 R "{title}" {{ "Player 1" "Player 2" }}']
     lines.append('c "" 1 "type" { ' + " ".join(f'"{t}" 1/{types}' for t in range(types)) + " } 0")
@@ -69,7 +71,7 @@ def messages_and_answers(
 
 
 def games() -> Iterator[tuple[str, eb.GameTree]]:
-    """Return the measured games, the smallest first of each kind."""
+    """Yield the measured games; the games of each family are sorted by size."""
     for sides in (12, 16, 20, 24):
         yield f"dice poker, {sides} sides, a tenth to the house", raked("dice-poker", sides=sides)
     for size in (60, 70):
@@ -81,7 +83,7 @@ def games() -> Iterator[tuple[str, eb.GameTree]]:
 
 
 def measured(tree: eb.GameTree, limit: float = LIMIT) -> dict[str, Any]:
-    """Return the seconds of both; Gambit's are None if it does not end within *limit*."""
+    """Return the seconds of both solvers; Gambit's are None if its time exceeds *limit*."""
     found: dict[str, eb.Solution] = {}
 
     def solve() -> None:

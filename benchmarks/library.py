@@ -1,10 +1,10 @@
 """Make a data set of games with proved values: ``python benchmarks/library.py -o FOLDER [PATTERN ...]``.
 
-Each game has a folder ``instances/NAME`` with the tree (``game.efg``), the linear program (``game.mps``, two players
-with a constant sum), a certificate, and ``instance.json``, written last. A pattern selects games: 'kuhn*'.
-The same command resumes an interrupted run: proved instances stay, all others are made again. A folder with files needs
-the marker that this script writes first; other people's files stay. ``efg-builder verify FOLDER`` proves all instances.
-Exit code 0: all are made; 3: some are not; 2: bad input.
+Each game has a folder ``instances/NAME`` with the tree (``game.efg``), the linear program (``game.mps``, only for
+two-player constant-sum games), a certificate, and ``instance.json``, which is written last. A pattern such as 'kuhn*'
+selects games. The same command resumes an interrupted run: verified instances remain, and all others are made again. A
+folder that is not empty needs the marker that this script writes first. Other files in the folder remain. ``efg-builder
+verify FOLDER`` verifies all instances. Exit code 0: all instances are made; 3: some are not; 2: invalid input.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ from efg_builder.interop.gambit import lacking
 from efg_builder.proof.certificate import encode
 
 GAMBIT_NODES = 1_000
-"""The largest number of nodes of pygambit's games in the data set."""
+"""The maximum number of nodes of a game from pygambit."""
 
 BY_NAME = ("liars-dice", "liars-dice-stakes")
-"""The games that ``checker.py`` knows: their certificates name the game and need not contain the tree."""
+"""The games that ``checker.py`` knows. Their certificates name the game, and need not contain the tree."""
 
 TIMEOUT = 300.0
-"""Time limit for solving one game, in seconds."""
+"""Time limit for solving a game, in seconds."""
 
 OWN = {EFG, MPS, RECORD, *CHECKERS}
 """The names of the files of an instance."""
@@ -75,7 +75,7 @@ MADE, KEPT = "made", "there already"
 
 @dataclass(frozen=True)
 class Family:
-    """Variants of a game: the values of its settings, the largest tree, and the house's shares."""
+    """Variants of a game: the values of its settings, the maximum number of nodes, and the house's shares."""
 
     name: str
     game: str
@@ -85,10 +85,10 @@ class Family:
 
 
 TWO = "1..3,1..3"
-"""Dice of two players."""
+"""Numbers of dice of two players."""
 
 THREE = "1,2..3;2..3,1..3"
-"""At least three dice: with two, the order ``bluff`` equals ``quantity-face``."""
+"""Pairs with at least three dice in total: with two dice, the order ``bluff`` equals ``quantity-face``."""
 
 FAMILIES = (
     # Two players: the first call ends the round, and the loser pays 1.
@@ -132,13 +132,13 @@ FAMILIES = (
     Family("liars-dice-many", "liars-dice-spot-on", {"sides": "2", "dice": "1,1,1", "wild": "none;highest"}),
     Family("poker-many", "kuhn", {"cards": "4..5", "seats": "3"}),
     Family("poker-many", "leduc", {"ranks": "2", "raises": "1", "seats": "3"}),
-    # Cards and other bluffs.
+    # Card games and other bluffing games.
     Family("kuhn", "kuhn", {"cards": "3..20"}),
     Family("leduc", "leduc", {"suits": "2..3", "ranks": "2..4", "raises": "1..2"}, 10_000),
     Family("dice-poker", "dice-poker", {"sides": "2..14", "bet": "1..3"}),
     Family("mia", "mia", {"sides": "2..3", "max_rolls": "0..2"}, 10_000),
     Family("liars-poker", "liars-poker", {"hand_length": "1..2", "num_digits": "2..3"}, 10_000),
-    # The house takes a share: no constant sum.
+    # The house takes a share, so the payoffs have no constant sum.
     Family("raked", "kuhn", {"cards": "3..7"}, rakes=("1/20", "1/10", "1/4")),
     Family("raked", "dice-poker", {"sides": "3..7"}, rakes=("1/20", "1/10", "1/4")),
     Family("raked", "leduc", {"ranks": "2", "raises": "1"}, rakes=("1/10",)),
@@ -152,7 +152,9 @@ FAMILIES = (
 
 
 def instances() -> tuple[Instance, ...]:
-    """List the games in the order of the families, each once; without pygambit's games if it is not installed."""
+    """Return the games in the order of the families, without duplicates, then pygambit's games if pygambit is
+    installed.
+    """
     found: dict[tuple[str, str], Instance] = {}
     for family in FAMILIES:
         for one in grid(family.game, family.settings).variants:
@@ -163,7 +165,7 @@ def instances() -> tuple[Instance, ...]:
 
 
 def _gambits() -> Iterator[Instance]:
-    """List pygambit's games with perfect recall; the checker cannot prove equilibria of the others."""
+    """Yield pygambit's games with perfect recall; the checker cannot prove equilibria of other games."""
     for name, path in gambit_games().items() if lacking() is None else ():
         tree = read_efg(path)
         if len(tree) <= GAMBIT_NODES and has_perfect_recall(tree):
@@ -176,17 +178,17 @@ def _gambits() -> Iterator[Instance]:
 def make_library(
     folder: Path, wanted: Sequence[Instance], *, workers: int = 1, progress: Callable[[str], None] = quiet
 ) -> dict[str, str]:
-    """Make the games of *wanted* that *folder* lacks, *workers* at a time, and describe all games in it.
+    """Make the games of *wanted* that *folder* lacks, *workers* at a time, and describe all games in *folder*.
 
-    Return ``MADE``, ``KEPT`` or the problem in one line, by slug. Raise ``FileError`` if *folder* cannot be written,
-    or has files and no marker.
+    Return ``MADE``, ``KEPT`` or a one-line problem for each game, by slug. Raises ``FileError`` if *folder* cannot be
+    written, or has files but no marker.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not (folder / MARKER).is_file() and any(folder.iterdir()):
             problem = f"cannot make a data set in {folder}: it has files, and no {MARKER} that this script writes first"
             raise FileError(f"{problem}; name a new folder")
-        # Not atomic: a run that is killed here must leave the marker and no other file.
+        # This write is not atomic, because a run that is killed here must leave only the marker.
         (folder / MARKER).write_text(MARK, "utf-8")
         (folder / "instances").mkdir(exist_ok=True)
         for path in (path for place in (folder, *instance_folders(folder)) for path in place.glob(".eb-*.part")):
@@ -207,7 +209,7 @@ def make_library(
 
 
 def attempt(folder: Path, one: Instance) -> str:
-    """Make the instance, unless it exists and is proved."""
+    """Make the instance, unless it exists and is verified."""
     own = folder / "instances" / one.slug
     try:
         if prove_instance(own).result == PROVED and read_record(own)["asked"] == one.to_json():
@@ -224,11 +226,11 @@ def attempt(folder: Path, one: Instance) -> str:
 
 
 def make(own: Path, one: Instance) -> None:
-    """Solve the instance and write its folder *own*, the record last. Raise ``EfgBuilderError`` and ``OSError``."""
+    """Solve the instance and write its folder *own*, the record last. Raises ``EfgBuilderError`` and ``OSError``."""
     clear(own)
     tree, rules = one.tree(), one.rules
     contents = contents_of(tree)
-    # Not refined: the checkers do not check refinements.
+    # Solve without refinement, because the checkers do not check refinements.
     if rules is not None and one.game in BY_NAME and len(tree) > AUTO_NODES:
         found, certificate = solve(rules, timeout=TIMEOUT, refine=False), NAMED
     elif EFG in contents:
@@ -254,7 +256,7 @@ def add_exam(folder: Path) -> None:
 
 
 def clear(own: Path) -> None:
-    """Remove the files of an instance by their names, and its folder if nothing else is in it."""
+    """Remove the files of an instance, and its folder if it is then empty."""
     for name in OWN:
         (own / name).unlink(missing_ok=True)
     with suppress(OSError):
@@ -262,7 +264,7 @@ def clear(own: Path) -> None:
 
 
 def foreign(folder: Path) -> list[str]:
-    """List the files in the folders of instances that this script did not write."""
+    """Return the files in the instances' folders that this script did not write."""
     found = (path for own in instance_folders(folder) for path in own.iterdir() if path.name not in OWN)
     return sorted(path.relative_to(folder).as_posix() for path in found)
 

@@ -1,9 +1,9 @@
 """Time solvers of linear programs on games of the data set: ``python benchmarks/library_solvers.py [DIR]``.
 
-HiGHS's simplex, IPX, HiPO and PDLP read ``game.mps``; Gambit's ``lp_solve`` reads ``game.efg``, in floats and in
-rationals. They run one after the other, each in a separate process with one thread. Only solving is timed. Games that
-the folder DIR (by default a temporary one) lacks are made first. Fill the table of ``docs/library.md``. ``--quick``
-prints the first game only.
+HiGHS's simplex, IPX, HiPO and PDLP solvers read ``game.mps``. Gambit's ``lp_solve`` reads ``game.efg``, and computes
+with floats and with exact fractions. The solvers run one after another, each in a separate process with one thread.
+Only solving is timed. Games that the folder DIR (by default a temporary folder) lacks are made first. The script fills
+the table of ``docs/library.md``. ``--quick`` only prints the first game.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ LIMIT = 10
 """Time limit for a solver, in seconds."""
 
 START = 5
-"""Extra seconds for the start of a process and for reading the file."""
+"""Additional seconds for starting a process and reading the file."""
 
 WRONG = 1e-5
-"""Larger errors of a value are marked, relative to the greatest payoff or 1."""
+"""The table shows a value's error above this threshold, relative to the largest payoff or 1."""
 
 ABOUT = "Seconds of each solver on the same linear programs, and its error, by benchmarks/library_solvers.py."
 
@@ -51,10 +51,10 @@ CHOSEN = (
     "liars-dice_sides-5_dice-1.1",
     "liars-dice_sides-6_dice-1.1",
 )
-"""The measured games: from less than a second for all solvers to more than the limit for some."""
+"""The measured games. Some take every solver less than a second; others exceed the limit of some solvers."""
 
 HIGHS = ("simplex", "ipx", "hipo", "pdlp")
-"""Values of the option ``solver`` of HiGHS."""
+"""Values of HiGHS's option ``solver``."""
 
 GAMBIT = {"Gambit, floats": False, "Gambit, rationals": True}
 
@@ -62,7 +62,7 @@ HEAD = ["game", "simplex", "IPX", "HiPO", "PDLP", "Gambit, floats"]
 
 
 def highs(path: str, solver: str, limit: float) -> dict[str, Any]:
-    """Run HiGHS on the program in the file at *path*: ``seconds`` and ``value``, or ``problem``."""
+    """Run HiGHS on the program at *path*, and return ``seconds`` and ``value``, or ``problem``."""
     highspy: Any = importlib.import_module("highspy")
     model = highspy.Highs()
     model.setOptionValue("output_flag", False)
@@ -88,7 +88,7 @@ def highs(path: str, solver: str, limit: float) -> dict[str, Any]:
 
 
 def gambit(path: str, rational: bool) -> dict[str, Any]:
-    """Run Gambit's ``lp_solve`` on the tree in the file at *path*: ``seconds`` and ``value`` to player 1."""
+    """Run Gambit's ``lp_solve`` on the tree at *path*, and return ``seconds`` and player 1's ``value``."""
     game = pygambit.read_efg(path)
     began = time.perf_counter()
     found = pygambit.nash.lp_solve(game, rational=rational)
@@ -97,7 +97,7 @@ def gambit(path: str, rational: bool) -> dict[str, Any]:
 
 
 def measured(folder: Path, record: Record, limit: float = LIMIT) -> dict[str, Any]:
-    """Return each solver's result on a game, and the size of its program."""
+    """Return each solver's result on a game, and the size of the linear program."""
     own = folder / "instances" / record["slug"]
     runs: dict[str, Any] = {}
     for solver in HIGHS:
@@ -121,13 +121,12 @@ def _run(function: Any, *words: Any, seconds: float) -> dict[str, Any]:
     except subprocess.TimeoutExpired:
         return {"problem": "limit"}
     except subprocess.SubprocessError as error:
-        # The last line of a traceback names the error.
         lines = (getattr(error, "stderr", "") or str(error)).strip().splitlines()
         return {"problem": "failed", "said": lines[-1][:200] if lines else ""}
 
 
 def cell(run: dict[str, Any], base: float | None, limit: float) -> str:
-    """Return the seconds, with the ratio to simplex in parentheses, or the reason why there are none."""
+    """Return the seconds, with the ratio to simplex in parentheses, or the reason for missing seconds."""
     if "seconds" not in run:
         problem = str(run["problem"])
         return {"limit": f"over {limit:g} s", "no file": ""}.get(problem, problem)
@@ -167,7 +166,9 @@ def chosen() -> list[Instance]:
 
 
 def measure(folder: Path, wanted: Iterable[Instance], limit: float = LIMIT) -> dict[str, Any]:
-    """Return the figures of all games, and print a row for each. Raise ``EfgBuilderError`` if a game cannot be made."""
+    """Measure all games, print a row for each, and return the results. Raises ``EfgBuilderError`` if a game cannot be
+    made.
+    """
     highspy: Any = importlib.import_module("highspy")
     wanted = list(wanted)
     made = make_library(folder, wanted, progress=frame.tell)

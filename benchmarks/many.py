@@ -1,8 +1,8 @@
-"""Solve and prove games of three and more players: ``python benchmarks/many.py [NAME ...] [--against]``.
+"""Solve and verify games with three or more players: ``python benchmarks/many.py [NAME ...] [--against]``.
 
-Measure each game of ``GAMES``, or the named ones, in a separate process, and make the table of
+Each game of ``GAMES``, or each named game, is solved in a separate process. The script fills the table of
 ``docs/many-players.md``. ``--render`` measures nothing. ``--against`` compares ``many`` with each of Gambit's routines
-on small trees, one after the other in one run, and makes the page's second table.
+on small trees, and fills the page's second table.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ GAMES: dict[str, tuple[dict[str, str], float]] = {
     "6 players, 6 sides": ({"dice": "1,1,1,1,1,1", "sides": "6"}, 300),
     "3 players with two dice each, 6 sides": ({"dice": "2,2,2", "sides": "6"}, 300),
 }
-"""Liar's Dice, one die each unless the name says otherwise: its settings, and the most seconds for it."""
+"""Settings of Liar's Dice and the time limit in seconds; players have one die each unless the name differs."""
 
 AGAINST = (
     ("liars-dice", {"dice": "1,1,1", "max_quantity": "1"}),
@@ -47,14 +47,14 @@ AGAINST = (
     ("liars-dice", {"dice": "1,1,1", "sides": "4", "max_quantity": "1"}),
     ("liars-dice", {"dice": "1,1,1,1", "max_quantity": "1"}),
 )
-"""Small games of more than two players; those of Gambit's catalogue come besides."""
+"""Small games with more than two players, to which ``small`` adds the games of Gambit's catalogue."""
 
 LIMIT = 5.0
-"""Seconds for each routine on each small game."""
+"""Time limit in seconds for each routine on each small game."""
 
 
 def measure(settings: dict[str, str], timeout: float) -> Record:
-    """Solve one game by ``many``, and return the results as plain data."""
+    """Solve one game by ``many``, and return the results as JSON values."""
     game = eb.game("liars-dice", **settings)
     size = game.size()
     solution = eb.solve(game, "many", timeout=timeout)
@@ -72,7 +72,7 @@ def measure(settings: dict[str, str], timeout: float) -> Record:
 
 
 def short(exact: Number) -> str:
-    """Return a fraction as text if it is short, else the nearest float."""
+    """Return a fraction as text if it has at most 24 characters, otherwise as a float."""
     return str(exact) if len(str(exact)) <= 24 else repr(float(exact))
 
 
@@ -87,7 +87,7 @@ def small() -> list[tuple[str, eb.GameTree]]:
 
 
 def against() -> dict[str, Record]:
-    """Run ``many`` and Gambit's routines that apply: seconds, and the verified regret of the best profile."""
+    """Return the seconds and the verified regret of ``many`` and of Gambit's applicable routines, by game."""
     found: dict[str, Record] = {}
     for name, tree in small():
         frame.tell(name)
@@ -101,7 +101,7 @@ def against() -> dict[str, Record]:
 
 
 def number(text: str) -> str:
-    """Return a fraction as text if it is short, else a decimal."""
+    """Return a fraction as text if it has at most 9 characters, otherwise as a decimal."""
     return text if len(text) <= 9 else f"{float(Fraction(text)):.6f}"
 
 
@@ -111,7 +111,7 @@ def small_number(text: str) -> str:
 
 
 def render(data: dict[str, Any]) -> None:
-    """Fill the page with the figures."""
+    """Fill the page."""
     rows = []
     for name in GAMES:
         if name in data["games"]:
@@ -142,7 +142,7 @@ def _told(found: Record) -> str:
 
 
 def main() -> None:
-    """Run the command."""
+    """Solve the games, and fill the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--against", action="store_true", help="measure Gambit's routines on small games too")

@@ -1,10 +1,10 @@
-"""Train neural players and measure them exactly: ``python benchmarks/neural.py`` makes ``docs/neural.md`` and its plot.
+"""Train neural players and measure their losses exactly: ``python benchmarks/neural.py`` makes ``docs/neural.md``.
 
-Each run trains one net. At some steps, a best response over all histories in each seat measures the net's loss. Figures
-are saved at once. An interrupted run resumes from its last checkpoint (in the system's folder for temporary files).
-Finished runs are skipped, unless ``--again`` is given. The nets in ``KEPT`` are saved in ``docs/neural/``.
-``--only PATTERN`` selects runs, ``--list`` names them all, ``--render`` only draws. Seconds are of one core of this
-machine.
+Each run trains one net. At some steps, a best response over all histories in each seat measures the net's loss, and the
+result is saved at once. An interrupted run resumes from its last checkpoint in the system's folder for temporary files.
+Finished runs are skipped, unless ``--again`` is given. The script saves the nets of ``KEPT`` in ``docs/neural/`` and
+draws the page's plot. ``--only PATTERN`` selects runs, ``--list`` prints their names, and ``--render`` only makes the
+page and the plot. Times are in core-seconds.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ NETS = frame.ROOT / "docs" / "neural"
 STATES = Path(tempfile.gettempdir()) / "efg_builder-neural"
 GAMES = {"1v1": (1, 1), "1v2": (1, 2), "2v1": (2, 1)}
 VALUES = {"1v1": "-7/327", "1v2": "-5/54", "2v1": "7/27"}
-"""To player 1; proved by ``efg-builder solve``: see docs/oracle.md."""
+"""Values to player 1, proved by ``efg-builder solve`` (see docs/oracle.md)."""
 
 KEPT = {"1v1": "deep-cfr", "1v2": "deep-cfr", "2v1": "deep-cfr", "1v1-value": "value"}
-"""The nets that are kept, by the names of their files, and of what kind they are: the best of the three seeds."""
+"""The saved nets: file name and kind of player. Each is the best of the three seeds."""
 
 STEPS = {("value", "1v1"): 2400, ("value", ""): 2000, ("deep-cfr", "1v1"): 160, ("deep-cfr", ""): 80}
 SEEDS = (0, 1, 2)
 POINTS = 5
-"""How often a run is measured. A value net takes seconds each time: it is asked at 440,000 information sets."""
+"""The number of measurements per run. A value net takes seconds to measure, at 440,000 information sets."""
 
 VARIANTS: dict[str, dict[str, str]] = {
     "longer": {},
@@ -46,21 +46,22 @@ VARIANTS: dict[str, dict[str, str]] = {
     "slower fall": {"fall": "5000"},
     "as its program": {"fall": "1", "power": "0.5", "decay": "0.01"},
 }
-"""Of the post's method on 1v2, one run each: is the method what player 1 suffers from?"""
+"""Variants of the post's method on 1v2, one run each, to find the cause of player 1's loss."""
 
 LONGER = {"longer": 6000, "as its program": 14_760}
-"""Steps of those that take more than others. The program itself goes to 100,000: half an hour of a core, or more."""
+"""Numbers of steps that differ from ``STEPS``. The post's program runs 100,000 steps, which take at least half an hour.
+"""
 
 Record = dict[str, Any]
 
 
 def rules(name: str) -> Any:
-    """Return the game called *name*: six sides, ones wild and not to be bid."""
+    """Return the game called *name*: six sides; ones are wild and cannot be bid."""
     return eb.game("liars-dice", sides=6, wild=1, wild_biddable=False, dice=GAMES[name])
 
 
 def runs() -> dict[str, Record]:
-    """Return all runs by name, the most wanted first."""
+    """Return all runs by name, the most important first."""
     found = {}
     for seed in SEEDS:
         for game in GAMES:
@@ -74,14 +75,14 @@ def runs() -> dict[str, Record]:
 
 
 def measured(net: Net) -> list[float]:
-    """Return the payoffs per game of best responses in seats 1 and 2 against *net* in the other seat."""
+    """Return the payoffs of the best responses in seats 1 and 2 against *net* in the other seat."""
     ready = playing(net)
     match = eb.evaluate(net.game, eb.Policy(ready.at, arrays=ready.dense), method="dense").matches[0]
     return [float(got) for got in match.best_response]
 
 
 def read(root: Path = frame.ROOT) -> Record:
-    """Return the saved figures."""
+    """Return the saved results."""
     return frame.load("neural", root) or {"runs": {}, "causes": {}, "kept": {}}
 
 
@@ -133,7 +134,7 @@ def work(name: str, run: Record) -> None:
 
 
 def keep_best(game: str, net: Net) -> None:
-    """Save *net* with 16 bits if its kind is saved, and it loses less in *game* than the saved net."""
+    """Save *net* with 16-bit weights, if its kind is saved and it loses less in *game* than the saved net."""
     name = next((name for name, kind in KEPT.items() if (name.partition("-")[0], kind) == (game, net.kind)), None)
     if name is None:
         return
@@ -154,18 +155,18 @@ def keep_best(game: str, net: Net) -> None:
 
 
 def parts(data: Record) -> dict[str, list[str]]:
-    """Return the tables of the page by the names of their marks."""
+    """Return the tables of the page by mark."""
     return {"measured": _measured(data), "causes": _causes(data), "kept": _kept(data)}
 
 
 def least(game: str) -> tuple[float, float]:
-    """Return the payoffs of best responses to an equilibrium in seat 1, and in seat 2."""
+    """Return the payoffs of best responses in seats 1 and 2 against an equilibrium."""
     value = float(Fraction(VALUES[game]))
     return -value, value
 
 
 def won(point: Record) -> tuple[float, float]:
-    """Return the payoffs of best responses to the net in seat 1, and in seat 2."""
+    """Return the payoffs of best responses against the net as player 1, and as player 2."""
     first, second = point["best_response"]
     return second, first
 
@@ -205,7 +206,7 @@ def _cause_rows(data: Record) -> Iterator[list[str]]:
 
 
 def _losses(point: Record, game: str) -> tuple[float, float, float]:
-    """Return the net's losses to a best response above the minimum, as player 1, as player 2 and in total."""
+    """Return the net's loss against a best response as player 1 and as player 2, and their sum."""
     first, second = (found - possible for found, possible in zip(won(point), least(game), strict=True))
     return first, second, first + second
 
@@ -230,7 +231,7 @@ TITLES = {"value": "value net, self-play", "deep-cfr": "deep CFR"}
 
 
 def draw(data: Record, path: Path) -> None:
-    """Draw the saved figures."""
+    """Draw the plot."""
     from matplotlib.figure import Figure
 
     games, kinds = list(VALUES), list(TITLES)
@@ -284,7 +285,7 @@ def _legend(figure: Any) -> None:
 
 
 def main() -> None:
-    """Run the selected runs, then draw."""
+    """Run the selected runs, then make the page and the plot."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", metavar="PATTERN", default="*", help="runs to train, e.g. 'value 1v2 *'")
     parser.add_argument("--again", action="store_true", help="repeat finished runs")

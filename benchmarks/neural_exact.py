@@ -1,8 +1,7 @@
-"""The post's method with a table instead of the net, and expectations instead of games.
+"""The post's method with a table in place of the net, and with expectations in place of sampled games.
 
-Only the update rule remains: a value is the average over all play so far, moves have probabilities in proportion to
-the positive part of ``v(state + move) - v(state)``, and noise is added. So neither the net nor sampling affects the
-result.
+Only the update rule remains. A value is the average over all play so far. Moves have probabilities in proportion to the
+positive part of ``v(state + move) - v(state)``, plus noise. So neither the net nor sampling affects the result.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ CAUSES: dict[str, dict[str, Any]] = {
         for noise in (0.1, 0.01)
     },
 }
-"""What is tried, by name."""
+"""The settings of each experiment, by name."""
 
 
 def cause(name: str) -> dict[str, Any]:
-    """Run one of ``CAUSES`` and measure it exactly."""
+    """Run one experiment of ``CAUSES``, and measure its strategies exactly."""
     settings = CAUSES[name]
     game = eb.game("liars-dice", sides=6, wild=1, wild_biddable=False, dice=settings["dice"])
     rounds = settings.get("rounds", 800)
@@ -41,7 +40,7 @@ def cause(name: str) -> dict[str, Any]:
 
 
 def played(game: Any, noise: float, falls: bool, rounds: int) -> Any:
-    """Yield the round and the strategy without noise at each quarter of the *rounds*."""
+    """Yield the round and the strategy without noise after each quarter of the *rounds*."""
     import torch
 
     from efg_builder.players.nets.training.learners import Passes
@@ -49,7 +48,7 @@ def played(game: Any, noise: float, falls: bool, rounds: int) -> Any:
     torch.set_flush_denormal(True)
     passes = Passes(game, torch.device("cpu"))
     legal = [torch.tensor(legal_moves(player, passes.m))[:, None].float() for player in range(2)]
-    # By history, hand and move: expected payoffs after the move, and the expected number of times it was made.
+    # [history, hand, move]: the sum of expected payoffs after the move, and the expected number of times it was made.
     won = [torch.zeros(passes.entries, hands, passes.m + 1) for hands in passes.hands]
     made = [torch.zeros_like(table) for table in won]
     for number in range(1, rounds + 1):
@@ -85,7 +84,7 @@ def matched(won: Any, made: Any, legal: Any, noise: float) -> Any:
 
 
 def wide(game: Any, strategies: list[Any]) -> DenseProfile:
-    """Return the strategy as arrays that can be measured."""
+    """Return the strategies as a dense profile."""
     arrays = []
     for player, strategy in enumerate(strategies):
         array = np.zeros(strategy.shape[:2])

@@ -1,10 +1,9 @@
 """Measure the bidding oracle: ``python benchmarks/oracle.py`` makes ``docs/oracle.md`` and its plots.
 
-A separate process solves each game of ``GAMES`` within a time limit; another proves the certificate. The record is
-saved at once, so that ``--missing`` can resume an interrupted run. Other records stay, and a wider bracket never
-replaces a narrower one without ``--force``. ``--ablation`` measures the effect of each part of the oracle instead: the
-same games with one part changed at a time. At the end the script makes the page and its plots; ``--render`` does only
-that.
+One process solves each game of ``GAMES`` within a time limit; another process verifies the certificate. The result is
+saved at once, so ``--missing`` can resume an interrupted run. A wider bracket replaces a narrower bracket only with
+``--force``. ``--ablation`` solves the same games with one part of the oracle changed at a time. At the end, the script
+makes the page and its plots; ``--render`` does only this.
 """
 
 from __future__ import annotations
@@ -49,14 +48,14 @@ Records = dict[str, Record]
 # --- the games
 
 LIMIT = 60.0
-"""Time limit for a game that is not in ``LIMITS``, in seconds."""
+"""Time limit in seconds for a game that is not in ``LIMITS``."""
 
 LIMITS = {
     **dict.fromkeys(("3v3-4", "2v1-6-highest"), 300.0),
     **dict.fromkeys(("1v3-6", "3v2-4", "2v3-4", "3v2-5", "2v3-5"), 600.0),
     **dict.fromkeys(("3v2-6", "2v3-6", "3v3-5", "3v3-6", "2v2-6-joker", "4v4-6", "5v5-6"), 3600.0),
 }
-"""Time limits for the hard games, in seconds."""
+"""Time limits in seconds for hard games."""
 
 RULES: dict[str, dict[str, Any]] = {
     "plain": {},
@@ -70,7 +69,7 @@ IN_WORDS = {"plain": "", "joker": ", joker", "highest": ", highest wild"}
 
 @dataclass(frozen=True)
 class Measured:
-    """A game of the list: two players' dice, sides, and rules by their name in ``RULES``."""
+    """A measured game: both players' numbers of dice, the number of sides, and the name of its rules in ``RULES``."""
 
     dice: tuple[int, int]
     sides: int
@@ -78,22 +77,22 @@ class Measured:
 
     @property
     def name(self) -> str:
-        """``3v1-6``, or ``2v1-6-joker``."""
+        """The name, such as ``3v1-6`` or ``2v1-6-joker``."""
         return f"{self.dice[0]}v{self.dice[1]}-{self.sides}" + ("" if self.rules == "plain" else f"-{self.rules}")
 
     @property
     def title(self) -> str:
-        """``2v2, 6 sides, joker``."""
+        """The title, such as ``2v2, 6 sides, joker``."""
         return f"{self.dice[0]}v{self.dice[1]}, {self.sides} sides{IN_WORDS[self.rules]}"
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Return the settings of ``eb.game("liars-dice", ...)``."""
+        """The settings for ``eb.game("liars-dice", ...)``."""
         return {"sides": self.sides, "dice": list(self.dice), **RULES[self.rules]}
 
     @property
     def published(self) -> dict[str, str] | None:
-        """Return the published value and its source, or None."""
+        """The published value and its source, or None."""
         for entry in _published():
             wild = {None: "plain", 1: "joker", "highest face": "highest"}[entry["wild"]]
             if (tuple(entry["dice"]), wild) == (self.dice, self.rules) and str(self.sides) in entry["values"]:
@@ -108,7 +107,7 @@ def _published() -> list[dict[str, Any]]:
 
 
 def make(settings: dict[str, Any]) -> Game:
-    """Return the game of *settings* (plain data)."""
+    """Return the game with these *settings* (JSON values)."""
     return eb.game("liars-dice", **{key: tuple(v) if isinstance(v, list) else v for key, v in settings.items()})
 
 
@@ -137,17 +136,17 @@ GAMES: tuple[Measured, ...] = (
     *_one(4, 4, sides=SIX),
     *_one(5, 5, sides=SIX),
 )
-"""The games, from the quickest to the hardest, with every game that has a published value."""
+"""The games, from the quickest to the hardest, including every game with a published value."""
 
 BY_NAME = {game.name: game for game in GAMES}
 
 # --- measuring a game
 
 KEPT_BYTES = 300_000
-"""Certificates above this size are measured but not saved."""
+"""The maximum size of a saved certificate in bytes."""
 
 MOST_POINTS = 120
-"""Maximum number of saved points of the gap over time."""
+"""The maximum number of saved points of the gap over time."""
 
 ABOUT = "Results of the oracle for each game. benchmarks/oracle.py writes this file."
 
@@ -155,14 +154,14 @@ _LINE = re.compile(r"round (\d+): gap ([0-9.e+-]+)")
 
 
 class Course:
-    """The gap after each round, from the lines of progress."""
+    """The gap over time, read from lines of progress."""
 
     def __init__(self) -> None:
         self.began = time.monotonic()
         self.points: list[tuple[float, float]] = []
 
     def __call__(self, line: str) -> None:
-        """Take a line of progress."""
+        """Read a line of progress."""
         found = _LINE.match(line)
         if found is None:
             return
@@ -171,7 +170,7 @@ class Course:
             self.points.append((round(time.monotonic() - self.began, 3), gap))
 
     def to_json(self) -> dict[str, list[float]]:
-        """Return seconds and gaps; if there are too many points, evenly spaced ones and the last."""
+        """Return seconds and gaps; of too many points, return evenly spaced ones and the last."""
         step = -(-len(self.points) // MOST_POINTS) or 1
         kept = self.points[::step]
         kept += [] if not self.points or kept[-1] == self.points[-1] else self.points[-1:]
@@ -179,12 +178,12 @@ class Course:
 
 
 def load_libraries() -> None:
-    """Solve a tiny game, so that the next measurement does not include loading the libraries."""
+    """Solve a tiny game, so that the next measurement excludes loading the libraries."""
     eb.solve(eb.game("liars-dice"), "oracle")
 
 
 def solve(settings: dict[str, Any], seconds: float, path: str) -> Record:
-    """Solve by the oracle and write the certificate."""
+    """Solve a game by the oracle, and write the certificate to *path*."""
     load_libraries()
     game, course = make(settings), Course()
     size = game.size()
@@ -214,7 +213,7 @@ def solve(settings: dict[str, Any], seconds: float, path: str) -> Record:
 
 
 def prove(path: str) -> Record:
-    """Prove the certificate."""
+    """Verify the certificate."""
     began = time.monotonic()
     proof = verify_solution(path)
     seconds = round(time.monotonic() - began, 3)
@@ -225,7 +224,7 @@ def prove(path: str) -> Record:
 
 
 def measure(game: Measured, limit: float, root: Path, force: bool = False) -> str:
-    """Solve and prove *game*, save the result if it is better, and return a line about it."""
+    """Solve and verify *game*, save the result if it is better, and return a line about it."""
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / f"{game.name}.json.gz"
         try:
@@ -259,7 +258,7 @@ def _keep_certificate(path: Path, root: Path) -> str | None:
 
 
 def _compared(game: Measured, record: Record) -> Record | None:
-    """Return the published value, and whether it lies within the proved bounds."""
+    """Return the published value, and whether it lies within the verified bounds."""
     if game.published is None:
         return None
     inside = Fraction(record["lower"]) <= Fraction(game.published["value"]) <= Fraction(record["upper"])
@@ -283,10 +282,11 @@ ABLATED = {
 
 SEARCH: Any = search
 RESPONSE: Any = response
-"""The modules whose parts are changed."""
+"""The modules that the ablation changes."""
 
 MIDDLE_CUT, MIDDLE_ENDS = 1e-5, 1e-4
-"""Smaller weights are noise of the interior point method; gap from which the simplex method continues."""
+"""The weight below which the interior point method's solution is noise; the gap at which the simplex method takes over.
+"""
 
 
 def nothing() -> None:
@@ -294,7 +294,7 @@ def nothing() -> None:
 
 
 def vertices() -> None:
-    """Respond to the plans of the linear programs only, not to the best plans so far."""
+    """Respond only to the plans of the linear programs, not to the best plans so far."""
     SEARCH.SETTINGS = dataclasses.replace(SEARCH.SETTINGS, blend_share=1.0)
 
 
@@ -328,7 +328,7 @@ def middle() -> None:
         SEARCH.SETTINGS = dataclasses.replace(SEARCH.SETTINGS, least_weight=least)
         added = round_(oracle, share, patience)
         if wide[0] and oracle.search.gap <= MIDDLE_ENDS:
-            wide[0] = False  # even if it closed the gap: only the simplex method's basis can be made exact
+            wide[0] = False  # even if the gap is closed, because only the simplex method's basis can be made exact
             return one_round(oracle, share, patience)
         return added
 
@@ -336,7 +336,7 @@ def middle() -> None:
 
 
 def best_only() -> None:
-    """Add only the best of the improving moves of an information set."""
+    """Add only the best improving move of each information set."""
     every = RESPONSE.work_out
 
     def work_out(walk: Any, threshold: Any) -> Any:
@@ -380,7 +380,7 @@ CHANGES: dict[str, tuple[Callable[[], None], dict[str, str]]] = {
     f"{LP}; only moves that gain 30 % of the gap": (share(0.3), PROGRAMS),
     f"{LP}; Devex pricing": (devex, PROGRAMS),
 }
-"""The change and the options of the search, by name."""
+"""Each change of the search with its options, by name."""
 
 
 def changed(name: str, change: str, limit: float) -> Record:
@@ -402,7 +402,7 @@ def changed(name: str, change: str, limit: float) -> Record:
 
 
 def ablate(names: Iterable[str], limit: float, root: Path) -> None:
-    """Measure every change on the ablated games; a run that exceeds *limit* is marked."""
+    """Solve the games with every change; a run that exceeds *limit* is marked."""
     found = frame.load("ablation", root)
     for name in names:
         found[name] = {change: run for change, run in found.get(name, {}).items() if change in CHANGES}
@@ -417,7 +417,7 @@ def ablate(names: Iterable[str], limit: float, root: Path) -> None:
 HEAD = "game | information sets | value, or bracket | seconds | certificate | published"
 
 LONGEST = 36
-"""Length above which the table shortens a fraction; certificate and ``oracle.json`` have it in full."""
+"""The length above which the table shortens a fraction; the certificate and ``oracle.json`` contain all digits."""
 
 
 def render(root: Path) -> None:
@@ -439,7 +439,7 @@ def _table(there: list[tuple[Measured, Record]]) -> list[str]:
 
 
 def _limit(there: list[tuple[Measured, Record]]) -> Iterator[str]:
-    """Return sentences on the exact games, the brackets and the games not measured yet."""
+    """Yield sentences on the exact games, the brackets and the games that were not measured."""
     exact = [(record["infosets"], game) for game, record in there if record["exact"]]
     ended = [(game, record) for game, record in there if not record["exact"]]
     size, largest = max(exact, key=lambda pair: pair[0])
@@ -477,7 +477,7 @@ def _agreement(record: Record) -> str:
 
 
 def value(record: Record) -> str:
-    """Return the proved value, or the bracket in decimals, rounded outwards."""
+    """Return the exact value, or the bracket in decimals, rounded outward."""
     lower, upper = Fraction(record["lower"]), Fraction(record["upper"])
     if not record["exact"]:
         return f"[{floor(lower * 10**5) / 10**5:.5f}, {ceil(upper * 10**5) / 10**5:.5f}]"
@@ -494,7 +494,7 @@ def upwards(gap: Fraction) -> str:
 
 
 def count(number: int) -> str:
-    """Return all digits of a count if it is short enough to read, else a power of ten."""
+    """Return a count with all digits if it is short, otherwise as a power of ten."""
     return f"{number:,}" if number < 10**10 else re.sub(r"e\+?0*", "e", f"{number:.1e}")
 
 
@@ -516,7 +516,7 @@ def _cell(run: Record | None) -> str:
 # --- the plots
 
 LOOKS = {dice: look(number) for number, dice in enumerate((2, 3, 4, 5, 6, 8, 10))}
-"""Color and mark by the number of dice on the table."""
+"""Color and mark by the total number of dice."""
 
 FAMILIES = ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (1, 3), (3, 2), (2, 3), (3, 3), (4, 4), (5, 5))
 
@@ -528,7 +528,7 @@ COURSES = {
     "2v2-6-joker": ("2v2 six sides, joker", look(4)),
     "3v2-6": ("3v2 six sides", look(5)),
 }
-"""The games in the plot of the gap over time, each with its color and mark."""
+"""The games in the plot of the gap over time, each with its label, color and mark."""
 
 FLOOR = 1e-7
 """The position of a gap of 0 in the plot."""
@@ -542,7 +542,7 @@ PANELS: tuple[tuple[str, Callable[[Record], float]], ...] = (
 
 
 def growth(records: Records, path: Path) -> None:
-    """Draw the growth of the work with the game, plain rules."""
+    """Draw the work against the size of the game, for plain rules."""
     with frame.plot(path, 9.6, 7.4) as figure:
         axes = figure.subplots(2, 2, sharex=True)
         figure.subplots_adjust(left=0.08, right=0.98, top=0.84, bottom=0.07, wspace=0.16, hspace=0.17)
@@ -573,7 +573,7 @@ def growth(records: Records, path: Path) -> None:
 def _family(
     axis: Axes, records: Records, dice: tuple[int, int], figure_of: Callable[[Record], float]
 ) -> tuple[str, float, float] | None:
-    """Draw one pair of dice, from few sides to many; return its name and last point."""
+    """Draw the games with these *dice*, from few sides to many; return their name and the last point."""
     games = [game for game in GAMES if game.dice == dice and game.rules == "plain" and game.name in records]
     found = [(records[g.name]["infosets"], figure_of(records[g.name]), records[g.name]["exact"]) for g in games]
     if not found:
@@ -587,11 +587,11 @@ def _family(
 
 
 AWAY = ((6, -3), (6, 4), (6, -10), (-26, 4), (-26, -10), (-10, 7), (-10, -14), (6, 12), (6, -18), (-26, 12), (-26, -18))
-"""Possible positions of a name, in points from the end of its line; the first free one is used."""
+"""Candidate positions of a name, in points from the end of its line; the least crowded one is used."""
 
 
 def _name(axis: Axes, ends: list[tuple[str, float, float]]) -> None:
-    """Write a name at each of *ends* without covering a point or another name."""
+    """Write a name at each of *ends*, away from points and other names."""
     axis.autoscale_view()
     to_points, per = axis.transData.transform, 72 / axis.figure.dpi
     points = [to_points(place) * per for line in axis.lines for place in np.asarray(line.get_xydata(), dtype=float)]
@@ -668,7 +668,7 @@ def _course(axis: Axes, record: Record, label: str, colour: str, mark: str) -> N
 
 
 def main() -> None:
-    """Measure the selected games, and render."""
+    """Measure the selected games, and make the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="+", metavar="NAME", default=["*"], help="games to measure, e.g. 3v1-*")
     parser.add_argument("--missing", action="store_true", help="only games without a record")

@@ -1,4 +1,4 @@
-"""Make the table of docs/your-own-game.md: the commands that take games from files.
+"""Make the table in docs/your-own-game.md of commands that take games from files.
 
 ``python benchmarks/own_games.py [--root ROOT]`` runs every command on four games and fills the table.
 """
@@ -40,11 +40,11 @@ COMMANDS = (
     "table g.db",
     "match GAME",
 )
-"""The commands, in order: some read the files of others."""
+"""The commands in order; some commands read files that earlier ones write."""
 
 
 def answer(command: str, game: str, root: Path) -> tuple[int, str]:
-    """Run *command* on *game* here, and return the exit code and the last line of stderr."""
+    """Run *command* on *game* in this process, and return the exit code and the last line of stderr."""
     out, err = io.StringIO(), io.StringIO()
     words = shlex.split(command.replace("GAME", str(root / game)))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -53,7 +53,7 @@ def answer(command: str, game: str, root: Path) -> tuple[int, str]:
 
 
 def answers(root: Path) -> dict[str, dict[str, tuple[int, str]]]:
-    """Return the answer for each command and game."""
+    """Return the exit code and the last line of stderr for each command and game."""
     here = Path.cwd()
     found: dict[str, dict[str, tuple[int, str]]] = {command: {} for command in COMMANDS}
     for game in GAMES:
@@ -68,7 +68,7 @@ def answers(root: Path) -> dict[str, dict[str, tuple[int, str]]]:
 
 
 def table(found: dict[str, dict[str, tuple[int, str]]]) -> list[str]:
-    """Return the table: a command with exit code 0 works; other answers are refusals."""
+    """Return the table; a command works if its exit code is 0."""
     heads = ("command", *(Path(game.partition(":")[0]).name for game in GAMES))
     rows = [
         (f"`{command.replace(' g.', ' FILE.')}`", *("yes" if row[game][0] == 0 else "–" for game in GAMES))

@@ -1,7 +1,7 @@
-"""The public exam: ``python benchmarks/public_exam.py`` makes ``docs/exam/`` and the table of ``docs/exam.md`` anew.
+"""The public exam: ``python benchmarks/public_exam.py`` makes ``docs/exam/`` and the table of ``docs/exam.md``.
 
-200 positions of five games, with their key and certificates. The positions are fixed: the seed and the certificates are
-kept. Every player that can play a game sits the exam there (two minutes of a core in all, most for CFR).
+The exam has 200 positions of five games, with their key and certificates. The seed and the certificates fix the
+positions. Every player that can play a game takes the exam there (two core-minutes in total, mostly for CFR).
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ GAMES = {
     "two dice each, joker": (f"liars-dice sides=6 dice=2,2 {JOKER}", "docs/certificates/2v2-6-joker.json.gz", 59),
     "Leduc": ("leduc", f"{FOLDER}/leduc.json.gz", 60),
 }
-"""Name in the table: words of the game, its certificate, and the number of positions."""
+"""The game's words, its certificate, and the number of positions, by name in the table."""
 
 BESIDE = {
     "one die each, joker*": (f"liars-dice sides=6 {JOKER}", "docs/certificates/1v1-6-joker.json.gz", 60),
 }
-"""Not in the public exam: a game that the trained net plays."""
+"""A game outside the public exam that the trained net plays."""
 
 PLAYERS: dict[str, Any] = {
     "net": lambda game: f"neural:{frame.ROOT / 'docs' / 'neural' / '1v1.npz'}",
@@ -53,7 +53,7 @@ PLAYERS: dict[str, Any] = {
 
 
 def opened(root: Path = frame.ROOT) -> dict[str, Certified]:
-    """The games with their certified opponents."""
+    """Return the games with their certified equilibria."""
     return {
         name: certified(Table(subject("exam", words)), str(root / solution))
         for name, (words, solution, _) in (GAMES | BESIDE).items()
@@ -61,12 +61,12 @@ def opened(root: Path = frame.ROOT) -> dict[str, Certified]:
 
 
 def made(games: Mapping[str, Certified]) -> dict[str, list[Position]]:
-    """The positions of each game."""
+    """Return the positions of each game."""
     return {name: list(drawn(of, (GAMES | BESIDE)[name][2], SEED)) for name, of in games.items()}
 
 
 def scored(games: Mapping[str, Certified], exam: Mapping[str, list[Position]]) -> Iterator[Line]:
-    """A line for each player that can play it, and the equilibrium, game by game."""
+    """Yield a line for the equilibrium and for each player that can play the game, game by game."""
     for name, of in games.items():
         lines = eb.score(exam[name], {}).lines
         yield from (replace(line, group=name) for line in lines if line.name == "equilibrium")
@@ -80,7 +80,7 @@ def scored(games: Mapping[str, Certified], exam: Mapping[str, list[Position]]) -
 
 
 def unanswered(of: Certified, position: Position) -> int:
-    """Count the losing moves after which the equilibrium, with all hands of the mover, never plays on."""
+    """Count the losing moves after which the equilibrium never plays on, whatever the mover's hand."""
     state = named(of, position.player, position.infoset)
     return sum(not any(reached(of, then) for then in after(of, state, move)) for move in position.kinds)
 
@@ -103,7 +103,7 @@ def after(of: Certified, state: Any, move: str) -> Iterator[Any]:
 
 
 def reached(of: Certified, state: Any) -> bool:
-    """Whether the equilibrium plays at *state*, or play is over."""
+    """Return whether the equilibrium reaches *state*, or play is over."""
     turn = of.board.turn(state)
     if isinstance(turn, Chance):
         return any(reached(of, then) for _, _, then in turn.branches)
@@ -111,7 +111,7 @@ def reached(of: Certified, state: Any) -> bool:
 
 
 def table(lines: list[Line]) -> list[str]:
-    """The mean loss of each player in each game, unweighted / by reach; the equilibrium's is 0 everywhere."""
+    """Return the mean loss of each player in each game, unweighted / by reach; the equilibrium's loss is always 0."""
     by = {(line.name, line.group): line for line in lines}
 
     def cell(line: Line | None) -> str:
@@ -124,12 +124,12 @@ def table(lines: list[Line]) -> list[str]:
 
 
 def shown(mean: Fraction) -> str:
-    """Three decimals; 0 only if it is exactly that."""
+    """Return *mean* with three decimals, and "0" only for an exact zero."""
     return "0" if not mean else "<0.001" if mean < Fraction(1, 2000) else f"{float(mean):.3f}"
 
 
 def main() -> None:
-    """Make the files, and fill the page."""
+    """Write the exam, and fill the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", action="store_true", help="write only the positions and their key")
     only_positions = parser.parse_args().positions

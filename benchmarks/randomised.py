@@ -1,20 +1,21 @@
 """A random level: opponents who know its distribution exploit it less than a fixed level.
 
-The race is that of ``robust_levels``, but A's level is a random L with density psi, drawn once, independent of the
-hands. The others know psi. Holding Y = y, they call at a number K of their choice, or wait for A (K infinite).
+The race is defined in ``robust_levels``. Here A's level is a random number L with density psi and distribution F_L,
+which is drawn once, independently of the hands. The others know psi. Holding Y = y, they call at a number K of their
+choice, or wait for A (K infinite).
 
-- Waiting wins if A's call fails: F_L(y / sqrt(v)).
-- A call at K wins in two cases. A calls first and is wrong (X + L sqrt(v) < K and L < y / sqrt(v)), or the others call
-  first and are right (X + L sqrt(v) > K and X < K - y):
+- If they wait, they win if A's call fails, with probability F_L(y / sqrt(v)).
+- If they call at K, they win in two cases. Either A calls first and is wrong (X + L sqrt(v) < K and L < y / sqrt(v)),
+  or the others call first and are right (X + L sqrt(v) > K and X < K - y):
 
     omega_B(K) = integral over l < y/sqrt(v) of psi(l) F_X(K - l sqrt(v)) dl
                + integral over x < K - y of f_X(x) [1 - F_L((K - x)/sqrt(v))] dx.
 
-The text's inner bound of the second integral is (K - l)/sigma. It must be (K - x)/sigma, from X + L sigma > K; the
-text's derivative has the right bound. This module integrates the second part over x first:
+In the text, the inner bound of the second integral is (K - l)/sigma. It must be (K - x)/sigma, because X + L sigma > K;
+the text's derivative has the right bound. This module integrates the second part over x first:
 integral over l > y/sqrt(v) of psi(l) [F_X(K - y) - F_X(K - l sqrt(v))] dl.
 
-In the limit of a constant level, the result is that of the fixed level: K = (y + level sqrt(v)) / 2, and omega_A.
+If the level is constant, the result is that of the fixed level: K = (y + level sqrt(v)) / 2, and omega_A.
 """
 
 from __future__ import annotations
@@ -35,18 +36,20 @@ from robust_levels import spread_of
 Values = NDArray[np.float64]
 
 NODES = 96
-"""Number of nodes of each Gauss-Legendre rule."""
+"""The number of nodes of each Gauss-Legendre rule."""
 
 GRID = 241
-"""Number of calls on the grid from which the search for the best call starts."""
+"""The number of calls on the initial grid of the search for the best call."""
 
 REACH = 8.5
-"""Standard deviations at which normal variables are cut; the probability beyond is below 1e-16."""
+"""The number of standard deviations at which normal variables are cut off; the remaining probability is below 1e-16."""
 
 
 @dataclass(frozen=True)
 class RandomLevel:
-    """A distribution of levels: ``density`` psi and ``cumulative`` F_L of arrays; 0 and 1 outside ``[low, high]``."""
+    """A distribution of levels: the functions ``density`` (psi) and ``cumulative`` (F_L), on the interval ``[low,
+    high]``.
+    """
 
     density: Callable[[Values], Values]
     cumulative: Callable[[Values], Values]
@@ -55,7 +58,7 @@ class RandomLevel:
 
 
 def normal_level(mean: float, deviation: float) -> RandomLevel:
-    """Return a normal level. Raise ``ParameterError`` if *deviation* is not above 0."""
+    """Return a normal level. Raises ``ParameterError`` if *deviation* is not positive."""
     _above_zero("deviation", deviation)
     edge = REACH * deviation
     return RandomLevel(
@@ -67,7 +70,7 @@ def normal_level(mean: float, deviation: float) -> RandomLevel:
 
 
 def uniform_level(low: float, high: float) -> RandomLevel:
-    """Return a uniform level from *low* to *high*. Raise ``ParameterError`` if this is not an interval."""
+    """Return a uniform level from *low* to *high*. Raises ``ParameterError`` if *low* is not below *high*."""
     _above_zero("high - low", high - low)
     return RandomLevel(
         lambda level: ((level >= low) & (level <= high)) / (high - low),
@@ -78,7 +81,7 @@ def uniform_level(low: float, high: float) -> RandomLevel:
 
 
 def others_win(call: float, y: float, level: RandomLevel, variance: float) -> float:
-    """Return omega_B: the others' probability to win if they hold *y* and call at *call* (infinite: never)."""
+    """Return omega_B: the others' probability of winning if they hold *y* and call at *call* (infinite: never)."""
     spread = spread_of(variance)
     if call == inf:
         return float(level.cumulative(np.array(y / spread)))
@@ -86,10 +89,10 @@ def others_win(call: float, y: float, level: RandomLevel, variance: float) -> fl
 
 
 def slope(call: float, y: float, level: RandomLevel, variance: float) -> float:
-    """Return the derivative of omega_B by the call, as in the text; a call with derivative 0 may be best.
+    """Return the derivative of omega_B with respect to the call, as in the text; a call with derivative 0 may be best.
 
-    The third part, (1/sqrt(v)) times the integral of f_X(x) psi((K - x)/sqrt(v)) over x < K - y, is integrated over
-    the level (K - x)/sqrt(v), which is then above y/sqrt(v).
+    The third term, (1/sqrt(v)) times the integral of f_X(x) psi((K - x)/sqrt(v)) over x < K - y, is integrated over the
+    level l = (K - x)/sqrt(v), from y/sqrt(v) on.
     """
     spread = spread_of(variance)
     cut = min(max(y / spread, level.low), level.high)
@@ -102,16 +105,16 @@ def slope(call: float, y: float, level: RandomLevel, variance: float) -> float:
 
 
 def best_call(y: float, level: RandomLevel, variance: float) -> tuple[float, float]:
-    """Return the others' best call if they hold *y* (infinite: waiting), and its probability to win.
+    """Return the others' best call if they hold *y* (infinite: waiting), and its probability of winning.
 
-    Search a grid over all relevant calls, then refine near its best point. If calling gains at most 1e-12 over
-    waiting, return waiting.
+    Search a grid of all relevant calls, then refine near the best point. If calling gains at most 1e-12 over waiting,
+    return waiting.
     """
     from scipy.optimize import minimize_scalar
 
     spread = spread_of(variance)
     waiting = others_win(inf, y, level, variance)
-    # A call below A's lowest hand is too early; one above A's latest call is never made.
+    # A call below A's lowest hand is too early; a call above A's latest call is never made.
     calls = np.linspace(-REACH + min(y, level.low * spread), REACH + level.high * spread, GRID)
     won = _won(calls, y, level, spread)
     top = int(np.argmax(won))
@@ -124,7 +127,7 @@ def best_call(y: float, level: RandomLevel, variance: float) -> tuple[float, flo
 
 
 def worst_case(level: RandomLevel, variance: float) -> float:
-    """Return A's probability to win the race against best responses to the distribution; error about 1e-6."""
+    """Return A's probability of winning against best responses to the distribution; the error is about 1e-6."""
     spread = spread_of(variance)
     low, high = max(-REACH * spread, 2 * -REACH + level.low * spread), REACH * spread
     cuts = sorted({low, *(min(max(edge * spread, low), high) for edge in (level.low, level.high)), high})
@@ -148,7 +151,7 @@ def _won(calls: Values, y: float, level: RandomLevel, spread: float) -> Values:
 
 
 def _rule(low: float, high: float) -> tuple[Values, Values]:
-    """Return nodes and weights on ``[low, high]``; the weights are 0 if it is empty."""
+    """Return nodes and weights on ``[low, high]``; the weights of an empty interval are 0."""
     nodes, weights = _legendre(NODES)
     half = (high - low) / 2
     return low + half * (nodes + 1), half * weights

@@ -1,24 +1,24 @@
-"""The robust level of zero intelligence, by two methods besides the package's closed form, and as printed in the text.
+"""The robust level of zero intelligence, by two methods in addition to the package's closed form, and as printed.
 
 **The worst case** is a race against players who know A's level and pool their dice.
 
-A holds X ~ N(0, 1). The v other players play as one and hold Y ~ N(0, v). A number z rises from minus infinity, and
-either side may call at any time. The caller wins the point if z exceeds X + Y; otherwise the other side wins it. (The
-text prints that the caller wins if z is less, but its derivation uses the rule above.) A always calls at
-z = X + level * sqrt(v). The others know the level and Y, but not X.
+A holds X ~ N(0, 1). The v other players act as one player and hold Y ~ N(0, v). A number z rises from minus infinity,
+and either player may call at any time. The caller wins if z exceeds X + Y; otherwise the opponent wins. (The text
+prints that the caller wins if z is less, but its derivation uses the rule above.) A always calls at z = X + level *
+sqrt(v). The others know the level and Y, but not X.
 
-**Their best response.** If Y >= level * sqrt(v), A's call comes at z <= X + Y and fails: they wait and win. If Y = y is
-less, A's call would succeed, so they must call first, but not too early. A call at z wins if A has not called yet,
-X > z - level * sqrt(v), and the bid is false, X < z - y. This interval always has the same length. Its normal
-probability is largest if its middle is 0: z = (y + level * sqrt(v)) / 2.
+**The others' best response.** If Y >= level * sqrt(v), A's call comes at z <= X + Y and fails, so the others wait and
+win. If Y = y is less, A's call would succeed, so the others must call first, but not too early. A call at z wins if A
+has not called yet, X > z - level * sqrt(v), and the bid is false, X < z - y. The length of this interval does not
+depend on z. The interval's normal probability is largest if its midpoint is 0: z = (y + level * sqrt(v)) / 2.
 
-**A's wins.** In Omega_1, A calls first: 2 X + level * sqrt(v) < Y < level * sqrt(v). In Omega_2, the others call a bid
-that holds: 2 X + Y >= level * sqrt(v) > Y. (The text assigns both regions to B, but correctly uses their probability as
-A's payoff.) They are mirror images in X, so A's probability to win is
+**A's wins.** In the region Omega_1, A calls first: 2 X + level * sqrt(v) < Y < level * sqrt(v). In the region Omega_2,
+the others call a true bid: 2 X + Y >= level * sqrt(v) > Y. (The text assigns both regions to B, but correctly uses
+their probability as A's payoff.) The regions are mirror images in X, so A's probability of winning is
 
     omega_A(level) = 2 * integral over x > 0 of f_X(x) [F_Y(level sqrt(v)) - F_Y(level sqrt(v) - 2x)] dx.
 
-No opponents can leave A less: A's moves depend on A's dice alone, so pooling costs the others nothing.
+No opponents can give A less: A's moves depend only on A's dice, so pooling costs the others nothing.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from efg_builder.players.kinds.zero_intelligence import cumulative, density, hig
 
 
 def worst_case(level: float, variance: float) -> float:
-    """Return omega_A, A's probability to win the race, by the integral; with payoffs of ±1, A gets 2 omega_A - 1.
+    """Return omega_A, A's probability of winning the race. With payoffs of ±1, A's expected payoff is 2 omega_A - 1.
 
-    ``level``: a z-score; ``variance``: the number of players against A. Raise ``ParameterError`` if it is not above 0.
-    Absolute error below 1e-13.
+    ``level``: a z-score. ``variance``: the number of players against A. The absolute error is below 1e-13. Raises
+    ``ParameterError`` if the variance is not positive.
     """
     spread = spread_of(variance)
     return integral(lambda x: cumulative(level) - cumulative(level - 2 * x / spread), level * spread / 2)
 
 
 def integral(function: Callable[[float], float], turn: float) -> float:
-    """Return twice the integral over x > 0 of f_X(x) times *function*, which has its bend at *turn*.
+    """Return twice the integral over x > 0 of f_X(x) times *function*, which has a bend at *turn*.
 
-    It ends where the normal density is 0 in floats, and is split so that quad does not miss the bulk.
+    The range ends where the normal density is 0 in floats, and is split so that ``quad`` does not miss the peak.
     """
     from scipy.integrate import quad
 
@@ -57,18 +57,18 @@ def integral(function: Callable[[float], float], turn: float) -> float:
 
 
 def spread_of(variance: float) -> float:
-    """Return the standard deviation of the others' hands. Raise ``ParameterError`` if *variance* is not above 0."""
+    """Return the standard deviation of the others' hands. Raises ``ParameterError`` if *variance* is not positive."""
     if not 0 < variance < inf:
         raise ParameterError(f"variance={variance:g}: must be above 0, and finite")
     return sqrt(variance)
 
 
 def slope(level: float, variance: float) -> float:
-    """Return the derivative of ``worst_case`` by the level, as the text's integral.
+    """Return the derivative of ``worst_case`` with respect to the level, by the text's integral.
 
-    The integrand is f_X(x) [f_Y(level s) - f_Y(level s - 2x)] s, s = sqrt(variance). Completing the square in the
-    exponent of the second part gives the closed form density(level) - (1/sqrt(2 pi a))
-    (1 + erf(sqrt(2) level / sqrt(v + 4))) exp(-level^2 v / (2 (v + 4))), a = 1 + 4/v.
+    Let s = sqrt(v) and a = 1 + 4/v. The integrand is f_X(x) [f_Y(level s) - f_Y(level s - 2x)] s. Completing the square
+    in the exponent of the second term gives the closed form density(level) - (1/sqrt(2 pi a)) (1 + erf(sqrt(2) level /
+    sqrt(v + 4))) exp(-level^2 v / (2 (v + 4))).
     """
     spread = spread_of(variance)
     return integral(lambda x: density(level) - density(level - 2 * x / spread), level * spread / 2)
@@ -82,7 +82,7 @@ def by_derivative(variance: float) -> float:
 
 
 def by_maximum(variance: float) -> float:
-    """Return the robust level as the maximizer of omega_A, without derivatives; error about 1e-8."""
+    """Return the robust level as the maximizer of omega_A, without derivatives; the error is about 1e-8."""
     from scipy.optimize import minimize_scalar
 
     spread_of(variance)

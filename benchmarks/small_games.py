@@ -1,9 +1,9 @@
-"""Solve small games in a loop, here and by pygambit, in one process: ``python benchmarks/small_games.py``.
+"""Solve small games in a loop, by us and by pygambit, in one process: ``python benchmarks/small_games.py``.
 
-The figures are CPU milliseconds per game, with the tree in memory on both sides. Ours include the proof: ``solve`` with
-``refine=False``, with the default (a sequential equilibrium), and with the method ``lcp``. Gambit's are ``lp_solve``
-and ``lcp_solve`` in rationals, not verified. Fill two tables of ``docs/comparison.md``. ``--quick`` prints only the
-first game.
+Times are CPU milliseconds per game, with the tree already in memory. Our times include verification: ``solve`` with
+``refine=False``, with the default (a sequential equilibrium), and with the method ``lcp``. Gambit's ``lp_solve`` and
+``lcp_solve`` compute with exact fractions, and are not verified. The script fills two tables of ``docs/comparison.md``.
+``--quick`` only prints the first game.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import frame
 from lcp import messages_and_answers, raked
 
 RANDOM, MILLISECONDS, ROUNDS = 1_000, 300, 5
-"""Random games; the least CPU milliseconds over which one is measured; how often both sides take turns."""
+"""The number of random games; the minimum CPU milliseconds of a measurement; the number of rounds."""
 
 HEADS = (
     "game | nodes | efg_builder | refined | lp_solve | speedup",
@@ -31,12 +31,12 @@ HEADS = (
 
 
 class Coin(eb.Game):
-    """Alice sees a coin and may claim heads; Bob folds, or doubts."""
+    """Alice sees a coin and may claim heads; Bob folds or doubts."""
 
     players = "Alice", "Bob"
 
     def turn(self, state: str) -> eb.Chance | eb.Decision | eb.End:
-        """Return the turn at *state*, the history as text."""
+        """Return the turn at *state*, which is the history as text."""
         if state == "":
             return eb.Chance("coin", (("heads", Fraction(1, 2), "H"), ("tails", Fraction(1, 2), "T")))
         if state in ("H", "T"):
@@ -50,7 +50,7 @@ class Coin(eb.Game):
 
 
 def random_trees(zero_sum: bool) -> Iterator[eb.GameTree]:
-    """Return games of 15 to 53 nodes: chance draws a type, player 1 sends a message, player 2 answers."""
+    """Yield games of 15 to 53 nodes: chance draws a type, player 1 sends a message, player 2 answers."""
     size = random.Random(1).randint
     for seed in range(RANDOM):
         types, messages, answers = size(2, 4), size(2, 3), size(2, 3)
@@ -60,7 +60,7 @@ def random_trees(zero_sum: bool) -> Iterator[eb.GameTree]:
 
 
 def cpu(run: Callable[[eb.GameTree], object], games: Sequence[eb.GameTree], least: float) -> float:
-    """Return the CPU milliseconds of *run* per game, over repeated runs of at least *least* milliseconds."""
+    """Return the CPU milliseconds per game of *run*, measured over at least *least* milliseconds."""
     began, passes = time.process_time(), 0
     while not passes or time.process_time() - began < least / 1000:
         passes += 1
@@ -70,7 +70,7 @@ def cpu(run: Callable[[eb.GameTree], object], games: Sequence[eb.GameTree], leas
 
 
 def measured(trees: Sequence[eb.GameTree], general: Sequence[eb.GameTree], rounds: int) -> dict[str, float]:
-    """Return the median CPU milliseconds of each method, run in turn; *general* have no constant sum."""
+    """Return each method's median CPU milliseconds, run in turn; the games in *general* have no constant sum."""
     theirs = {id(tree): pygambit.read_efg(io.StringIO(tree.to_efg())) for tree in (*trees, *general)}
 
     def ours(tree: eb.GameTree, method: str = "auto", refine: bool | None = False) -> None:
@@ -98,7 +98,7 @@ def row(name: str, nodes: str, each: dict[str, float]) -> list[str]:
 
 
 def tables(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the table of constant-sum games, and the table of the others."""
+    """Return the table of constant-sum games, and the table of other games."""
     return [
         *frame.table(HEADS[0], [row[:6] for row in rows]),
         "",
@@ -107,7 +107,7 @@ def tables(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def main(arguments: list[str] | None = None) -> list[list[str]]:
-    """Measure, print and fill the table; return its rows."""
+    """Measure the games, fill the tables, and return the rows."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true")
     quick = parser.parse_args(arguments).quick

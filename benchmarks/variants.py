@@ -1,8 +1,8 @@
 """Make the tables and the picture of ``docs/variants.md`` from a sweep: ``python benchmarks/variants.py [SWEEP.db]``.
 
-Without an argument, read ``outputs/liars-dice-variants.db``. With an argument, first write that file and the table
-beside it: all rows, and the certificates of the exact ones. ``tests/sweeps/test_variants.py`` compares page, table and
-file.
+Without an argument, read ``outputs/liars-dice-variants.db``. With an argument, first write this file and the CSV file
+next to it: all rows, with certificates only for exact values. ``tests/sweeps/test_variants.py`` compares the page with
+both files.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ORDERS = ("quantity-face", "face-quantity")
 
 Bounds = tuple[Fraction, Fraction]
 Cell = tuple[int, tuple[int, int], str, str]
-"""Sides, dice, which face is wild (WILDS), order of bids."""
+"""The number of sides, both players' dice, the wild face (``WILDS``), and the order of bids."""
 
 
 def cell(row: Row) -> Cell:
@@ -44,7 +44,7 @@ def cell(row: Row) -> Cell:
 
 
 def bounds(rows: list[Row] | tuple[Row, ...]) -> dict[Cell, Bounds]:
-    """Return the proved bounds of each variant's value to player 1; they are equal if it is exact."""
+    """Return the verified bounds of each variant's value to player 1; the bounds of an exact value are equal."""
     return {
         cell(row): (parse(row.figures["lower"]), parse(row.figures["upper"]))
         for row in rows
@@ -53,10 +53,11 @@ def bounds(rows: list[Row] | tuple[Row, ...]) -> dict[Cell, Bounds]:
 
 
 def starting(known: dict[Cell, Bounds], sides: int, dice: tuple[int, int], wild: str, order: str) -> Bounds | None:
-    """Return the change in the probability to win by starting instead of answering, with the same dice: from -1 to 1.
+    """Return the change in the probability of winning, from -1 to 1, by starting instead of answering with the same
+    dice.
 
-    The player with a dice wins with probability (1 + v(a, b)) / 2 as the first mover and (1 - v(b, a)) / 2 as the
-    second; the difference (v(a, b) + v(b, a)) / 2 is the same for both players.
+    The player with a dice wins with probability (1 + v(a, b)) / 2 as the first mover, and (1 - v(b, a)) / 2 as the
+    second mover. The difference (v(a, b) + v(b, a)) / 2 is the same for both players.
     """
     pair = [known.get((sides, each, wild, order)) for each in (dice, dice[::-1])]
     if pair[0] is None or pair[1] is None:
@@ -67,7 +68,7 @@ def starting(known: dict[Cell, Bounds], sides: int, dice: tuple[int, int], wild:
 def with_more_dice(
     known: dict[Cell, Bounds], sides: int, dice: tuple[int, int], wild: str, order: str
 ) -> Bounds | None:
-    """Return the probability to win with ``dice[1]`` dice against ``dice[0]``, if a coin decides who starts."""
+    """Return the probability of winning with ``dice[1]`` dice against ``dice[0]``, if a coin decides who starts."""
     fewer, more = known.get((sides, dice, wild, order)), known.get((sides, dice[::-1], wild, order))
     if fewer is None or more is None:
         return None
@@ -75,7 +76,7 @@ def with_more_dice(
 
 
 def decimals(found: Bounds | None, scale: int, digits: int, sign: bool = True) -> str:
-    """Return *found* times *scale* with *digits* digits; for a bracket, both ends, rounded outwards."""
+    """Return *found* times *scale* with *digits* decimals; for a bracket, return both bounds, rounded outward."""
     if found is None:
         return "not run"
     mark = "+" if sign else ""
@@ -88,13 +89,13 @@ def decimals(found: Bounds | None, scale: int, digits: int, sign: bool = True) -
 
 
 def grid(title: str, names: list[str], cells: Callable[[int, int], str]) -> list[str]:
-    """Return a table with a column for each number of sides; *cells* are by (row, sides)."""
+    """Return a table with a column for each number of sides; *cells* is called with the row and the number of sides."""
     rows = [[name, *(cells(i, sides) for sides in SIDES)] for i, name in enumerate(names)]
     return frame.table([title, *(f"{sides} sides" for sides in SIDES)], rows)
 
 
 def values(known: dict[Cell, Bounds]) -> Iterator[str]:
-    """Return the value of every variant: one table for each wild face and each order."""
+    """Yield the tables of values, one for each wild face and each order."""
     for wild in WILDS:
         for order in ORDERS:
             yield from [f"**{wild}, {order}**", ""]
@@ -109,7 +110,7 @@ def values(known: dict[Cell, Bounds]) -> Iterator[str]:
 
 
 def extra_dice(known: dict[Cell, Bounds]) -> list[str]:
-    """Return the probability to win with more dice, in percent."""
+    """Return the probability of winning with more dice, in percent."""
     unequal = tuple(pair for pair in MATCHES if pair[0] < pair[1])
 
     def shown(sides: int, dice: tuple[int, int], wild: str, order: str) -> str:
@@ -130,7 +131,7 @@ def _by_rules(
 
 
 def counts(rows: tuple[Row, ...]) -> Iterator[str]:
-    """Return the number of exact values, the widest bracket of the others, and the total time."""
+    """Yield the number of exact values, the widest bracket, and the total time."""
     exact = [row for row in rows if row.figures["exact"]]
     loose = [row for row in rows if not row.figures["exact"] and row.figures["lower"] is not None]
     open_ = [row for row in rows if row.figures["lower"] is None]
@@ -151,7 +152,7 @@ def _name(of: Cell) -> str:
 
 
 def picture(known: dict[Cell, Bounds], path: Path) -> None:
-    """Draw six maps of the effect of starting on the probability to win: blue if it is good, orange if it is bad."""
+    """Draw six maps of the effect of starting on the probability of winning: blue is better, orange is worse."""
     with frame.plot(path, 11, 7.2, frame.PLAIN) as figure:
         from matplotlib.cm import ScalarMappable
 
@@ -166,7 +167,7 @@ def picture(known: dict[Cell, Bounds], path: Path) -> None:
             "two numbers: proved bounds)",
             fontsize=11,
         )
-        # The few steps are drawn one by one; more would be a pixel image, which the site cannot recolor.
+        # Few steps are drawn as vectors; more steps would be a pixel image, which the site cannot recolor.
         steps = [step / 47 for step in range(48)]
         colors = ScalarMappable(cmap=scale())
         key = figure.colorbar(colors, ax=axes, location="bottom", shrink=0.6, aspect=50, pad=0.02, boundaries=steps)
@@ -179,7 +180,7 @@ TICKS = (-100, -50, -20, -5, 0, 5, 20, 50, 100)
 
 
 def place(more: float) -> float:
-    """Return the position of percentage points on the color scale: by the square root, because most are small."""
+    """Return the position of percentage points on the color scale, by the square root because most are small."""
     return 0.5 + 0.05 * math.copysign(math.sqrt(abs(more)), more)
 
 
@@ -231,7 +232,7 @@ def keep(source: Path) -> None:
         new.execute("DELETE FROM certificates WHERE key IN (SELECT key FROM variants WHERE NOT exact)")
         new.execute("DELETE FROM runs")
         new.execute("UPDATE variants SET worker = NULL, run = NULL")
-        # Variants that were being tried again when the copy was made.
+        # Some variants may have been running when the copy was made.
         new.execute("UPDATE variants SET status = 'timeout' WHERE status = 'running' AND lower IS NOT NULL")
         new.execute("UPDATE variants SET status = 'open' WHERE status = 'running'")
         new.commit()
@@ -251,7 +252,7 @@ def parts(rows: tuple[Row, ...]) -> dict[str, Iterable[str]]:
 
 
 def main() -> None:
-    """Copy the sweep if one is given; write the table, the picture and the page."""
+    """Copy the sweep if one is given, then write the table, the picture and the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sweep", nargs="?", type=Path, metavar="SWEEP.db", help="sweep to copy first")
     given = parser.parse_args()

@@ -1,7 +1,7 @@
 """Measure the speed of the viewer: ``python benchmarks/viewer.py`` makes the table of ``docs/viewer.md``.
 
-This needs Playwright and Chromium (``EFG_BUILDER_CHROMIUM`` is the path of a Chromium that is not found). Times are
-this machine's, and no test checks them.
+The script needs Playwright and Chromium. ``EFG_BUILDER_CHROMIUM`` can specify the path of Chromium. Times depend on the
+machine, and no test checks them.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ HEAD = "nodes | page, kB | time to write, s | first drawing, s | unfolding, ms |
 
 
 def browser_path() -> str | None:
-    """Return the path of the browser: ``EFG_BUILDER_CHROMIUM``, or the first installed one."""
+    """Return the path of the browser: ``EFG_BUILDER_CHROMIUM``, or the first installed browser."""
     return os.environ.get("EFG_BUILDER_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
@@ -101,7 +101,7 @@ def parts(data: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def measure() -> dict[str, Any]:
-    """Measure every game, and return the figures with their settings."""
+    """Measure every game, and return the results with their settings."""
     from playwright.sync_api import sync_playwright
 
     web = Path(eb.__file__).parent / "display" / "pages"
@@ -119,7 +119,7 @@ def measure() -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measure, and render."""
+    """Measure the games, and fill the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--render", action="store_true", help="make the page only")
     if not parser.parse_args().render:

@@ -1,8 +1,8 @@
-"""Make the page on zero intelligence: ``python benchmarks/zero_intelligence.py``.
+"""Make ``docs/zero-intelligence.md`` and its pictures: ``python benchmarks/zero_intelligence.py``.
 
-The script writes ``docs/zero-intelligence.md`` and its pictures. Measurements of games and races take half an hour and
-are saved in ``zero-intelligence.json``. ``--measure`` repeats them and writes the same file, because it has no times.
-The text of the page is in ``benchmarks/data/zero-intelligence.txt``.
+The measurements of games and races take half an hour, and are saved in ``zero-intelligence.json``. ``--measure``
+repeats the measurements, and writes the same file, because it contains no times. The text of the page is in
+``benchmarks/data/zero-intelligence.txt``.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ LISTED = (
     "always-call",
     "lowest-raise",
 )
-"""Measured in every game; of two dice a side without a wild face, whose arrays are large, :data:`FEW`."""
+"""The strategies measured in every game; two dice each with plain rules have large arrays, so only ``FEW`` are
+measured.
+"""
 
 FEW = ("zero-intelligence", "zero-intelligence:level=printed", "zero-intelligence:level=printed:spread=1", "uniform")
 
@@ -61,7 +63,7 @@ DEVIATIONS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.8)
 
 
 def measured(rules: str, dice: tuple[int, int], spec: str) -> dict[str, Any]:
-    """Return the payoff of *spec* against itself, NashConv, and the bound of its rounding (None if exact)."""
+    """Return the payoff of *spec* against itself, and NashConv."""
     found = eb.evaluate(eb.game("liars-dice", dice=dice, **RULES[rules]), spec)
     match = found.matches[0]
     assert match.nash_conv is not None  # dealt games have perfect recall
@@ -76,14 +78,14 @@ def measured(rules: str, dice: tuple[int, int], spec: str) -> dict[str, Any]:
 
 
 def listed() -> Iterator[dict[str, Any]]:
-    """Measure the named settings, and the settings that they are compared with."""
+    """Measure the named settings and other strategies for comparison."""
     for rules, dice in product(RULES, DICE):
         for spec in FEW if (rules, dice) == ("plain", (2, 2)) else LISTED:
             yield measured(rules, dice, spec)
 
 
 def grid() -> Iterator[dict[str, Any]]:
-    """Measure levels, spreads and ties, with the joker."""
+    """Measure levels, spreads and ties with the joker."""
     for dice, ties, spread, call_z in product(DICE, TIES, SPREADS, CALL_Z):
         spec = f"zero-intelligence:call_z={call_z}:ties={ties}:spread={spread}"
         found = measured("joker", dice, spec)
@@ -92,7 +94,7 @@ def grid() -> Iterator[dict[str, Any]]:
 
 
 def drawn() -> Iterator[dict[str, Any]]:
-    """Yield A's worst case at the robust level, and with the best mean of a normal level for each deviation."""
+    """Yield A's worst case at the robust level, then at the best mean of a normal level for each deviation."""
     from scipy.optimize import minimize_scalar
 
     for opponents in OPPONENTS:
@@ -127,7 +129,7 @@ def _rounded(record: Record) -> Record:
 # --- the figures
 
 EXAMPLE: Any = eb.game("liars-dice", sides=6, dice=(5, 9, 9, 9, 9), wild=1)
-"""The text's example: five dice, 36 unseen, 1 is wild."""
+"""The text's example: five dice, 36 unseen dice, and 1 is wild."""
 
 HAND, SIXTEEN = EXAMPLE.hands[0].index("2,3,3,3,3"), EXAMPLE.bids.index((16, 3))
 GAMES = ("1v1", "1v2", "2v1", "2v2")
@@ -173,7 +175,7 @@ def levels() -> dict[str, str]:
 
 
 def robust_rows() -> dict[str, str]:
-    """Return the robust levels by three methods, and the payoffs of these and other levels."""
+    """Return the robust levels by three methods, and the winning probabilities of these and other levels."""
     rows, away = [], {"derivative": 0.0, "maximum": 0.0}
     z = zi.indifference().call_z
     for k in OPPONENTS:
@@ -206,7 +208,7 @@ def exploitability(record: dict[str, Any]) -> float:
 
 
 def listed_rows(records: Records) -> dict[str, str]:
-    """Return two tables with a row for each setting and a column for each game; the least value is bold."""
+    """Return two tables with a row for each strategy and a column for each game; the minimum is bold."""
     found = {(r["strategy"], r["rules"], r["game"]): exploitability(r) for r in records}
     places = [(rules, game) for rules in ("joker", "plain") for game in GAMES]
     least = {place: min(found[key] for key in found if key[1:] == place) for place in places}
@@ -230,7 +232,7 @@ def listed_rows(records: Records) -> dict[str, str]:
 
 
 def grid_rows(records: Records) -> dict[str, str]:
-    """Return the least exploitable setting of each game, with a fixed and with a random level."""
+    """Return the least exploitable setting of each game, with a fixed level and with a random level."""
     rows = []
     for game in (*GAMES, "all"):
         cells = []
@@ -256,14 +258,14 @@ def grid_rows(records: Records) -> dict[str, str]:
 
 
 def page_of(data: dict[str, Records]) -> str:
-    """Return the text of ``zero-intelligence.md``: the template with its figures."""
+    """Return the text of the page: the template with its figures."""
     figures = example() | levels() | robust_rows() | drawn_rows(data["drawn"])
     figures |= listed_rows(data["listed"]) | grid_rows(data["grid"])
     return frame.data_file("zero-intelligence").with_suffix(".txt").read_text().format(**figures)
 
 
 def pictures(data: dict[str, Records]) -> dict[str, tuple[str, Callable[[], Any]]]:
-    """Return title and figure of each picture, by name."""
+    """Return the title and the figure of each picture, by name."""
     lam = zi.indifference().call_probability
     worth = zi.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, lam, "exact")
     best = zi.robust_level(3)
@@ -290,13 +292,13 @@ GRID = "Exploitability, six sides, joker: by level, tie-break and spread"
 
 
 def drawn_courses(records: Records) -> dict[str, Any]:
-    """Return A's probability to win over the deviation of its level."""
+    """Return A's probability of winning by the deviation of A's level."""
     courses = {f"k = {k}": [(r["deviation"], r["wins"]) for r in records if r["opponents"] == k] for k in (1, 3, 5)}
     return {"normal levels, with the best mean for each deviation": courses}
 
 
 def grid_courses(records: Records) -> dict[str, Any]:
-    """Return exploitability over the level, for each spread and tie-break."""
+    """Return exploitability by level, for each spread and tie-break."""
     panels: dict[str, Any] = {}
     for game, ties, spread in product(GAMES, ("highest", "uniform"), ("0", "1")):
         mine = [r for r in records if (r["game"], r["ties"], r["spread"]) == (game, ties, spread)]

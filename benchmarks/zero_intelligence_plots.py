@@ -1,6 +1,6 @@
 """The pictures of ``docs/zero-intelligence.md``: payoffs of raises, indifference between call and raise, the race.
 
-Each function returns a matplotlib figure; make it within ``efg_builder.display.plots.style.style()``.
+Each function returns a matplotlib figure. Call it within ``efg_builder.display.plots.style.style()``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDE = 7.6
-"""Inches."""
+"""Width of a figure in inches."""
 
 HEADING: dict[str, Any] = {"loc": "left", "fontsize": 10, "fontweight": "bold", "pad": 10}
 
@@ -39,7 +39,7 @@ def _figure(high: float, panels: int = 1, **options: Any) -> tuple[Figure, list[
 
 
 def payoffs_figure(game: LiarsDice, hand: str, worth: Mapping[str, Number], most: int) -> Figure:
-    """Draw the payoff *worth* of each raise with *hand*: a line per face, up to *most* quantities above the least.
+    """Draw the payoff *worth* of each raise with *hand*: one line per face, up to *most* quantities from the lowest.
 
     Faces with the same payoffs share a line.
     """
@@ -67,7 +67,7 @@ def payoffs_figure(game: LiarsDice, hand: str, worth: Mapping[str, Number], most
 
 
 def indifference_figure(strength: float = 0.0, variance: float = 3.0) -> Figure:
-    """Draw both costs over y0, and the level over the number of other players, correct and as printed in the text."""
+    """Draw both costs by y0, and the level by the number of other players, correct and as printed in the text."""
     import numpy as np
 
     figure, (left, right) = _figure(3.5, 2)
@@ -103,7 +103,7 @@ def indifference_figure(strength: float = 0.0, variance: float = 3.0) -> Figure:
 def race_figure(level: float, variance: float) -> Figure:
     """Draw the plane of both hands: A wins in two wedges, the others elsewhere.
 
-    ``level``: a z-score; ``variance``: the number of players against A.
+    ``level``: a z-score. ``variance``: the number of players against A.
     """
     import numpy as np
 
@@ -130,7 +130,7 @@ def race_figure(level: float, variance: float) -> Figure:
 
 
 def worst_case_figure(opponents: Sequence[int] = (1, 2, 3, 4, 5, 8)) -> Figure:
-    """Draw A's probability to win over its level, against k opponents who pool their dice, for each k of *opponents*.
+    """Draw A's probability of winning by A's level, against k opponents who pool their dice, for each k in *opponents*.
 
     The highest point of each line and the level of indifference are marked.
     """
@@ -161,9 +161,10 @@ def worst_case_figure(opponents: Sequence[int] = (1, 2, 3, 4, 5, 8)) -> Figure:
 def courses_figure(
     panels: Mapping[str, Mapping[str, Sequence[tuple[float, float]]]], across: str, up: str, largest: bool
 ) -> Figure:
-    """Draw named lines in two panels with the same scales, and mark the best point of each line.
+    """Draw named lines in panels with the same scales, and mark the best point of each line.
 
-    ``panels``: title to name to points; ``across`` and ``up`` name the axes; ``largest``: whether larger is better.
+    ``panels``: points by line name by title. ``across``, ``up``: the names of the axes. ``largest``: whether larger is
+    better.
     """
     from matplotlib.figure import Figure
 
