@@ -1,7 +1,7 @@
-"""Backward induction on trees of perfect information: exact subgame-perfect equilibria for any number of players.
+"""Backward induction on trees with perfect information: exact subgame-perfect equilibria for any number of players.
 
-If several actions are best, each of them gives an equilibrium; the equilibria are in the order of the actions. H. W.
-Kuhn, "Extensive games and the problem of information", 1953: corollary 1 of theorem 3.
+If several actions are best, each action gives an equilibrium; equilibria are in the order of the actions. Source: H. W.
+Kuhn, "Extensive games and the problem of information", 1953, corollary 1 of theorem 3.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ LISTED_NODES, LISTED = 200, 100
 class _Play(NamedTuple):
     """An equilibrium of a subgame.
 
-    ``payoffs``: the expected payoffs in the subgame. ``node``: the subgame's root. ``action``: the action at the root
-    (``NONE`` at a chance node or a terminal node). ``below``: the equilibrium after each action, in order.
+    ``node``: the subgame's root. ``action``: the action at the root (``NONE`` at a chance node or a terminal node).
+    ``below``: the equilibrium after each action, in order.
     """
 
     payoffs: tuple[Fraction, ...]
@@ -68,7 +68,7 @@ def run(tree: GameTree, request: Request) -> Found:
 def _plays(tree: GameTree, node: int, after: Sequence[Sequence[_Play]]) -> Iterator[_Play]:
     """Yield the equilibria of the subgame at *node*.
 
-    *after*: the equilibria of the subgame after each action; long lists may have been cut off.
+    *after*: the equilibria after each action; long lists may be truncated.
     """
     paid, k = tree.payoffs[tree.outcome[node]], int(tree.infoset[node])
     if k == NONE:

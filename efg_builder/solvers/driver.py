@@ -26,13 +26,13 @@ SAVE_EVERY = 2.0
 """Minimum number of seconds between checkpoints; the interval is longer if checkpoints are slow to write."""
 
 HOW_TO = "; --resume"
-"""The beginning of a hint in messages that explains how to resume."""
+"""The beginning of the hint about resuming in messages."""
 
 DAMAGE = (
     *(ValueError, KeyError, IndexError, TypeError, EOFError, NotImplementedError, RuntimeError, AttributeError),
     *(ArithmeticError, zipfile.BadZipFile),
 )
-"""The exceptions that a damaged file can raise."""
+"""The exceptions that can occur while a damaged file is read."""
 
 MOST_ROUNDS = 10**12
 """Maximum number of rounds or iterations accepted from a file; no search reaches it."""
@@ -41,7 +41,10 @@ T = TypeVar("T")
 
 
 class Driver:
-    """The limits of one request. ``ended`` and ``message``: the outcome of the search and its reason."""
+    """The time limit, progress and checkpoint of one request.
+
+    ``ended``: the outcome of the search. ``message``: the reason for the outcome.
+    """
 
     def __init__(self, request: Request) -> None:
         self.left = countdown(request.timeout)
@@ -63,7 +66,7 @@ class Driver:
 
     @contextmanager
     def in_time(self, message: str) -> Iterator[None]:
-        """Set ``ended`` and *message* if the time limit stops the ``with`` block; ``KeyboardInterrupt`` propagates."""
+        """Set ``ended`` and ``message`` if the time limit stops the ``with`` block."""
         try:
             yield
         except TimeLimit:
@@ -86,10 +89,7 @@ class Driver:
 
     @contextmanager
     def finishing(self) -> Iterator[None]:
-        """Stop the ``with`` block at the time limit or Ctrl-C.
-
-        The block only improves an answer that is already known.
-        """
+        """Stop the ``with`` block, which only improves a known answer, at the time limit or Ctrl-C."""
         try:
             yield
         except TimeLimit:
@@ -100,24 +100,24 @@ class Driver:
 
 @dataclass(frozen=True)
 class StateKind:
-    """A kind of checkpoint: the ``method``, and the ``version`` of its file format."""
+    """The method of a checkpoint, and the version of the method's file format."""
 
     method: str
     version: int
 
     @property
     def format(self) -> str:
-        """The name of the format, as written in checkpoints."""
+        """The name of the file format in checkpoints."""
         return f"efg-builder {self.method} {self.version}"
 
 
 @dataclass
 class Keeper:
-    """Saves the state of a long search to the file ``path``; without a path, nothing is saved.
+    """The writer of checkpoints to the file ``path``. Without a path, it writes nothing.
 
-    ``due``: the time from which the next checkpoint may be written. ``every``: minimum number of seconds between
-    checkpoints. ``failed``: the error of the last attempt. Each distinct reason for a failure is reported once, as a
-    ``NotSavedWarning``, and added to ``reasons``. The search goes on and tries again at the next checkpoint.
+    ``due``: the earliest time of the next checkpoint. ``every``: the minimum number of seconds between checkpoints.
+    ``failed``: the error if the last attempt failed; the search continues and tries again at the next checkpoint.
+    ``reasons``: the reasons for failures so far; a ``NotSavedWarning`` reports each reason only once.
     """
 
     path: Path | None
@@ -148,14 +148,14 @@ class Keeper:
         self.due = ended + max(every, 20 * (ended - began) if every else 0.0)
 
     def end(self) -> None:
-        """Warn if the last attempt failed, so that the checkpoint is missing or has an earlier state."""
+        """Warn if the last attempt to write the checkpoint failed."""
         if self.failed:
             left = "the file has an earlier state" if self.saved else "there is no checkpoint of this run"
             text = f"the last checkpoint was not written: {self.failed}; {left}"
             warnings.warn(NotSavedWarning(text, "the last checkpoint"), stacklevel=2)
 
     def how_to_resume(self) -> str:
-        """Return the part of a message that explains how to resume from the checkpoint."""
+        """Return the hint about resuming, for the end of a message."""
         if self.path is None:
             return ""
         if self.saved:
@@ -168,8 +168,8 @@ def save_state(
 ) -> None:
     """Write a checkpoint. Raises ``FileError``.
 
-    *game*: distinguishes games with the same *title*. *arrays*, *course*: the search's state, and its progress as JSON
-    data.
+    *game*: a text that distinguishes games with the same *title*. *arrays*: the state of the search. *course*: its
+    progress as JSON data.
     """
     state = json.dumps({"format": kind.format, "game": game, "title": title, **course})
     buffer = io.BytesIO()

@@ -1,9 +1,9 @@
-"""All extreme equilibria of small two-player games, in rationals.
+"""All extreme equilibria of small two-player games, computed exactly.
 
-The points of a player's polyhedron are pairs (x, v): x is a realization plan of the player, and v is at least the
-opponent's payoff from every pure plan against x. An extreme equilibrium is a pair of vertices, one for each player. At
-each vertex, v is the opponent's payoff from the plan x of the other vertex (O. L. Mangasarian, SIAM J. 12, 1964). The
-double description method finds the vertices (K. Fukuda and A. Prodon, 1996).
+A point (x, v) of a player's polyhedron consists of a realization plan x of the player and an upper bound v on the
+opponent's payoff from every pure plan against x. An extreme equilibrium is a pair of vertices, one from each player's
+polyhedron, at which both bounds v are attained: each opponent's payoff equals v if both play the plans of the pair (O.
+L. Mangasarian, SIAM J. 12, 1964). The double description method finds the vertices (K. Fukuda and A. Prodon, 1996).
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class ExtremeSettings:
     """The limits of the enumeration."""
 
     most_plans: int = 5_000
-    """Maximum number of pure plans of a player. With more pure plans, the enumeration takes too long."""
+    """Maximum number of pure plans per player. With more pure plans, the enumeration takes too long."""
     payoff_tolerance: float = 1e-6
-    """A pair of vertices is checked in integers if its payoffs equal v within this share of the largest payoff."""
+    """A pair of vertices is checked exactly if its payoffs equal v within this share of the largest payoff."""
     listed: int = 1_000
     """The default maximum number of equilibria in the list."""
     paths_after_stop: int = 20
-    """Number of Lemke paths that are followed if the enumeration stopped before it found an equilibrium."""
+    """Maximum number of Lemke's paths to follow if the enumeration stops before it finds an equilibrium."""
     seconds_after_stop: float = 2.0
     """Time limit in seconds for these paths."""
 
@@ -110,7 +110,7 @@ def run(tree: GameTree, request: Request) -> Found:
 
 
 def _paths(forms: tuple[SequenceForm, SequenceForm], request: Request) -> Iterator[Plans]:
-    """Yield the plans at the ends of Lemke paths. They are equilibria, but not always extreme ones."""
+    """Yield the equilibria at the ends of Lemke's paths. Some of these equilibria may not be extreme."""
     driver = Driver(request)
     with driver.in_time(""):
         for number in range(SETTINGS.paths_after_stop):
@@ -134,16 +134,13 @@ def _near(first: Objects, second: Objects, x: Objects, y: Objects) -> list[tuple
 
 
 def _equilibrium(first: Objects, second: Objects, x: Objects, y: Objects) -> bool:
-    """Return whether v at each vertex is exactly the payoff of the plan at the other vertex.
-
-    *x*, *y*: vertices as rows, as returned by ``vertices``.
-    """
+    """Return whether the payoffs from both plans equal v at both vertices. *x*, *y*: rows of ``vertices``."""
     pay = [x[:-1] @ payoffs @ y[:-1] for payoffs in (first, second)]
     return bool(pay[0] == x[0] * y[-1] and pay[1] == x[-1] * y[0])
 
 
 def dense(form: SequenceForm) -> Objects:
-    """Return the payoffs of *form* as a matrix of integers, shape (player 1's sequences, player 2's sequences)."""
+    """Return the integer payoffs of *form* as a matrix, shape (player 1's sequences, player 2's sequences)."""
     one, two = form.players
     matrix = np.zeros((one.count, two.count), dtype=object)
     matrix[form.rows, form.columns] = form.payoffs
@@ -167,15 +164,14 @@ def pure_plans(side: PlayerSequences) -> Objects | None:
 
 
 def vertices(plans: Objects, earned: Objects, driver: Driver) -> Objects:
-    """Return the vertices of the polyhedron of a player with the pure *plans*.
+    """Return the vertices of a player's polyhedron. Raises ``TimeLimit``.
 
-    *earned*: the opponent's payoff from each of its pure plans, by the player's sequences. Each row of the result has a
-    plan and v, both scaled to integers; shape (vertices, sequences + 1). Raises ``TimeLimit``.
+    Each row contains a plan and v, scaled to integers; shape (vertices, sequences + 1). *plans*: the player's pure
+    plans. *earned*: the opponent's payoffs, shape (opponent's pure plans, player's sequences).
     """
     up = np.array([[0] * plans.shape[1] + [1]], dtype=object)
     rows = np.concatenate([np.concatenate([plans, (plans @ earned[0])[:, None]], 1), up])
-    # An entry is 1 if the constraint holds with equality. The weights (equal to 0) come before the opponent's pure
-    # plans.
+    # Entries are 1 if a constraint holds with equality: first the weights (at least 0), then the opponent's pure plans.
     tight = np.zeros((len(rows), plans.shape[1] + len(earned)), dtype=np.float32)
     tight[:, : plans.shape[1]] = rows[:, :-1] == 0
     tight[:-1, plans.shape[1]] = 1

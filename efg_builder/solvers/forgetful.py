@@ -1,7 +1,7 @@
 """Pure-strategy equilibria of games without perfect recall, by enumeration.
 
 One information set with two actions may occur more than once on a path (absent-mindedness). The best probability of the
-first action may then be strictly between 0 and 1. It is computed for each combination of the other pure moves. A game
+first action may then be strictly between 0 and 1; it is computed for each combination of the other pure moves. A game
 without perfect recall may have no equilibrium in behavior strategies (P. C. Wichardt, Games and Economic Behavior 63,
 2008).
 """
@@ -25,10 +25,10 @@ from .driver import Driver
 from .protocol import Facts, Found, Request, Solver
 
 MOST_WORK = 200_000
-"""Maximum product of the numbers of pure-move combinations and nodes; larger games are not searched."""
+"""Maximum number of nodes times the number of pure-move combinations, which is squared with absent-mindedness."""
 
 MOST_NODES = 2_000
-"""Maximum number of nodes in a tree; larger trees are not searched."""
+"""Maximum number of nodes in a tree."""
 
 LISTED = 100
 """Maximum number of equilibria in the list."""
@@ -41,16 +41,16 @@ FINE_DENOMINATOR = 10**20
 
 Exact = npt.NDArray[np.object_]
 Look = Callable[[], None]
-"""Raises ``TimeLimit`` if the time limit has passed."""
+"""A function that raises ``TimeLimit`` if the time limit has passed."""
 
 
 @dataclass(frozen=True)
 class _Layout:
-    """The order in which strategies are enumerated.
+    """The information sets over which strategies are enumerated.
 
-    ``sets``: the indices of the information sets with pure moves. ``widths``: the number of actions at each of them.
-    ``again``: the information set that occurs up to ``times`` times on a path; None if there is no such information
-    set. ``moves``: the moves before each node, as (information set, action).
+    ``sets``: the indices of the information sets with pure moves. ``widths``: the number of actions at each of these
+    information sets. ``again``: the information set that occurs up to ``times`` times on a path, or None. ``moves``:
+    the players' moves before each node, as (information set, action), without forced moves.
     """
 
     sets: tuple[int, ...]
@@ -79,14 +79,14 @@ def _layout(tree: GameTree) -> _Layout | str:
     sets = tuple(k for k in times if k not in again)
     widths = tuple(len(tree.infosets[k].actions) for k in sets)
     cells = prod(widths)
-    # The best probabilities may differ between combinations, and each one is tried with all combinations.
+    # Combinations may have different best probabilities, and each probability is tried with all combinations.
     if cells * len(tree) * (cells if again else 1) > MOST_WORK:
         return f"combinations of pure moves times nodes are more than {MOST_WORK:,}"
     return _Layout(sets, widths, again[0] if again else None, times[again[0]] if again else 0, tuple(moves))
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Return the equilibria in strategies that are pure, except at an information set that occurs repeatedly."""
+    """Return equilibria in strategies that are pure, except at the information set that occurs repeatedly on a path."""
     layout, driver = _layout(tree), Driver(request)
     assert not isinstance(layout, str)
     request.progress("enumerating pure strategies")
@@ -173,8 +173,8 @@ def _shares(tree: GameTree, layout: _Layout, worth: Exact, look: Look) -> set[Fr
 def _best_shares(row: Exact) -> list[Fraction]:
     """Return the points in [0, 1] at which a polynomial has its maximum.
 
-    A point is exact if its denominator is at most ``SHORT_DENOMINATOR``. Other points are approximated by fractions
-    with denominators of at most ``FINE_DENOMINATOR``.
+    Points with denominators up to ``SHORT_DENOMINATOR`` are exact. Other points are approximated by fractions with
+    denominators up to ``FINE_DENOMINATOR``.
     """
     steep = [c * power for power, c in enumerate(row)][1:]
     tried = [Fraction(0), Fraction(1)]

@@ -1,8 +1,7 @@
-"""A two-player constant-sum bidding game in integers: the payoff of each called bid for each pair of hands.
+"""A two-player constant-sum bidding game with integer payoffs and integer weights of hands.
 
-Player 1's payoffs are centered and divided by their greatest common divisor: ``payoff = middle + unit * k`` with
-integers ``k``. The probability of a hand is its entry in ``chances`` divided by the sum of the player's entries, which
-is in ``totals``.
+Player 1's payoffs are ``middle + unit * k`` with integers ``k``. The probability of a player's hand is its entry in
+``chances`` divided by the player's entry in ``totals``.
 """
 
 from __future__ import annotations
@@ -29,11 +28,12 @@ MOST_NUMBERS = 40_000_000
 
 @dataclass(frozen=True)
 class Lines:
-    """One player's payoffs from called bids, for each hand, as linear functions of the opponent's reach probabilities.
+    """One player's payoffs from called bids, as linear functions of the opponent's reach probabilities.
 
-    ``matrix``: integers, the opponent's entries in ``chances`` times the player's payoffs, shape (opponent's hands,
-    lines). ``bid``: the line for each of the player's bids if the opponent calls it, shape (bids, player's hands).
-    ``call``: the line for each of the opponent's bids if the player calls it, of the same shape.
+    ``matrix``: one function in each column, shape (opponent's hands, functions). The entries are integers: the
+    opponent's ``chances`` times the player's payoffs. ``bid``: the column for each of the player's bids if the opponent
+    calls, shape (bids, player's hands). ``call``: the column for each of the opponent's bids if the player calls, same
+    shape.
     """
 
     matrix: Longs
@@ -43,9 +43,9 @@ class Lines:
 
 @dataclass(frozen=True, eq=False)
 class IntegerGame:
-    """The payoffs and hand probabilities of a bidding game, as made by ``integer_game``.
+    """The payoffs and hand probabilities of a bidding game, as integers.
 
-    ``called[caller]``: integers ``k`` of shape (bids, hands of player 1, hands of player 2).
+    ``called[caller]``: the integer ``k`` of each called bid, shape (bids, player 1's hands, player 2's hands).
     """
 
     game: BiddingGame
@@ -73,7 +73,7 @@ class IntegerGame:
 
     @cached_property
     def trusting(self) -> IntegerGame:
-        """The same game, except that player 2 loses the largest payoff by calling the lowest opening with any hand."""
+        """The same game, except that player 2 gets the lowest payoff by calling the lowest opening."""
         bidder, caller = self.lines
         one, two = bidder.matrix.copy(), caller.matrix.copy()
         one[:, bidder.bid[0]] = self.largest * self.chances[1][:, None]
@@ -86,7 +86,7 @@ class IntegerGame:
 
 
 def needs_tree(game: Game) -> str | None:
-    """Return the reason why *game* has no integer form and needs a tree; None if it has one."""
+    """Return the reason why *game* has no integer form, or None."""
     if not isinstance(game, BiddingGame):
         return "it is not a bidding game"
     if len(game.players) != 2:
@@ -101,10 +101,7 @@ def needs_tree(game: Game) -> str | None:
 
 
 def integer_game(game: BiddingGame) -> IntegerGame:
-    """Return *game* in integers.
-
-    The game must have two players, a constant sum and independent hands (see ``needs_tree``).
-    """
+    """Return the integer form of *game*, for which ``needs_tree`` must return None."""
     probabilities = game.hand_probabilities
     assert probabilities is not None
     chances, totals = zip(*map(_integers, probabilities), strict=True)
@@ -128,7 +125,7 @@ def integer_game(game: BiddingGame) -> IntegerGame:
 
 
 def call_table(game: BiddingGame, bid: int, caller: int) -> tuple[list[npt.NDArray[np.intp]], list[npt.NDArray[Any]]]:
-    """Return the classes of all players' hands, and all players' payoffs by class, if *caller* calls *bid*."""
+    """Return each player's hand classes, and each player's payoffs by class, if *caller* calls *bid*."""
     key, firsts, classes = game.called(bid, caller), [], []
     for player in range(len(game.players)):
         _, first, inverse = np.unique(game.classes(key, player), return_index=True, return_inverse=True)
@@ -145,7 +142,7 @@ def _lines(tables: Sequence[Sequence[tuple[list[npt.NDArray[np.intp]], Longs]]],
     for caller in (other, player):
         index = []
         for of, entries in tables[caller]:
-            # One line for each class of the player's hands: the player's payoffs, by the opponent's hand.
+            # One column for each class of the player's hands: the player's payoffs, by the opponent's hand.
             k = entries if player == 0 else -entries.T
             columns.append(k[:, of[other]] * chances)
             index.append(count + of[player])

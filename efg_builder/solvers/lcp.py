@@ -1,14 +1,13 @@
-"""Exact equilibria of two-player games by Lemke's method; payoffs need not sum to a constant.
+"""Exact equilibria of two-player games, with or without a constant sum, by Lemke's method.
 
-In the sequence form, an equilibrium solves a linear complementarity problem. The unknowns are the realization plans and
-a slack for each sequence; the weight or the slack of each sequence must be zero (D. Koller, N. Megiddo and B. von
-Stengel, Games Econ. Behav. 14, 1996). Lemke's method follows a path from starting strategies (B. von Stengel, A. van
-den Elzen and D. Talman, Econometrica 70, 2002). On the path, each player faces a mixture: the opponent's plan with
-weight t, and the opponent's starting plan with weight 1 - t. The path ends at t = 1.
+In the sequence form, an equilibrium solves a linear complementarity problem: the realization weight or the slack of
+each sequence is zero (D. Koller, N. Megiddo and B. von Stengel, Games Econ. Behav. 14, 1996). Lemke's method follows a
+path from starting strategies (B. von Stengel, A. van den Elzen and D. Talman, Econometrica 70, 2002). On the path, each
+player faces the opponent's plan with weight t and the opponent's starting plan with weight 1 - t, until t is 1.
 
-The path is followed in floats, and its last basis is solved in rationals. If this fails, other starting strategies are
-tried. If they fail too, the path is followed in integers (``small``). In small games, it is followed in integers from
-the beginning. A random vector times an infinitesimal breaks ties, as in the lexicographic rule.
+The path is computed with floats, and its last basis is solved exactly. If this fails, the method tries other starting
+strategies, and then exact pivots (``small``). Small games are solved by exact pivots from the beginning. A random
+vector times an infinitesimal breaks ties, as in the lexicographic rule.
 """
 
 from __future__ import annotations
@@ -49,17 +48,17 @@ class LemkeSettings:
     """The settings of Lemke's method. Coefficients are scaled to be near 1."""
 
     zero: float = 1e-11
-    """Floats up to this absolute value count as 0."""
+    """Floats up to this absolute value are treated as 0."""
     least_pivot: float = 1e-9
-    """Minimum coefficient of a variable that leaves the basis, in floats."""
+    """Minimum coefficient of a variable that leaves the basis."""
     most_changes: int = 64
-    """Number of changes to the basis after which it is factored again."""
+    """Number of pivots after which the basis is factored again."""
     tries: int = 8
-    """Minimum number of starting strategies to try if floats fail."""
+    """Minimum number of starting strategies to try before exact pivots."""
     integer_equations: int = 200
-    """Maximum number of equations for a path in integers, which is tried after floats fail."""
+    """Maximum number of equations for exact pivots after all paths with floats have failed."""
     pivots_per_equation: int = 100
-    """Maximum number of pivots per equation; one or two pivots per equation are usual."""
+    """Maximum number of pivots per equation; one or two pivots are usual."""
     largest_weight: int = 1_000
     """Largest integer weight in random starting strategies."""
 
@@ -136,11 +135,11 @@ def _ways(
 
 @dataclass(frozen=True)
 class Problem:
-    """The linear complementarity problem of a game, in integers.
+    """The linear complementarity problem of a game, with integer coefficients.
 
-    Sequences and information sets are numbered for both players together, player 1's first. The root counts as an
+    Sequences and information sets are numbered for both players together, player 1's first. The root is treated as an
     information set of each player; its only action is the empty sequence. The columns of ``matrix`` are the weights of
-    the n sequences, then the values of the k information sets. Its rows are:
+    the n sequences, then the values of the k information sets. The rows of ``matrix`` are:
 
     - One for each information set: the sum of the weights of its actions, less the weight of its parent sequence. This
       difference is 1 at the roots and 0 at all other information sets.
@@ -217,7 +216,7 @@ def _shares(entries: Numbers) -> Floats64:
 
 
 def problem_of(forms: tuple[SequenceForm, SequenceForm]) -> Problem:
-    """Return the complementarity problem of a game. *forms*: its sequence form with the payoffs of each player."""
+    """Return the complementarity problem. *forms*: the sequence forms with player 1's and with player 2's payoffs."""
     one, two = forms[0].players
     m, j = one.count, 1 + len(one.infosets)
     parent = np.concatenate([[-1], one.parent, [-1], two.parent + m])
@@ -238,8 +237,8 @@ def problem_of(forms: tuple[SequenceForm, SequenceForm]) -> Problem:
     return Problem(forms, matrix, (m, j), parent, owner)
 
 
-# The path. Its variables are the n weights, the n slacks, the k values, t and 1 - t. Its equations are the rows of the
-# matrix, less the slacks and the terms in t, and finally t + (1 - t) = 1.
+# The variables of the path are the n weights, the n slacks, the k values, t and 1 - t. The equations are the rows of
+# the matrix, less the slacks and the terms in t, and finally t + (1 - t) = 1.
 
 
 @dataclass(frozen=True)
@@ -274,7 +273,7 @@ def start(problem: Problem, number: int) -> StartingBasis:
 
 
 class Floats:
-    """The tableau in floats: the factors of a basis, the changes since, and two right-hand sides.
+    """The tableau with floats: the factors of a basis, the later pivots, and two right-hand sides.
 
     The second right-hand side is infinitesimal.
     """
@@ -331,7 +330,7 @@ class Floats:
         return column
 
     def leaving(self, column: Floats64, held: Flags) -> Places:
-        """Return the places of the basic variables, except *held*, that fall to 0 first, in lexicographic order."""
+        """Return the positions of the basic variables, except *held*, that fall to 0 first, in lexicographic order."""
         places = np.flatnonzero((column > SETTINGS.least_pivot) & ~held)
         falls, now = column[places], np.maximum(self._point[places, 0], 0)
         if not len(places):
@@ -342,7 +341,7 @@ class Floats:
         return first
 
     def replace(self, place: int, variable: int, column: Floats64) -> None:
-        """Put *variable* into the basis at *place*."""
+        """Put *variable* into the basis at position *place*."""
         pivot = column[place]
         others = np.flatnonzero(column)
         others = others[others != place]
@@ -355,7 +354,7 @@ class Floats:
             self._factor()
 
     def plans(self) -> Plans:
-        """Solve the basis in rationals, and return both players' plans. Raises ``NotExactError``."""
+        """Solve the basis exactly, and return both players' plans. Raises ``NotExactError``."""
         problem, basis = self._problem, self.basis
         n, k, (m, j) = problem.sequences, problem.sets, problem.split
         used = np.zeros(n, dtype=bool)
@@ -363,8 +362,8 @@ class Floats:
         sides = (slice(0, m), slice(0, j)), (slice(m, n), slice(j, k))
         plans = []
         for (mine, my_sets), (others, other_sets) in (sides, sides[::-1]):
-            # The opponent's plan satisfies the opponent's flow equations. It gives zero slack to the sequences that the
-            # player uses.
+            # The opponent's plan satisfies the opponent's flow equations. Against this plan, the sequences that the
+            # player uses have zero slack.
             columns = np.concatenate([np.arange(n)[others][used[others]], n + np.arange(k)[my_sets]])
             tight = np.concatenate([np.arange(k)[other_sets], k + np.arange(n)[mine][used[mine]]])
             if len(columns) != len(tight):
@@ -404,7 +403,7 @@ def follow(problem: Problem, tableau: Floats, driver: Driver) -> None:
         if not len(places):
             raise NoEndError("the path has no end")
         leaves = tableau.basis[places]
-        which = int(np.argmax(leaves == rest))  # the first place, unless the end of the path is reached
+        which = int(np.argmax(leaves == rest))  # the first position, unless the path ends here
         tableau.replace(int(places[which]), entering, column)
         if leaves[which] == rest:
             return

@@ -1,6 +1,6 @@
 """The interface of a solver; ``registry`` lists the solvers.
 
-A solver proposes strategies. ``proof``, which shares no code with any solver, verifies them.
+A solver proposes strategies, and ``proof`` verifies these strategies with independent code.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ..strategies.tree_profile import TreeProfile
 
 @dataclass(frozen=True)
 class Facts:
-    """The properties of a game that determine whether a method applies. Each property is computed only once."""
+    """The properties of a game that determine whether a method applies."""
 
     tree: GameTree
 
@@ -45,12 +45,12 @@ class Facts:
 
     @cached_property
     def perfect_information(self) -> bool:
-        """Whether every personal information set has one node."""
+        """Whether every information set of a player has only one node."""
         return has_perfect_information(self.tree)
 
 
 Progress = Callable[[str], None]
-"""A function that receives a line of text about the current work; it may be called often."""
+"""A function that receives a line of text about the current work. Solvers may call this function often."""
 
 
 Left = Callable[[], float | None]
@@ -58,7 +58,7 @@ Left = Callable[[], float | None]
 
 
 def countdown(timeout: float | None) -> Left:
-    """Return a function that returns the seconds left until *timeout* seconds from now."""
+    """Start a countdown of *timeout* seconds, and return a function that returns the remaining seconds."""
     began = time.monotonic()
     return lambda: None if timeout is None else timeout - (time.monotonic() - began)
 
@@ -68,19 +68,19 @@ class TimeLimit(Exception):
 
 
 def check_time(left: Left) -> None:
-    """Raise ``TimeLimit`` if there is no time *left*."""
+    """Raise ``TimeLimit`` if no time is left."""
     if (seconds := left()) is not None and seconds <= 0:
         raise TimeLimit
 
 
 @dataclass(frozen=True)
 class Request:
-    """The request to a solver.
+    """A request to a solver.
 
     ``timeout``: the time limit in seconds (None: no limit). ``options``: the solver's options as text. ``gap``: the
-    width of the bracket at which the solver may stop (None: the narrowest that the method can reach). ``checkpoint``:
-    the file for the state of a long search. ``resume``: the checkpoint to continue from. A method ignores these files
-    if it cannot use them.
+    width of the bracket at which the solver may stop (None: the method's default). ``checkpoint``: the file in which a
+    long search saves its state. ``resume``: the checkpoint from which the search continues. Methods without checkpoints
+    ignore both files.
     """
 
     timeout: float | None = None
@@ -92,15 +92,15 @@ class Request:
 
 
 Ended = Literal["done", "timeout", "interrupted", "failed"]
-"""The outcome of a solver's run. In every case, the solver returns the strategies found so far."""
+"""The outcome of a run. With every outcome, the solver returns the strategies found so far."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A solver's result: any number of strategies, and the outcome.
+    """The result of a run.
 
-    ``strategies``: the strategies, in the order in which they were found. ``message``: the reason for the outcome.
-    ``details``: counts of the work done.
+    ``strategies``: the strategies, in the order in which the solver found them. ``ended``: the outcome. ``message``:
+    the reason for the outcome. ``details``: data about the run, e.g. the number of iterations.
     """
 
     strategies: tuple[TreeProfile | SparseProfile, ...]
@@ -111,7 +111,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Solver:
-    """A method of solving games. Entry points in the group ``efg_builder.solvers`` add methods to this package's own.
+    """A method that solves games. Other packages add methods by entry points in the group ``efg_builder.solvers``.
 
     Parameters
     ----------
@@ -124,16 +124,16 @@ class Solver:
     parameters : tuple of Parameter
         The KEY=VALUE options.
     several : bool, default False
-        The method looks for more than one equilibrium.
+                Whether the method looks for more than one equilibrium.
     brackets : bool, default False
-        The method's answer is useful even if it is not exact: a bracket or a near-equilibrium.
+                Whether the method may return a bracket or a near-equilibrium instead of an exact equilibrium.
     run_by_rules, needs_tree : callable, optional
         ``run_by_rules`` solves a game without its tree. ``needs_tree`` returns the reason why ``run_by_rules`` cannot
         solve a game, or None.
     stops_at_gap : bool, default False
-        The method stops when its bracket is as narrow as the requested gap.
+                Whether the method stops when its bracket is as narrow as the requested gap.
     keeps_state, keeps_state_on_trees : bool, default False
-        The method can resume from a checkpoint: ``keeps_state`` without a tree, ``keeps_state_on_trees`` on a tree.
+                Whether the method can resume from a checkpoint, without a tree and on a tree.
     lacking : callable
         Returns an error that names a missing package, or None if all required packages are installed.
 
@@ -172,7 +172,7 @@ class Solver:
 
 
 def read_options(name: str, parameters: Sequence[Parameter], given: Mapping[str, str]) -> dict[str, Any]:
-    """Return the values of the *given* options, and of the options with a default. Raises ``ParameterError``."""
+    """Return the *given* values of options, and the defaults of other options. Raises ``ParameterError``."""
     return read_settings(name, [one for one in parameters if one.default or one.name in given], given)
 
 
@@ -197,14 +197,11 @@ def two_player_constant_sum_with_recall(facts: Facts) -> str | None:
 
 
 def only_without_tree(facts: Facts, instead: str) -> str | None:
-    """Return the reason why a method that takes no tree does not apply to this tree.
-
-    The method *instead* may apply.
-    """
+    """Return the reason why a method that takes no tree does not apply, and suggest the method *instead*."""
     takes = f"it takes two-player bidding games by their rules, not as a tree; --method (method=) {instead} does"
     return two_player_constant_sum_with_recall(facts) or takes
 
 
 def no_tree(tree: GameTree, request: Request) -> Found:
-    """Raise ``NotApplicableError``; this function is the ``Solver.run`` of each method that takes no tree."""
+    """Raise ``NotApplicableError``. Methods that take no tree have this function as ``Solver.run``."""
     raise NotApplicableError("the method takes no tree")

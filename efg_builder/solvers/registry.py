@@ -1,8 +1,8 @@
 """The registry of solvers from this package, from installed packages, and from functions passed to ``solve``.
 
-Each algorithm in this package is one folder or file with a tuple ``SOLVERS``; there is no other list. Another package
-registers a solver through an entry point in the group ``efg_builder.solvers``. The entry point is a ``Solver``, or a
-function that takes a ``GameTree`` and returns a profile.
+Each algorithm in this package is one folder or file with a tuple ``SOLVERS``. Another package registers a solver
+through an entry point in the group ``efg_builder.solvers``: a ``Solver``, or a function that takes a ``GameTree`` and
+returns a profile.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ AUTO_ORDER = (
     "gambit-logit",
     "gambit-enumpure",
 )
-"""The methods that ``auto`` tries, in order. It skips a method that does not apply, and stops when one succeeds.
+"""The methods that ``auto`` tries, in order. ``auto`` skips methods that do not apply, and stops at the first success.
 
-Gambit's three routines were chosen by tests. With two players, Lemke's method (lcp) solved every game that any other
-routine solved; the games were Gambit's catalog and random trees of 31 to 1,023 nodes. With three and four players, each
+Tests determined the choice of Gambit's three routines. With two players, on Gambit's catalog and random trees of 31 to
+1,023 nodes, Lemke's method (lcp) solved every game that any other routine solved. With three and four players, each
 routine had three seconds for each of ten games with 9 to 63 nodes: enumpure and ipa solved 10, logit and gnm 8, hp 6,
-simpdiv 4, enumpoly 3, and liap 1. If there is no pure-strategy equilibrium (matching pennies for three players),
+simpdiv 4, enumpoly 3, and liap 1. If a game has no pure-strategy equilibrium (matching pennies for three players),
 enumpure finds nothing, but logit, ipa and gnm find an equilibrium. On the larger random trees, logit solved the most
 games and always ended within seconds.
 """
 
 AUTO_ALONE = ("lp", "backward", "forgetful")
-"""``auto`` tries no method after one of these: it finds an equilibrium, or no other method applies."""
+"""The methods after which ``auto`` tries no other: they find an equilibrium, or no other method applies."""
 
 
 def methods() -> MappingProxyType[str, Solver]:
@@ -92,7 +92,7 @@ def choose(facts: Facts) -> Solver:
 
 
 def solver_of(function: Callable[[GameTree], Any], name: str = "") -> Solver:
-    """Return a solver that gets its profile from *function*. The default name is the function's name."""
+    """Return a solver that calls *function*. The default name is the function's name."""
     name = name or getattr(function, "__name__", type(function).__name__)
 
     def run(tree: GameTree, request: Request) -> Found:

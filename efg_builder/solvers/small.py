@@ -1,20 +1,19 @@
-"""Exact equilibria of small two-player games, by pivoting in integers on the sequence form.
+"""Exact equilibria of small two-player games, by integer pivoting on the sequence form.
 
 The *dictionary* of a linear program expresses each basic variable as a linear function of the nonbasic variables (V.
-Chvatal, "Linear Programming", 1983, chapter 2). Its rows are Python integers, and each row has its own denominator. A
-pivot is therefore exact, and it takes microseconds in a game with few sequences. Constants are polynomials in e, a
-positive infinitesimal. Two constants are compared by the lowest power of e at which they differ.
+Chvatal, "Linear Programming", 1983, chapter 2). Its rows are Python integers, with a denominator for each row, so
+pivots are exact. Constants are polynomials in e, a positive infinitesimal. Two constants are compared by the lowest
+power of e at which they differ.
 
 ``optimal_plans`` solves constant-sum games by the simplex method (D. Koller, N. Megiddo and B. von Stengel, STOC 1994).
-With *mistakes*, the weight of every sequence is at least e^n, where n is its length. As e goes to 0, the optimal plans
-tend to a quasi-perfect equilibrium (P. B. Miltersen and T. B. Sorensen, Economic Theory 42, 2010).
+With *mistakes*, the weight of a sequence of length n is at least e^n. As e goes to 0, the optimal plans tend to a
+quasi-perfect equilibrium (P. B. Miltersen and T. B. Sorensen, Economic Theory 42, 2010).
 
-``equilibrium_plans`` solves any two-player game by Lemke's method (B. von Stengel, A. van den Elzen and D. Talman,
-Econometrica 70, 2002). ``lcp`` uses the same method in floats.
+``equilibrium_plans`` solves any two-player game with perfect recall by Lemke's method (B. von Stengel, A. van den Elzen
+and D. Talman, Econometrica 70, 2002). ``lcp`` uses the same method with floats.
 
-Both functions begin at pure strategies, with a chosen action at each information set. The weight of a chosen action is
-basic, and its slack (the loss against the best action) is nonbasic. For all other actions, the weight is nonbasic and
-the slack is basic.
+Both functions begin at pure strategies. The weight of a chosen action is basic, and its slack (the loss against the
+best action) is nonbasic. For all other actions, the weight is nonbasic and the slack is basic.
 """
 
 from __future__ import annotations
@@ -42,16 +41,16 @@ class NoEndError(Exception):
 
 @dataclass(frozen=True)
 class SmallSettings:
-    """The settings of pivoting in integers."""
+    """The settings of integer pivoting."""
 
     cells: int = 10_000
-    """Maximum number of cells in the largest dictionary. Beyond it (over 4 ms per game), HiGHS is faster."""
+    """Maximum number of entries in a dictionary. For larger games (over 4 ms per game), HiGHS is faster."""
     path_cells: int = 700
-    """Maximum number of cells for Lemke's path in integers. Beyond it (over 5 ms per game), floats are faster."""
+    """Maximum number of entries for Lemke's method. For larger games (over 5 ms per game), floats are faster."""
     patience: int = 10
     """Number of consecutive degenerate pivots after which Bland's rule, which cannot cycle, replaces Dantzig's rule."""
     random: int = 2**30
-    """Largest random coefficient of e. The coefficients, which are at least 1, break ties on Lemke's path."""
+    """Largest random coefficient of e. These coefficients are at least 1 and break ties on Lemke's path."""
     largest_weight: int = 1_000
     """Largest integer weight in random starting strategies."""
 
@@ -62,9 +61,9 @@ SETTINGS = SmallSettings()
 class Dictionary:
     """Rows of integers: ``row[0] * basic = constant + sum(row[c] * nonbasic[c])``.
 
-    ``basic``: the basic variable of each of the first ``rows``. The other rows are objectives; Lemke's path has none.
-    ``nonbasic``: the variable of each column. The columns of the denominator and the constant come before column
-    ``first``.
+    ``basic``: the basic variables, in the order of their rows. The rows after them are objectives; Lemke's method has
+    no objectives. ``nonbasic``: the variable of each column, from column ``first`` on. The earlier columns contain the
+    denominator and the constant.
     """
 
     def __init__(self, powers: int, nonbasic: Sequence[int]) -> None:
@@ -74,7 +73,7 @@ class Dictionary:
         self.rows: list[Row] = []
 
     def number(self, constant: int = 0) -> Row:
-        """Return a row with the value *constant*."""
+        """Return the row of an integer *constant*."""
         return [1, constant] + [0] * (len(self.nonbasic) - 2)
 
     def add(self, variable: int, row: Row) -> None:
@@ -87,7 +86,7 @@ class Dictionary:
         return tuple(Fraction(number, row[0]) for number in row[1 : self.first])
 
     def leaving(self, column: int) -> int | None:
-        """Return the place of the basic variable that falls to 0 first as the variable of *column* grows."""
+        """Return the row whose basic variable is the first to fall to 0 as the variable of *column* grows, or None."""
         rows, first, found = self.rows, self.first, None
         for place, variable in enumerate(self.basic):
             falls = rows[place][column]
@@ -103,7 +102,7 @@ class Dictionary:
         return found
 
     def pivot(self, place: int, column: int) -> None:
-        """Exchange the basic variable at *place* with the nonbasic variable of *column*."""
+        """Exchange the basic variable of row *place* with the nonbasic variable of *column*."""
         rows, new = self.rows, self.rows[place]
         scale = -new[column]
         new[column], new[0] = -new[0], 0
@@ -127,7 +126,7 @@ def _reduced(row: Row) -> Row:
 
 
 def _added(one: Row, other: Row, times: int = 1) -> Row:
-    """Return the sum of rows with denominator 1."""
+    """Return ``one + times * other`` for rows with denominator 1."""
     total = [mine + times * its for mine, its in zip(one, other, strict=True)]
     total[0] = 1
     return total
@@ -137,7 +136,8 @@ def _added(one: Row, other: Row, times: int = 1) -> Row:
 class _Side:
     """One player's sequences.
 
-    ``sets``: the parent sequence and the sequences of each information set, earlier information sets first.
+    ``count``: the number of sequences. ``sets``: the parent sequence and the sequences of each information set, earlier
+    information sets first. ``lengths``: the number of moves in each sequence.
     """
 
     count: int
@@ -160,10 +160,7 @@ class _Side:
         return cls(player.count, sets, lengths)
 
     def cheapest(self, costs: Sequence[Sequence[int]]) -> list[int]:
-        """Return the action with the least total cost, including later costs, at each information set.
-
-        *costs*: the cost of each sequence.
-        """
+        """Return the cheapest action at each information set, including the costs of later actions."""
         whole, chosen = [list(cost) for cost in costs], [0] * len(self.sets)
         for k in reversed(range(len(self.sets))):
             parent, own = self.sets[k]
@@ -177,8 +174,8 @@ def _weights(
 ) -> list[Row]:
     """Return the weight of each sequence, and make the weights of the chosen actions basic.
 
-    *root*: the weight of the empty sequence. *first*: the number of the first variable. With *mistakes*, the variables
-    are the weights less the minimum weights.
+    *root*: the weight of the empty sequence. *first*: the number of its variable. With *mistakes*, the variables are
+    the weights less the minimum weights.
     """
     column = {variable: place for place, variable in enumerate(of.nonbasic)}
     rows = [root] * side.count
@@ -199,10 +196,9 @@ def _weights(
 
 
 def _slacks(of: Dictionary, side: _Side, chosen: list[int], costs: list[Row], first: int) -> tuple[Row, dict[int, Row]]:
-    """Return the cost of the whole game and each sequence's slack; make the slacks of the other actions basic.
+    """Return the cost of the game and each sequence's slack; make the slacks of actions not *chosen* basic.
 
-    The other actions are those that are not *chosen*. *costs*: the cost of each sequence. *first*: the number of the
-    first variable.
+    *costs*: the cost of each sequence. *first*: the number of the empty sequence's variable.
     """
     column = {variable: place for place, variable in enumerate(of.nonbasic)}
     whole, slacks = list(costs), dict[int, Row]()
@@ -221,7 +217,7 @@ def _slacks(of: Dictionary, side: _Side, chosen: list[int], costs: list[Row], fi
 def _costs(
     of: Dictionary, count: int, mine: Sequence[int], its: Sequence[int], payoffs: list[int], plan: list[Row]
 ) -> list[Row]:
-    """Return the cost of each of *count* sequences against the opponent's *plan*."""
+    """Return the costs of *count* sequences against the opponent's *plan*."""
     costs = [of.number() for _ in range(count)]
     for own, other, paid in zip(mine, its, payoffs, strict=True):
         costs[own] = _added(costs[own], plan[other], paid)
@@ -232,12 +228,12 @@ def _costs(
 
 
 def is_small(form: SequenceForm) -> bool:
-    """Return whether ``optimal_plans`` is faster than linear programs in floats."""
+    """Return whether ``optimal_plans`` is faster than HiGHS."""
     return _cells(form) <= SETTINGS.cells
 
 
 def has_short_path(form: SequenceForm) -> bool:
-    """Return whether ``equilibrium_plans`` is faster than a path in floats."""
+    """Return whether ``equilibrium_plans`` is faster than Lemke's method with floats."""
     return _cells(form) <= SETTINGS.path_cells
 
 
@@ -248,16 +244,16 @@ def _cells(form: SequenceForm) -> int:
 
 
 def optimal_plans(form: SequenceForm, left: Left, mistakes: bool = False) -> tuple[list[Polynomial], list[Polynomial]]:
-    """Return the weights of both players' optimal plans, by sequence; with *mistakes*, as polynomials in e.
+    """Return both players' optimal plans. Raises ``TimeLimit``.
 
-    Raises ``TimeLimit``.
+    A plan contains the weight of each sequence as a polynomial in e, which is constant without *mistakes*.
     """
     one, two = map(_Side.of, form.players)
     powers = 1 + max(*one.lengths, *two.lengths) if mistakes else 1
     mine, its = form.rows.tolist(), form.columns.tolist()
     chosen = [own[0] for _, own in one.sets]
     nonbasic = set(range(1, one.count)).difference(chosen)
-    # The choice of player 2's actions depends on the weights, so the columns of their slacks get their variables later.
+    # Player 2's actions are chosen after the weights are known, so the columns of slacks get their variables later.
     of = Dictionary(powers, [*sorted(nonbasic), *[-1] * len(two.sets)])
     weights = _weights(of, one, chosen, of.number(1), 0, mistakes)
     costs = _costs(of, two.count, its, mine, form.payoffs.tolist(), weights)
@@ -306,8 +302,7 @@ def _maximize(of: Dictionary, left: Left) -> None:
 def _entering(of: Dictionary, by_number: bool) -> int | None:
     """Return the column of a variable that increases the objective, or None.
 
-    This is the column with the largest coefficient or, by Bland's rule, the column of the variable with the lowest
-    number.
+    *by_number*: choose the variable with the lowest number (Bland's rule) instead of the largest coefficient.
     """
     columns = list(range(of.first, len(of.nonbasic)))
     for objective in of.rows[len(of.basic) :]:
@@ -326,10 +321,10 @@ def _entering(of: Dictionary, by_number: bool) -> int | None:
 def equilibrium_plans(
     forms: tuple[SequenceForm, SequenceForm], number: int, left: Left
 ) -> tuple[list[Fraction], list[Fraction]]:
-    """Return both players' plans at the end of the path from uniform (*number* 0) or random strategies.
+    """Return both players' plans at the end of Lemke's path. Raises ``TimeLimit`` and ``NoEndError``.
 
-    *forms*: the sequence form with the payoffs of player 1, and with the payoffs of player 2. Raises ``TimeLimit`` and
-    ``NoEndError``.
+    *forms*: the sequence forms with player 1's and with player 2's payoffs. *number*: 0 for a path from uniform
+    strategies, or the seed of random strategies.
     """
     random = Random(number)
     sides = [_Side.of(player) for player in forms[0].players]
@@ -374,7 +369,7 @@ def equilibrium_plans(
 
 
 def _start(side: _Side, random: Random | None) -> list[Fraction]:
-    """Return a plan in which every sequence has positive weight: uniform, or random."""
+    """Return a random or uniform plan in which every sequence has positive weight."""
     plan = [Fraction(1)] * side.count
     for parent, own in side.sets:
         weights = [random.randint(1, SETTINGS.largest_weight) if random else 1 for _ in own]
@@ -384,7 +379,7 @@ def _start(side: _Side, random: Random | None) -> list[Fraction]:
 
 
 def _follow(of: Dictionary, n: int, left: Left) -> None:
-    """Increase the weight t of the opponent's plan to 1. When a variable leaves the basis, its complement enters."""
+    """Pivot until the weight t of the opponent's plan is 1. When a variable leaves the basis, its complement enters."""
     share, rest = 2 * n, 2 * n + 1
     entering = share
     while True:

@@ -27,16 +27,16 @@ A routine run on its own has no default limit.
 """
 
 LEAST_TIMEOUT = 1.0
-"""Minimum number of seconds that ``auto`` gives a routine, unless less time is left."""
+"""Minimum time limit, in seconds, of a routine that ``auto`` runs, unless less time is left."""
 
 COMPUTED = "gambit_seconds"
-"""The key in ``Found.details`` for Gambit's computing time in seconds, excluding the start-up of its process."""
+"""The key in ``Found.details`` for Gambit's computing time in seconds, without the start of the process."""
 
 PAYOFFS = "gambit_payoffs"
-"""The key in ``Found.details`` for Gambit's own payoffs: for each of its profiles, the payoff of each player."""
+"""The key in ``Found.details`` for each player's payoff in each of Gambit's profiles, as computed by Gambit."""
 
 MOST = 999_999_999
-"""The largest integer that an option accepts: Gambit uses 32-bit integers."""
+"""The largest integer that an option accepts, because Gambit uses 32-bit integers."""
 
 Condition = Callable[[Facts], str | None]
 
@@ -69,10 +69,7 @@ class Option(Parameter):
 
 
 def number(accepts: Callable[[float], bool], what: str) -> Callable[[str], float]:
-    """Return a function that parses a finite float and tests it with *accepts*.
-
-    *what* describes the valid floats in the error message.
-    """
+    """Return a function that reads a finite float and tests the float with *accepts*; *what* describes valid floats."""
 
     def read(text: str) -> float:
         with suppress(ValueError):
@@ -84,7 +81,7 @@ def number(accepts: Callable[[float], bool], what: str) -> Callable[[str], float
 
 
 def exact(text: str) -> str:
-    """Return a positive rational as text for Gambit. Raises ``ValueError``."""
+    """Return a positive fraction as text for Gambit. Raises ``ValueError``."""
     with suppress(ValueError, ZeroDivisionError):
         return str(positive(text))
     raise ValueError("must be a number above zero, like 1/1000 or 1e-6")
@@ -102,10 +99,9 @@ STOP_AFTER = Option("stop_after", "", count, "stop after this many equilibria")
 
 
 def point(key: str, tree: GameTree, text: str, *, exact: bool) -> Any:
-    """Return the starting point in the form that the worker reads.
+    """Return the starting point for Gambit's process.
 
-    *text* is ``uniform`` (or ``centroid``), ``first``, ``random:SEED`` or a file. Raises ``ValueError``, whose message
-    names the valid forms.
+    *text* is ``uniform`` (or ``centroid``), ``first``, ``random:SEED`` or a file. Raises ``ValueError``.
     """
     word, _, seed = text.partition(":")
     if text in ("uniform", "centroid"):
@@ -143,10 +139,7 @@ ITERATIONS = Option("maxiter", "", count, "maximum number of iterations (default
 
 
 def run(name: str, options: Sequence[Option], none: str, tree: GameTree, request: Request) -> Found:
-    """Return the profiles that a routine finds for *tree*.
-
-    Raises ``ParameterError``, before Gambit starts, if an option is invalid.
-    """
+    """Return the profiles that a routine finds for *tree*. Raises ``ParameterError`` before Gambit starts."""
     given = _read(name, options, tree, request.options)
     answer = child.run(efg_chunks(tree), routine(name), given, request.timeout, request.progress)
     profiles, wrong = _profiles(tree, answer.rows)

@@ -1,4 +1,4 @@
-"""Linear programs. HiGHS solves the sequence form in floats, and the optimal vertex is then computed in rationals."""
+"""Linear programs of the sequence form: HiGHS finds an optimal basis, which is then solved exactly."""
 
 from .lp import SOLVERS
 

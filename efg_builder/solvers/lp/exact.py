@@ -1,10 +1,10 @@
 """The exact optimum of a linear program, from the basis that HiGHS considers optimal.
 
-``ExactSystem`` solves large sparse systems with integer coefficients. It factors the matrix in floats, then refines the
-solution with exact residuals, by about 25 bits per step, until it finds rationals that solve the system (Z. Wan, J.
-Symb. Comp. 41, 2006). ``exact_optimum`` solves a basis in rationals and computes its dual values. The basis may be
-optimal only within HiGHS' tolerances. In that case, the program is shifted to the vertex, the errors are magnified, and
-HiGHS continues. This is the iterative refinement of A. Gleixner, D. Steffy and K. Wolter (INFORMS J. Comput. 28, 2016).
+``ExactSystem`` solves large sparse systems with integer coefficients. It factors the matrix with floats, then refines
+the solution with exact residuals, by about 25 bits per step, until it finds fractions that solve the system (Z. Wan, J.
+Symb. Comp. 41, 2006). ``exact_optimum`` solves a basis exactly. If the basis is optimal only within HiGHS' tolerances,
+the program is shifted to the vertex, the errors are magnified, and HiGHS continues. This is the iterative refinement of
+A. Gleixner, D. Steffy and K. Wolter (INFORMS J. Comput. 28, 2016).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .highs import Floats, LinearProgramError, Program, Vertex, maximize
 
 STEP_BITS = 25
 SOLUTION_BITS = tuple(4 * STEP_BITS << k for k in range(7))
-"""The precisions, in bits, at which a rational solution is sought: 100, 200, …, 6,400."""
+"""The precisions, in bits, at which fractions are tried as a solution: 100, 200, …, 6,400."""
 
 INT64 = 2**62
 
@@ -79,7 +79,7 @@ class IntegerMatrix:
         return IntegerMatrix(at_row[kept], at_column[kept], self.entries[kept], len(rows), len(columns))
 
     def extended(self, cells: Sequence[tuple[int, int, int]]) -> IntegerMatrix:
-        """Return the matrix with additional entries (row, column, number), enlarged if necessary."""
+        """Return the matrix with additional entries (row, column, value), enlarged if necessary."""
         more = np.array(cells, dtype=object).reshape(-1, 3)
         rows, columns = more[:, 0].astype(np.int64), more[:, 1].astype(np.int64)
         height, width = self.shape
@@ -103,7 +103,7 @@ class IntegerMatrix:
         return sparse.csr_matrix((self.entries.astype(np.int64), (self.rows, self.columns)), shape=self.shape)
 
     def times(self, vector: Objects) -> Objects:
-        """Return the exact product with a vector of Python integers, computed in 64 bits if they suffice."""
+        """Return the exact product with a vector of Python integers, computed with 64-bit integers if possible."""
         largest = max(map(abs, vector), default=0)
         if self.bound * max(largest, 1) < INT64:
             product: Objects = (self._int64 @ vector.astype(np.int64)).astype(object)
@@ -115,7 +115,7 @@ class IntegerMatrix:
 
 
 class ExactSystem:
-    """A factored square integer matrix, for the exact solution of systems with this matrix and its transpose."""
+    """A factored square integer matrix, for the exact solution of linear systems."""
 
     def __init__(self, matrix: IntegerMatrix) -> None:
         self._matrix = matrix
@@ -142,8 +142,8 @@ class ExactSystem:
                 digits = digits * (1 << STEP_BITS) + step
                 residual = residual * (1 << STEP_BITS) - matrix.times(step)
                 bits += STEP_BITS
-                # A converging residual stays within half of each coefficient, or a little more if the matrix is
-                # ill-conditioned. A diverging residual grows with every step.
+                # If the refinement converges, the residual stays below about half of ``matrix.bound``. If it diverges,
+                # the residual grows with every step.
                 if max(map(abs, residual), default=0) > matrix.bound << 60:
                     raise NotExactError("the refinement does not converge")
             solution = _reconstruct(digits, bits)
@@ -177,7 +177,7 @@ def _check_room() -> None:
 
 
 def _equilibrate(matrix: sparse.csc_matrix) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Return factors for rows and columns, powers of two, that bring all entries near 1 (D. Ruiz, 2001)."""
+    """Return powers of two that bring all entries near 1 as factors of rows and columns (D. Ruiz, 2001)."""
     magnitude = abs(matrix)
     rows, columns = np.ones(matrix.shape[0]), np.ones(matrix.shape[1])
     for _ in range(4):
@@ -194,7 +194,7 @@ def _towards_one(largest: sparse.coo_matrix) -> npt.NDArray[np.float64]:
 
 
 def _reconstruct(digits: Objects, bits: int) -> list[Fraction] | None:
-    """Return rationals with small denominators near ``digits / 2**bits``, or None if the denominators are too large."""
+    """Return fractions with small denominators near ``digits / 2**bits``, or None if the denominators are too large."""
     unit, bound = 1 << bits, 1 << (bits // 2 - 2)
     slack = 1 << (bits // 2)
     common, zero = 1, Fraction(0)
@@ -203,8 +203,7 @@ def _reconstruct(digits: Objects, bits: int) -> list[Fraction] | None:
         if not number:
             result.append(zero)
             continue
-        # Components often have a common denominator, so try that of the previous components before a continued
-        # fraction.
+        # Components often have a common denominator, so try the denominator of the previous components first.
         scaled = number * common
         whole = (scaled + (unit >> 1)) >> bits
         if abs(scaled - (whole << bits)) * 4 < slack * common:
@@ -226,11 +225,12 @@ def _solves(matrix: IntegerMatrix, solution: list[Fraction], right: Longs) -> bo
 
 @dataclass(frozen=True)
 class ExactProgram:
-    """A linear program in integers: maximize column ``objective``.
+    """A linear program with integer coefficients that maximizes column ``objective``.
 
-    Each row of ``matrix`` times the columns is at least 0, or equal to 0 for the rows in ``equal``; the right-hand side
-    of ``unit_row`` is 1. ``signed``: columns that must not be negative. ``floats``: the same program in floats, with
-    the columns and rows of ``in_units`` divided by ``unit`` (None: the free columns and the inequality rows).
+    Each row of ``matrix`` times the columns is at least 0. Rows in ``equal`` are equal to 0, and ``unit_row`` has the
+    right-hand side 1 instead. ``signed``: flags of the columns that must be at least 0. ``floats``: the same program
+    with floats, in which the columns and rows of ``in_units`` are divided by ``unit`` (None: the free columns and the
+    inequality rows).
     """
 
     matrix: IntegerMatrix
@@ -251,10 +251,11 @@ class ExactProgram:
 def exact_program(
     matrix: IntegerMatrix, objective: int, unit_row: int, free: Flags, equal: Flags, payoffs: Objects
 ) -> ExactProgram:
-    """Return a program in integers and floats: maximize column *objective* with row *unit_row* equal to 1.
+    """Return the program that maximizes column *objective*; row *unit_row* has the right-hand side 1.
 
-    *free*: columns that may be negative; *equal*: rows that are equations. In floats, free columns and inequality rows
-    are divided by the largest of *payoffs*, so that HiGHS' absolute tolerances are meaningful.
+    *free*: flags of the columns that may be negative. *equal*: flags of the rows that are equations. In the program
+    with floats, free columns and inequality rows are divided by the largest of *payoffs*, so that HiGHS' absolute
+    tolerances are meaningful.
     """
     unit = max((abs(int(value)) for value in payoffs), default=1) or 1
     scaled = ~equal[matrix.rows] & ~free[matrix.columns]
@@ -275,7 +276,7 @@ def exact_program(
 
 @dataclass(frozen=True)
 class Point:
-    """An exact basic solution: column values with the denominator ``scale``, and dual values with ``price_scale``."""
+    """An exact basic solution: the columns' values times ``scale``, and the rows' dual values times ``price_scale``."""
 
     columns: Objects
     scale: int
@@ -301,8 +302,8 @@ def solve_exactly(program: ExactProgram, driver: Driver) -> Point:
 def solve_nearly(program: ExactProgram, driver: Driver) -> tuple[npt.NDArray[Any], npt.NDArray[Any], str]:
     """Return the columns' values, the rows' dual values, and an empty string.
 
-    If the basis cannot be solved in rationals, the values are floats, and the string gives the reason. Raises the
-    errors of ``maximize``.
+    If the basis cannot be solved exactly, the values are floats, and the string is the reason. Raises the errors of
+    ``maximize``.
     """
     vertex = maximize(program.floats, driver.left(), driver.progress)
     driver.progress("solving the optimal basis in rationals")
@@ -359,9 +360,9 @@ def _spread(values: list[Fraction], places: npt.NDArray[np.intp], size: int) -> 
 class _Wrong:
     """The errors of an exact basic solution, in the units of ``floats``.
 
-    ``columns``, ``rows``: the value of each, less its lower bound (for equations, less the right-hand side). ``gains``:
-    the reduced cost of each column. ``row_gains``: the reduced cost of each row's slack. ``most``: the largest
-    violation of a bound or an equation. ``most_price``: the largest reduced cost that contradicts optimality.
+    ``columns``, ``rows``: the values of columns and rows, less their lower bounds or right-hand sides. ``gains``: the
+    reduced cost of each column. ``row_gains``: the reduced cost of each row's slack. ``most``: the largest violation of
+    a bound or an equation. ``most_price``: the largest reduced cost that contradicts optimality.
     """
 
     columns: list[Fraction]
@@ -373,7 +374,6 @@ class _Wrong:
 
     @classmethod
     def at(cls, program: ExactProgram, point: Point) -> _Wrong:
-        """Return the exact errors of *point*."""
         column_units, row_units = program.units()
         activity = program.matrix.times(point.columns)
         activity[program.unit_row] -= point.scale
@@ -404,7 +404,7 @@ def _refined(
 ) -> Vertex:
     """Return HiGHS' next basis.
 
-    The slacks of inequality rows become columns of the program, because they now have coefficients in the objective.
+    The slacks of inequality rows become columns of the program, because the objective now contains these slacks.
     """
     loose = np.flatnonzero(~program.equal)
     n, m, k = len(program.signed), len(program.equal), len(loose)

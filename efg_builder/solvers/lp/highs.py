@@ -1,4 +1,4 @@
-"""Linear programs in floats, by HiGHS' simplex method. No other module imports highspy.
+"""Linear programs with floats, by HiGHS' simplex method. No other module imports highspy.
 
 Q. Huangfu and J. A. J. Hall, "Parallelizing the dual revised simplex method", Math. Prog. Comp. 10 (2018).
 """
@@ -60,10 +60,7 @@ SIMPLEX: Mapping[str, str | float] = {
 
 
 def maximize(program: Program, timeout: float | None, progress: Progress, start: Vertex | None = None) -> Vertex:
-    """Return an optimal vertex; begin at the basis of *start*, if given.
-
-    Raises ``TimeLimit`` or ``LinearProgramError``.
-    """
+    """Return an optimal vertex; begin at the basis of *start*. Raises ``TimeLimit`` or ``LinearProgramError``."""
     import highspy
 
     solver = _solver(program, SIMPLEX, timeout)
@@ -116,8 +113,7 @@ def _model(program: Program) -> highspy.HighsLp:
     lp = highspy.HighsLp()
     rows, columns = program.matrix.shape
     lp.num_row_, lp.num_col_ = rows, columns
-    # Minimize the negated objective: for a maximum, the signs of HiGHS' dual values depend on the way in which HiGHS
-    # stopped.
+    # Minimize the negated objective, because HiGHS' sign convention for dual values varies in maximization.
     lp.sense_ = highspy.ObjSense.kMinimize
     lp.col_cost_, lp.col_lower_ = -program.cost, program.lower
     lp.col_upper_ = np.full(columns, np.inf)

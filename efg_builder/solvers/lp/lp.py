@@ -1,8 +1,8 @@
 """Exact equilibria of two-player constant-sum games with perfect recall, by one linear program.
 
 The program is player 1's program in the sequence form, and its dual is player 2's program (D. Koller, N. Megiddo and B.
-von Stengel, STOC 1994). Small games are solved in integers (``small``). HiGHS solves all other games in floats, and
-``exact`` then solves the optimal basis in rationals.
+von Stengel, STOC 1994). ``small`` solves small games. For all other games, HiGHS finds an optimal basis, and ``exact``
+solves this basis exactly.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ DENOMINATOR = 10**6
 """Maximum denominator of the probabilities if the basis cannot be solved exactly."""
 
 FLOAT_ZERO = 1e-9
-"""Realization weights up to this value count as 0 when plans are rounded."""
+"""If the rounded weights at an information set sum to at most this value, they are treated as 0."""
 
 
 Rows = dict[int, tuple[Fraction, ...]]
-"""The rational probabilities at each information set; the keys are indices in ``tree.infosets``."""
+"""The probabilities at each information set; the keys are indices in ``tree.infosets``."""
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Return one equilibrium. It is exact if the basis can be solved in rationals; otherwise it is nearly optimal."""
+    """Return one equilibrium, or nearly optimal strategies if the basis cannot be solved exactly."""
     driver = Driver(request)
     driver.progress("building the sequence form")
     form = sequence_form(tree)
@@ -49,7 +49,7 @@ def run(tree: GameTree, request: Request) -> Found:
         return Found((), "failed", str(error))
     rows: Rows = {}
     for side, plan in zip(form.players, (weights, -prices), strict=True):
-        # Weights in floats may be negative or tiny, from rounding.
+        # Because of rounding, float weights may be negative or tiny.
         rows |= _rounded(side, plan) if problem else behavior(side, plan[: side.count].tolist())
     if problem:
         problem += ", so the probabilities are rounded; gambit-lp is exact on small games"
@@ -59,8 +59,8 @@ def run(tree: GameTree, request: Request) -> Found:
 def linear_program(form: SequenceForm) -> ExactProgram:
     """Return player 1's linear program.
 
-    Columns: player 1's realization weights, then the values of player 2's information sets, the root's value first. The
-    root's value is the objective. The dual values of the first rows are the negatives of player 2's weights.
+    Columns: player 1's realization weights, then the root's value (the objective), then the values of player 2's
+    information sets. The dual values of the first rows are the negatives of player 2's weights.
     """
     n1, n2 = (side.count for side in form.players)
     matrix = constraints(form).extended([(n2, 0, 1)])
@@ -70,10 +70,10 @@ def linear_program(form: SequenceForm) -> ExactProgram:
 
 
 def constraints(form: SequenceForm, kept: Longs | None = None, spare: int = 1) -> IntegerMatrix:
-    """Return the constraints on player 1's plans, in integers; the right-hand sides are 0.
+    """Return the constraints on player 1's plans, with integer coefficients and right-hand sides of 0.
 
-    Columns: x (the weights of player 1's sequences, or only of those in *kept*, in ascending order), then q (the value
-    of the root, then the values of player 2's information sets). Rows:
+    Columns: x (the weights of player 1's sequences, or only of the sequences in *kept*, in ascending order), then q
+    (the value of the root, then the values of player 2's information sets). Rows:
 
     - One for each sequence s of player 2: the sum of the values of the information sets to which s leads, minus the
       value of the information set of s, plus the payoff of x against s, is at least 0.

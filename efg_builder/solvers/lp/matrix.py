@@ -1,7 +1,7 @@
-"""Optimal mixed strategies of a constant-sum normal form, by the pair of linear programs on the matrix.
+"""Optimal mixed strategies of a constant-sum normal form, by a pair of dual linear programs.
 
-J. von Neumann proved the minimax theorem in 1928. The linear programs are those of G. B. Dantzig ("A proof of the
-equivalence of the programming problem and the game problem", 1951).
+Sources: J. von Neumann, 1928 (the minimax theorem); G. B. Dantzig, "A proof of the equivalence of the programming
+problem and the game problem", 1951.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Mix = tuple[Fraction, ...]
 
 @dataclass(frozen=True)
 class FoundMixes:
-    """Both players' mixed strategies (None if none were found), the outcome, and the reason for the outcome."""
+    """Both players' mixed strategies (None if no optimum was found), the outcome, and the reason for the outcome."""
 
     mixes: tuple[Mix, Mix] | None
     ended: Ended = "done"
@@ -38,7 +38,7 @@ class FoundMixes:
 
 
 def solve_matrix(form: NormalForm, timeout: float | None = None, progress: Progress = quiet) -> FoundMixes:
-    """Return optimal mixed strategies; if the basis cannot be solved exactly, return nearly optimal ones.
+    """Return optimal mixed strategies, or nearly optimal strategies if the basis cannot be solved exactly.
 
     Raises ``NotApplicableError`` if the payoffs do not sum to a constant.
     """

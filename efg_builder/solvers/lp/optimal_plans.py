@@ -1,13 +1,13 @@
-"""The polytope of all optimal realization plans in a two-player constant-sum game, in rationals.
+"""The polytope of all optimal realization plans in a two-player constant-sum game, computed exactly.
 
 A plan x guarantees the value v if there are values q of player 2's information sets that satisfy linear constraints (B.
 von Stengel, Games Econ. Behav. 14, 1996).
 
-``affine_hull`` uses the theorem of A. J. Goldman and A. W. Tucker (1956). A sequence of the opponent attains the value
-of its information set against every optimal plan if, and only if, some optimal plan of the opponent plays the sequence.
+``affine_hull`` uses a theorem of A. J. Goldman and A. W. Tucker (1956). A sequence of the opponent attains the value of
+its information set against every optimal plan if, and only if, some optimal plan of the opponent plays the sequence.
 
 ``vertices`` uses the double description method (T. S. Motzkin et al., 1953) in the coordinates of the affine hull. The
-constraints are that weights are not negative, and that no pure plan of the opponent pays less than v.
+constraints: all weights are at least 0, and x earns at least v against every pure plan of the opponent.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ Tight = npt.NDArray[np.float32]
 """1 if the constraint holds with equality at the ray; shape (rays, constraints)."""
 
 DIMENSIONS = 16
-"""Maximum dimension for the computation of vertices; polytopes with more dimensions usually have too many vertices."""
+"""Maximum dimension of a polytope whose vertices are computed; beyond it, there are usually too many vertices."""
 
 
 class TooManyError(Exception):
-    """There are too many dimensions or rays, or the time limit has passed; the message names the limit."""
+    """There are too many dimensions or rays, or the time limit has passed."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +75,8 @@ def faces(form: SequenceForm, driver: Driver) -> tuple[Face, Face]:
 def face(form: SequenceForm, value: Fraction, driver: Driver) -> Face:
     """Return the optimal plans and their support.
 
-    A linear program finds the support as the sequences with positive weight at a point of the cone. The point has as
-    many positive weights as possible.
+    A linear program finds a point of the cone with as many positive weights as possible; their sequences are the
+    support.
     """
     driver.progress("looking for the support of optimal plans")
     n = form.players[0].count
@@ -117,7 +117,7 @@ def extreme(face: Face, sequence: int, within: int, least: bool, driver: Driver)
 def _cone(form: SequenceForm, value: Fraction, kept: Longs) -> IntegerMatrix:
     """Return the constraints of the cone over the optimal plans, with only the *kept* sequences.
 
-    These are ``lp.constraints``, and that the value of the root is *value* times the empty sequence's weight.
+    An equation is added to ``lp.constraints``: the root's value is *value* times the empty sequence's weight.
     """
     row = form.players[1].count
     return constraints(form, kept).extended([(row, len(kept), value.denominator), (row, 0, -value.numerator)])
@@ -157,10 +157,10 @@ class Range:
 class SequenceRanges:
     """The ranges of a player's sequences over all optimal plans. The empty sequence has index 0.
 
-    ``weights``: the range of each sequence's weight. ``conditional``: the range of its weight divided by its parent's
-    weight, over the optimal plans in which the parent has positive weight. It is None if there is no such plan, and for
-    the empty sequence. ``plans``: optimal plans that together attain all bounds. ``programs``: the number of linear
-    programs.
+    ``weights``: the range of each sequence's weight. ``conditional``: the range of each sequence's weight divided by
+    the parent's weight, over the optimal plans in which the parent has positive weight. It is None for the empty
+    sequence, and if the parent's weight is never positive. ``plans``: optimal plans that together attain all bounds.
+    ``programs``: the number of linear programs that were solved.
     """
 
     weights: tuple[Range, ...]
@@ -171,7 +171,7 @@ class SequenceRanges:
 
 @dataclass
 class _Search:
-    """The progress of ``sequence_ranges``: the plans found so far, and the number of linear programs."""
+    """The plans that ``sequence_ranges`` has found, and the number of linear programs that it has solved."""
 
     face: Face
     driver: Driver
@@ -241,7 +241,7 @@ def _ends(search: _Search, sequences: list[int], within: int, whole: Fraction, c
 
 
 def sets_in_order(side: PlayerSequences) -> list[int]:
-    """Return the player's information sets in an order in which each follows the player's earlier information sets."""
+    """Return the player's information sets, each after the player's earlier information sets on its paths."""
     owner, parent = side.owner.tolist(), side.parent.tolist()
     children: dict[int, list[int]] = {}
     for k, sequence in enumerate(parent):
@@ -270,7 +270,7 @@ class Hull:
 
     @property
     def dimension(self) -> int:
-        """The dimension; it is 0 if the optimal plan is unique."""
+        """The dimension (0 if the optimal plan is unique)."""
         return len(self.coordinates)
 
 
@@ -311,7 +311,7 @@ def _equations(face: Face, other: Face) -> Iterator[Row]:
 
 
 def _reduced(equations: Iterator[Row]) -> dict[int, Row]:
-    """Return the reduced rows (Gauss-Jordan elimination) by pivot; only pivots that are weights are returned."""
+    """Return the rows reduced by Gauss-Jordan elimination, by pivot, for pivots that are weights."""
     rows: dict[int, Row] = {}
     for equation in equations:
         row = dict(equation)
@@ -342,9 +342,9 @@ def _cancel(row: Row, unknown: int, by: Row) -> None:
 
 
 def vertices(hull: Hull, rays: int, driver: Driver) -> list[Plan]:
-    """Return all vertices, sorted by weights.
+    """Return all vertices, sorted by weights in descending order.
 
-    Raises ``TooManyError`` if there are ever more than *rays* rays, or if the time limit has passed.
+    Raises ``TooManyError`` if there are too many dimensions, more than *rays* rays at a time, or no time is left.
     """
     d = hull.dimension
     if d > DIMENSIONS:
@@ -391,10 +391,11 @@ def _cut(cone: list[Ray], bounds: list[Ray], limit: int) -> list[Ray]:
 def crossing_points(
     rays: Objects, tight: Tight, heights: Objects, dimension: int, look: Callable[[], object] = lambda: None
 ) -> Iterator[tuple[Objects, Tight]]:
-    """Yield the rays at which a new constraint cuts edges of a cone, and the constraints that are tight there.
+    """Yield the rays at which a new constraint cuts edges of a cone, and the old constraints that are tight there.
 
-    *tight*: 1 if a constraint holds with equality at a ray. *heights*: the value of the new constraint at each ray,
-    positive if the ray satisfies it. *dimension*: the cone's dimension. *look* is called often and may raise.
+    *tight*: 1 if an old constraint holds with equality at a ray. *heights*: the value of the new constraint at each
+    ray, negative if the ray violates the constraint. *dimension*: the cone's dimension. *look* is called often and may
+    raise an exception.
     """
     above = np.flatnonzero(heights > 0)
     for low in np.flatnonzero(heights < 0).tolist():
@@ -423,7 +424,7 @@ def _plan(hull: Hull, ray: Ray) -> Plan:
 
 
 def _violated(hull: Hull, ray: Ray) -> Ray | None:
-    """Return the constraint from the opponent's best response to the ray's plan, or None if the plan satisfies it."""
+    """Return the constraint from the opponent's best response to the ray's plan, or None if the plan is optimal."""
     face, plan = hull.face, _plan(hull, ray)
     form, two = face.form, face.form.players[1]
     earned = [Fraction(0)] * two.count

@@ -1,10 +1,10 @@
 """A quasi-perfect equilibrium: best play even after mistakes by either player.
 
-The realization weight of every sequence is at least e^n, where n is its length. As e goes to 0, the optimal plans tend
-to a quasi-perfect equilibrium (E. van Damme, Int. J. Game Theory 13, 1984; P. B. Miltersen and T. B. Sorensen, Economic
-Theory 42, 2010). The matrix does not depend on e, and the plans of a basis are polynomials in e. The basis found for
-one small e is then tested for *all* small e: every weight, slack and dual value must be 0, or its lowest-order term in
-e must have a positive coefficient. If the test fails, a smaller e is tried.
+The realization weight of a sequence of length n is at least e^n. As e goes to 0, the optimal plans tend to a
+quasi-perfect equilibrium (E. van Damme, Int. J. Game Theory 13, 1984; P. B. Miltersen and T. B. Sorensen, Economic
+Theory 42, 2010). The matrix does not depend on e, and the plans of a basis are polynomials in e. A basis that is
+optimal for one small e is tested for *all* small e: every weight, slack and dual value must be 0 or have a positive
+term of lowest order. If the test fails, a smaller e is tried.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def quasi_perfect(form: SequenceForm, driver: Driver) -> Refined:
 
 
 def _limit(form: SequenceForm, plans: Plans) -> Refined:
-    """Compute probabilities from the weights' lowest-order terms, the only terms that matter as e goes to 0."""
+    """Compute probabilities from the weights' lowest-order terms, which dominate as e goes to 0."""
     rows, mistakes = {}, {}
     for side, plan in zip(form.players, plans, strict=True):
         terms = [_lowest(weight) for weight in plan]
@@ -95,17 +95,16 @@ class _Perturbed:
 
     @classmethod
     def of(cls, form: SequenceForm) -> _Perturbed:
-        """Return the program of a game."""
         one, two = form.players
         n1, n2 = one.count, two.count
         whole = constraints(form, spare=0)
         lengths = (sequence_lengths(one), sequence_lengths(two))
         powers = 1 + max(int(side.max()) for side in lengths)
-        # Move the contribution of the minimum weights, and of the empty sequence's weight 1, to the right-hand sides.
+        # Move the terms of the minimum weights, and of the empty sequence's weight 1, to the right-hand sides.
         least = np.zeros((powers, whole.shape[1]), dtype=object)
         least[lengths[0], np.arange(n1)] = 1
         right = np.array([-whole.times(row) for row in least])
-        # The opponent's minimum weights add the slacks of their rows to the objective, for every plan of the opponent.
+        # The opponent plays each sequence with its minimum weight, so the objective contains the slacks of these rows.
         sure = np.zeros((powers, whole.shape[0]), dtype=object)
         sure[lengths[1], np.arange(n2)] = 1
         sure[0, 0] = 0
@@ -117,12 +116,11 @@ class _Perturbed:
         return cls(form, lengths, matrix, right, cost)
 
     def basis(self, inverse: int, driver: Driver) -> Vertex:
-        """Return an optimal basis for e = 1 / *inverse*."""
         program = self._program(inverse)
         return exact_optimum(program, maximize(program.floats, driver.left(), driver.progress), driver)[1]
 
     def _program(self, inverse: int) -> ExactProgram:
-        """Return the program for one e.
+        """Return the program for e = 1 / *inverse*.
 
         The powers of e are columns, so that all coefficients are small integers. The columns after q are p_k = e^k;
         w_k, the payoff of order k; and v_k = w_k + e v_(k+1). The objective is v_0.

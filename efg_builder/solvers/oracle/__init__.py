@@ -1,6 +1,6 @@
 """Double oracle: exact equilibria of bidding games from a small part of the game, without a tree.
 
-``search`` is the algorithm and should be read first, before ``restricted``, ``response``, ``regret`` and ``state``.
+``search`` contains the algorithm; read it first.
 """
 
 from __future__ import annotations

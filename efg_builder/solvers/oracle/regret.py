@@ -1,13 +1,12 @@
 """Regret minimization on the restricted game, for nearly optimal plans if the linear program is too large.
 
-The method is CFR+: counterfactual regret minimization with regrets cut off at zero, alternating updates, and larger
-weights for later plans (O. Tammelin, N. Burch, M. Johanson and M. Bowling, "Solving heads-up limit Texas hold'em",
-IJCAI 2015). Old regrets are discounted (N. Brown and T. Sandholm, "Solving imperfect-information games via discounted
-regret minimization", AAAI 2019).
+The method is CFR+: counterfactual regret minimization with regrets cut off at 0, alternating updates, and larger
+weights for later plans (O. Tammelin, N. Burch, M. Johanson and M. Bowling, IJCAI 2015). Old regrets are discounted (N.
+Brown and T. Sandholm, AAAI 2019).
 
-``NumpyStep`` computes an iteration in NumPy, for all nodes at once. ``Kernel`` computes the same iteration in compiled
-code (numba, the extra ``fast``), one information set at a time. On 2v2 with six sides, a gap of 1/2000 takes 4 CPU
-seconds with ``Kernel`` and 11 with ``NumpyStep``. The loops of ``Kernel`` would take minutes in plain Python.
+``NumpyStep`` computes an iteration with NumPy, for all nodes at once. ``Kernel`` computes the same iteration with
+compiled code (numba, the extra ``fast``), one information set at a time. On 2v2 with six sides, a gap of 1/2000 takes 4
+CPU seconds with ``Kernel`` and 11 CPU seconds with ``NumpyStep``.
 """
 
 from __future__ import annotations
@@ -40,13 +39,13 @@ class RegretSettings:
     add_share_of_gap: float = 0.01
     """A history is added if the gain of some hand exceeds this share of the current gap."""
     least_weight: float = 1e-3
-    """Realization weights below this are dropped from average plans before best responses to them are computed."""
+    """Realization weights below this value are dropped from average plans before best responses are computed."""
     least_share_of_gap: float = 0.02
-    """The same threshold as a share of the gap; the smaller of the two thresholds applies."""
+    """The same threshold as a share of the gap; the smaller threshold applies."""
     first_batch: int = 20
     """Number of iterations before the first best response in the whole game."""
     largest_batch: int = 2_000
-    """Maximum number of iterations between best responses; exceeded only if a best response takes longer."""
+    """Maximum number of iterations between best responses, unless a best response takes longer."""
     look_cost: float = 5.0
     """The time of a best response per bid and visited history, as a multiple of an iteration's time per history."""
     grow_above: float = 0.5
@@ -60,25 +59,25 @@ class RegretSettings:
     power: int = 2
     """The exponent of an iteration's number in the weight of its plan in the average."""
     restart_growth: float = 1.05
-    """The growth factor of the restricted game at which averages are reset, because they lack the new histories."""
+    """The growth factor of the restricted game after which averages, which lack the new histories, are reset."""
     kept_weight: float = 0.02
-    """Moves whose realization weights in the average plan are below this are left out of the next linear program."""
+    """Moves with lower realization weights in the average plan are left out of the next linear program."""
     most_iterations: int = 10**9
     """Maximum number of iterations accepted from a file; no search reaches it."""
     most: float = 1e30
-    """Upper bound on regrets and weights in a file, so that their sums are finite in 32 bits."""
+    """Upper bound on regrets and weights in a file, so that sums of 32-bit floats are finite."""
     tasks_per_core: int = 3
-    """Number of tasks per core. Several tasks balance the load, because some tasks take longer than others."""
+    """Number of tasks per core. Several tasks balance the load if some tasks take longer than others."""
     least_decisions: int = 48
     """Minimum number of decisions at the depth at which subtrees begin."""
     least_shared: int = 100_000
-    """Minimum number of regrets for several cores; with fewer, distributing the work takes too long."""
+    """Minimum number of regrets for several cores; with fewer regrets, the distribution of tasks takes too long."""
 
 
 SETTINGS = RegretSettings()
 
 Look = Callable[[tuple[PlanOnSupport, PlanOnSupport], tuple[Response, Response]], bool]
-"""A function that takes both plans and the best responses to these plans, and returns whether to continue."""
+"""A function of both plans and the best responses to these plans that returns whether to continue."""
 
 
 def minimize(regrets: RestrictedRegrets, look: Look, gap: Callable[[], float], left: Left) -> None:
@@ -112,7 +111,7 @@ def minimize(regrets: RestrictedRegrets, look: Look, gap: Callable[[], float], l
 def _next(batch: int, responses: tuple[Response, Response], bids: int, histories: int) -> int:
     """Return the number of iterations before the next best response in the whole game.
 
-    The number does not depend on measured times, so that searches are reproducible.
+    Measured times have no influence, so that searches are reproducible.
     """
     whole, restricted = (sum(getattr(response, of) for response in responses) for of in ("value", "restricted"))
     look = SETTINGS.look_cost * bids * sum(response.visited for response in responses) / histories
@@ -130,7 +129,7 @@ def widen(support: Support) -> None:
 
 
 def narrow(support: Support, plans: Sequence[PlanOnSupport]) -> None:
-    """Allow only bids with weights above ``kept_weight`` in *plans*, and the bids that lead to these bids."""
+    """Allow only the bids with weights above ``kept_weight`` in *plans*, and the bids that lead to these bids."""
     weights = [np.zeros(support.hands[support.bidder(node)]) for node in range(len(support))]
     for plan in plans:
         for node, row in zip(plan.nodes, plan.weights, strict=True):
@@ -169,11 +168,11 @@ def _extend(support: Support, responses: tuple[Response, Response]) -> bool:
 class SideRows:
     """The layout of the nodes at which one player made the last bid.
 
-    Rows are sorted by depth, and the children of a node are adjacent. ``nodes``: the indices in the support. ``bid``:
-    the last bid. ``above``: the parent's row among the other side's nodes, -1 for the root. ``own``: the grandparent's
-    row in this layout, -1 if there is none. ``levels``: (first row, end) for each depth. ``starts``, ``owners``: the
-    first row of the children of each parent, and the parent's row (-1 for the root, which comes first). ``groups``: the
-    rows of each bid, as (bid, rows).
+    Rows are nodes, sorted by depth, with the children of a node adjacent. ``nodes``: the index of each node in the
+    support. ``bid``: the last bid. ``above``: the parent's row in the opponent's layout, -1 for the root. ``own``: the
+    grandparent's row in this layout, or -1. ``levels``: (first row, end) for each depth. ``starts``: the first row of
+    each group of siblings. ``owners``: the row of each group's parent (-1 for the root, which comes first). ``groups``:
+    the rows of each bid, as (bid, rows).
     """
 
     nodes: Indices
@@ -187,7 +186,7 @@ class SideRows:
 
 
 def sides(support: Support, bidding: Bidders | None = None) -> tuple[SideRows, SideRows]:
-    """Return both players' layouts of the restricted game, without the histories that contain bids not in *bidding*."""
+    """Return both players' layouts of the restricted game, without histories that contain bids not in *bidding*."""
     parent, bid, depth = support.table
     row = np.full(len(support), -2)
     row[ROOT] = -1
@@ -230,9 +229,10 @@ class RestrictedRegrets:
     """Both players' regrets and average plans on a growing restricted game.
 
     ``bids``, ``calls``: the regrets of bids and calls, shape (rows, hands). ``totals``: the weighted sums of plans.
-    ``reach``: the current plans. Arrays have one row for each node of a side; ``calls`` and ``reach`` have an
-    additional last row for the root. ``live``: flags of the rows of ``reach`` that are not all zero. ``bidding``: flags
-    of the bids that each player may make; histories with other bids are left out.
+    ``reach``: the current plans. Rows are as in ``SideRows``: the player's layout for ``bids``, ``totals`` and
+    ``reach``, the opponent's layout for ``calls``. ``calls`` and ``reach`` have an additional last row for the root.
+    ``live``: flags of the rows of ``reach`` with positive weights. ``bidding``: flags of the bids that each player may
+    make; histories with other bids are left out.
     """
 
     def __init__(
@@ -328,7 +328,7 @@ class RestrictedRegrets:
             total[:] = 0
 
     def average(self, player: int, least: float = 0.0) -> tuple[Indices, Floats]:
-        """Return the average plan: the nodes, and the weights of shape (nodes, hands).
+        """Return the average plan: nodes and weights, shape (nodes, hands).
 
         Nodes at which all weights are below *least* are left out.
         """
@@ -339,7 +339,7 @@ class RestrictedRegrets:
 
 
 class NumpyStep:
-    """One iteration in NumPy, for all nodes at once. ``kind``: the type of floats."""
+    """An iteration with NumPy, for all nodes at once. ``kind``: the type of floats."""
 
     def __init__(self, model: IntegerGame, kind: Any = np.float32) -> None:
         self.model, self.kind = model, kind
@@ -368,8 +368,8 @@ class NumpyStep:
         reach = regrets.reach[1 - player]
         worth = self._worth(player, self.model.lines[player].call, theirs, reach[:-1])
         called = np.concatenate([worth, np.zeros((1, worth.shape[1]), dtype=self.kind)])
-        # After each of the player's bids, the weight of the opponent's call is the opponent's weight less the weights
-        # of the opponent's bids.
+        # After a bid of the player, the weight of the opponent's call is the opponent's weight less the weights of
+        # bids.
         rest = reach[mine.above]
         if len(theirs.nodes):
             inner = theirs.owners >= 0
@@ -388,7 +388,7 @@ class NumpyStep:
     ) -> Floats:
         bids, call = strategy
         value: Floats = called * call
-        # At information sets without bids, all hands call. The loop completes the values of the other information sets.
+        # At information sets without bids, all hands call. The loop adds the values of bids at the others.
         for first, end in reversed(mine.levels):
             after = slice(*np.searchsorted(theirs.owners, [first, end]))
             if after.start < after.stop:
@@ -426,19 +426,20 @@ def _matched(regrets: RestrictedRegrets, player: int) -> tuple[Floats, Floats]:
 
 
 CallTable = tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]]
-"""Payoffs of called bids: the weights of the opponent's hands, ``[bid, line, opponent's hand]``, and the line of each
-of the player's hands, ``[bid, hand]``."""
+"""The payoffs of called bids: the coefficients of each hand class, ``[bid, class, opponent's hand]``, and the class of
+each of the player's hands, ``[bid, hand]``."""
 
 
 @dataclass(frozen=True)
 class KernelLayout:
     """The layout of one player's arrays.
 
-    A decision is a row of the other side; the last decision is the root. A node is a row of the player's side.
+    A decision is a row of the opponent's ``SideRows``; the last decision is the root. A node is a row of the player's
+    ``SideRows``.
 
-    ``top``: (first decision, end) for each depth above the subtrees. ``tasks``: (first decision, end) for each depth,
-    in each group of subtrees. ``bids``: (first node, end) after each decision. ``answers``: (first decision, end) after
-    each node. ``above``: the node that leads to each decision; for the root, the last row of ``reach``. ``last``: the
+    ``top``: (first decision, end) for each depth above the subtrees. ``tasks``: for each group of subtrees, (first
+    decision, end) for each depth. ``bids``: (first node, end) after each decision. ``answers``: (first decision, end)
+    after each node. ``above``: the node before each decision; for the root, the last row of ``reach``. ``last``: the
     bid before each decision. ``bid``: the bid of each node.
     """
 
@@ -452,7 +453,7 @@ class KernelLayout:
 
 
 class Kernel:
-    """The iteration of ``NumpyStep`` compiled by numba, one information set at a time."""
+    """The iteration of ``NumpyStep``, compiled by numba, one information set at a time."""
 
     kind = np.float32
 
@@ -466,7 +467,7 @@ class Kernel:
         self.pool = ThreadPoolExecutor(self.cores)
         self.layouts: list[KernelLayout] = []
         self.values: list[Floats] = []
-        # Flags of the player's nodes at which some hand has a positive regret. Most rows of regrets are zero.
+        # Flags of the nodes at which some hand has a positive regret. At most nodes, all regrets are 0.
         self.some: list[npt.NDArray[np.bool_]] = []
 
     def lay(self, regrets: RestrictedRegrets) -> None:
@@ -550,7 +551,7 @@ def _layout(mine: SideRows, theirs: SideRows, opens: bool, tasks: int) -> Kernel
 
 
 def _subtrees(side: SideRows, cut: int, tasks: int) -> list[Longs]:
-    """Split the rows at depth *cut* and below into *tasks* groups of similar size; return (first row, end) by depth."""
+    """Split the rows from depth *cut* on into *tasks* groups of similar size; return (first row, end) by depth."""
     if cut == len(side.levels):
         return []
     first, end = side.levels[cut]
@@ -601,7 +602,7 @@ def fastest(model: IntegerGame) -> NumpyStep | Kernel:
 
 
 def _pays(out, lines, rows, line_of, reach):
-    """Fill *out* with each hand's payoff from a call: the hand's line in *rows* times the opponent's *reach*."""
+    """Fill *out* with each hand's payoff from a call: the row of its class in *rows* times the opponent's *reach*."""
     for c in range(len(rows)):
         total = np.float32(0)
         for g in range(len(reach)):
@@ -622,7 +623,7 @@ def _inverse_totals(inverse, total, calls, bids, some, first, end):
 
 
 def _add_answers(row, rest, lines, rows, line_of, here, reach, live, values, answers):
-    """Fill *row* with the value of a bid for each hand. An opponent's hand calls unless it answers with a bid."""
+    """Fill *row* with the value of a bid to each hand. An opponent's hand calls unless it answers with a bid."""
     rest[:] = here
     for u in range(answers[0], answers[1]):
         if live[u]:
@@ -636,7 +637,7 @@ def _add_answers(row, rest, lines, rows, line_of, here, reach, live, values, ans
 def _cut_off(regrets, some, gained, value, discount):
     """Update the regrets of one bid, and return whether any regret is positive.
 
-    A row of zeros is not read; it is written only if a regret becomes positive.
+    If *some* is False, all old regrets are 0 and are not read.
     """
     most, zero = np.float32(0), np.float32(0)
     if some:

@@ -1,8 +1,8 @@
 """Best responses in a whole bidding game, computed only at histories that the opponent's plan reaches.
 
-If a strategy has no entry for a hand, the hand calls. A bid outside the opponent's support therefore ends play, and one
-matrix product gives the payoffs of all such bids. A bid is followed further only if the opponent's plan answers it with
-bids. The cost depends on the size of the opponent's support, not on the size of the game.
+If a strategy has no entry for a hand, the hand calls. Most bids therefore end play, and one matrix product gives the
+payoffs of all these bids. The computation continues only after bids that the opponent's plan answers with bids. The
+cost depends on the size of the opponent's support, not on the size of the game.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..integer_game import IntegerGame
 from .restricted import ROOT, Flags, Indices, Numbers, PlanOnSupport, Support
 
 BLOCK = 2**22
-"""Maximum number of entries in one array. Deep levels of large games are computed in parts."""
+"""Maximum number of entries in one array; larger levels are computed in parts."""
 
 SERIAL = 2**18
 """Maximum number of multiplications in one matrix product.
@@ -36,9 +36,9 @@ Bidders = tuple[Flags, Flags]
 class Response:
     """The value of a best response to a plan, and the moves that improve on the restricted game.
 
-    ``value``: the value in the whole game. ``restricted``: the value in the restricted game. Both values are sums over
-    the player's hands, weighted by probability. ``moves``: the improving moves as (node, bid, hands that gain).
-    ``visited``: the number of the player's decision nodes that the opponent's plan reaches.
+    ``value``: the expected payoff in the whole game. ``restricted``: the expected payoff in the restricted game.
+    ``moves``: the improving moves as (node, bid, hands that gain). ``visited``: the number of the player's decision
+    nodes that the opponent's plan reaches.
     """
 
     value: Any
@@ -69,13 +69,13 @@ def respond(
 ) -> Response:
     """Return the best response of *player* to the opponent's *plan*, and all moves that improve on the restricted game.
 
-    In both games, the player may make only *bids* (None: all bids). A move improves if its value in the whole game
-    exceeds the value of its information set in the restricted game by more than *threshold*. Only information sets to
-    which the player's allowed moves lead are considered. After a new move, the moves of the best response are returned
-    too.
+    The player may make only *bids* (None: all bids). A move improves if its value in the whole game exceeds the value
+    of its information set in the restricted game by more than *threshold*. Improving moves are returned only at
+    information sets to which the player's allowed moves lead. After a new move, the moves of the best response are
+    returned too.
 
-    If *plan* is in integers, values are in the model's integers. If it is in floats, values are shares of the model's
-    largest integer.
+    If *plan* contains floats, values are shares of half the payoff range. If *plan* contains integers, values are
+    integers, scaled by the weights of hands and the plan's scale.
     """
     walk = _walk(model, support, player, plan, every_bid(model)[player] if bids is None else bids)
     bound: Any = threshold
@@ -91,10 +91,10 @@ def respond(
 class Walk:
     """The player's decision nodes that the opponent's plan reaches, parents first.
 
-    ``nodes``: the indices of these nodes in the support. ``weights``: the opponent's plan at each node, shape (nodes,
-    opponent's hands). ``depth``: the depth of each node. ``last``: the opponent's bid before each node, -1 at the root.
-    ``above``: the index of the player's previous move, -1 if there is none. ``here``: flags of the hands whose allowed
-    moves lead to each node, shape (hands, nodes).
+    ``nodes``: the indices of the nodes in the support. ``weights``: the opponent's plan at each node, shape (nodes,
+    opponent's hands). ``last``: the opponent's bid before each node, -1 at the root. ``above``: the index of the
+    player's previous move, or -1. ``here``: flags of the hands whose allowed moves lead to each node, shape (hands,
+    nodes).
 
     The player's moves in the restricted game are grouped by node. ``at``: the index of each move's node in ``nodes``.
     ``bid``: the bid of each move. ``allowed``: flags of the hands that may make each move, shape (hands, moves).
@@ -150,7 +150,7 @@ def _walk(model: IntegerGame, support: Support, player: int, plan: PlanOnSupport
 
 @dataclass(frozen=True)
 class Worked:
-    """The values of ``Response`` in the model's integers.
+    """The result of ``work_out``; ``Response`` contains the scaled values.
 
     ``best``: the best bid of each hand at each node (-1: a call), shape (hands, nodes). ``gains``: flags of the hands
     that gain, by node and bid.
@@ -165,17 +165,17 @@ class Worked:
 def work_out(walk: Walk, threshold: Any) -> Worked:
     """Compute the best response by backward induction, for all nodes at a depth at once.
 
-    Arrays have one row for each hand.
+    Arrays contain a row for each hand.
     """
     model, player, kind = walk.model, walk.player, walk.weights.dtype
     lines, chances = model.lines[player], model.chances[player].astype(kind)
     matrix, hands = lines.matrix.T.astype(kind), model.hands[player]
-    # A lower bound on all values, because integers have no infinity.
+    # Less than all values; integers have no infinity.
     exact = kind != np.float64
     never = -4 * model.largest * model.totals[1 - player] * walk.scale if exact else -np.inf
     value = restricted = 0 if exact else 0.0
     best = np.full((hands, len(walk.nodes)), -1, dtype=np.int32)
-    # The value that the opponent's replies add to each of the player's bids, in the whole game and the restricted game.
+    # The value that replies add to each of the player's bids, in the whole game and in the restricted game.
     free, inner = np.zeros((2, len(walk.bid), hands), dtype=kind)
     place = np.full(len(walk.nodes), -1)
     gains: dict[int, dict[int, Flags]] = {}
@@ -245,8 +245,8 @@ def _by_bid(
 ) -> Iterator[tuple[int, int, Numbers]]:
     """Yield each bid, the number of nodes at which it is legal, and its values at these nodes.
 
-    Nodes are sorted by the last bid, so the nodes at which a bid is legal come first. *made*: the values of the moves
-    *bid* at the nodes *at*, which replace the values of calls.
+    Nodes are sorted by the last bid, so the nodes at which a bid is legal come first. *made*: the values of the bids
+    *bid* at the nodes *at*; these values include the opponent's replies.
     """
     lines, order = walk.model.lines[walk.player], np.argsort(bid, kind="stable")
     first = np.searchsorted(bid[order], np.arange(walk.model.bids + 1)).tolist()

@@ -1,8 +1,8 @@
-"""The restricted bidding game: its histories, the players' plans on it, and its linear program.
+"""The restricted bidding game: its histories, the players' plans, and its linear program.
 
-``Master`` is the linear program in the sequence form, in small integers (D. Koller, N. Megiddo and B. von Stengel, STOC
-1994). The weight of a call is a hand's weight less the weights of its bids. Therefore, only bids have columns (player
-1) and rows (player 2). Columns are scaled by the probabilities of hands: ``x = probability * realization weight``.
+``Master`` is the linear program in the sequence form (D. Koller, N. Megiddo and B. von Stengel, STOC 1994), with small
+integers as coefficients. The weight of a call is a hand's weight less the weights of its bids, so only bids have
+columns (player 1) and rows (player 2). A column is the probability of a hand times the realization weight of a bid.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from ..lp.highs import Program, Vertex
 Flags = npt.NDArray[np.bool_]
 Indices = npt.NDArray[np.intp]
 Numbers = npt.NDArray[Any]
-"""Floats, 64-bit integers or Python integers; the same code handles all three types."""
+"""Floats, 64-bit integers or Python integers."""
 
 ROOT = 0
 """The node of the empty history."""
 
 ROUNDING_DENOMINATOR = 2**30
-"""The common denominator of plans that are rounded from floats."""
+"""The common denominator of plans after rounding."""
 
 
 class Support:
     """The histories of the restricted game, and the hands that may make each bid.
 
-    A node is a history; node 0 is the empty history. Player 1 makes the last bid of a node at an odd depth. ``parent``,
-    ``bid``, ``depth``: the parent, the last bid and the depth of each node. ``allowed[node]``: flags of the hands that
-    may make the node's last bid, shape (last bidder's hands,). Parents come before their children.
+    A node is a history; node 0 is the empty history, and parents come before their children. At odd depths, player 1
+    made the last bid. ``parent``, ``bid``, ``depth``: the parent, the last bid and the depth of each node.
+    ``allowed[node]``: flags of the hands that may make the node's last bid, shape (last bidder's hands,).
     """
 
     def __init__(self, model: IntegerGame) -> None:
@@ -58,7 +58,7 @@ class Support:
         return (self.depth[node] - 1) % 2
 
     def allow(self, node: int, bid: int, hands: Flags) -> int:
-        """Allow *bid* to the flagged *hands* of the mover at *node*; return the resulting node."""
+        """Allow *bid* at *node* to the flagged *hands* of the mover, and return the resulting node."""
         child = self.children[node].get(bid)
         if child is None:
             child = len(self)
@@ -93,7 +93,7 @@ class Support:
         return np.flatnonzero((depth > 0) & (depth % 2 != player))
 
     def rows(self, nodes: Indices, hands: int) -> Flags:
-        """Return flags of the hands that may make the last bid of each of *nodes*, shape (nodes, hands)."""
+        """Return flags of the hands that may make the last bid of each node, shape (nodes, hands)."""
         flags = [np.zeros(0, dtype=bool), *map(self.allowed.__getitem__, nodes.tolist())]
         return np.concatenate(flags).reshape(len(nodes), hands)
 
@@ -112,8 +112,8 @@ class Support:
 class Sequences:
     """The sequences of one player, sorted by node, then hand.
 
-    A sequence is a node and a hand that may make the node's last bid. ``node``, ``hand``: the node and the hand of each
-    sequence. ``start``, ``count``: the first sequence and the number of sequences of each node.
+    A sequence consists of a node and a hand that may make the node's last bid. ``node``, ``hand``: the node and the
+    hand of each sequence. ``start``, ``count``: the first sequence and the number of sequences of each node.
     """
 
     node: Indices
@@ -136,8 +136,8 @@ class PlanOnSupport:
     """A realization plan of one player.
 
     A hand's weight at a node is the product of the player's probabilities on the path. ``nodes``: the nodes at which
-    the player made the last bid and some hand has positive weight, parents first. ``weights``: shape (nodes, hands), in
-    floats up to 1, or in integers of any dtype up to ``scale``.
+    the player made the last bid and some hand has positive weight, parents first. ``weights``: floats up to 1 or
+    integers up to ``scale``, shape (nodes, hands).
     """
 
     nodes: Indices
@@ -148,7 +148,7 @@ class PlanOnSupport:
 def float_plan(
     model: IntegerGame, support: Support, player: int, sequences: Sequences, mass: npt.NDArray[np.float64], cut: float
 ) -> PlanOnSupport:
-    """Return a valid plan close to the given masses, without weights below *cut*.
+    """Return a valid plan close to *mass*, without weights below *cut*.
 
     *mass*: for each sequence, the hand's probability times the realization weight.
     """
@@ -161,7 +161,7 @@ def float_plan(
 
 
 def rounded(model: IntegerGame, support: Support, player: int, plan: PlanOnSupport) -> PlanOnSupport:
-    """Return a valid plan in integers that is close to *plan*, a plan in floats."""
+    """Return a valid integer plan close to *plan*, a plan with floats."""
     order = np.argsort(plan.nodes)
     weights = np.rint(plan.weights[order] * ROUNDING_DENOMINATOR).astype(np.int64)
     return valid_plan(model, support, player, plan.nodes[order], weights, ROUNDING_DENOMINATOR)
@@ -170,7 +170,7 @@ def rounded(model: IntegerGame, support: Support, player: int, plan: PlanOnSuppo
 def exact_plan(
     model: IntegerGame, support: Support, player: int, sequences: Sequences, mass: list[Fraction]
 ) -> PlanOnSupport:
-    """Return the plan with these exact masses, in integers with a common scale."""
+    """Return the integer plan for exact masses; see ``float_plan``."""
     chances, total = model.chances[player], model.totals[player]
     shares = [part * total / int(chances[hand]) for part, hand in zip(mass, sequences.hand, strict=True)]
     scale = lcm(*(share.denominator for share in shares))
@@ -241,19 +241,19 @@ def _scaled(bid: Numbers, total: Numbers, there: Numbers, over: Flags) -> Number
 
 
 def _add_remainder(weights: Numbers, bids: Indices, there: Numbers) -> None:
-    # Give the remainder to the most probable opening, because every hand must open.
+    # Add the remainder to the most probable bid, so that the weights of opening bids sum to 1.
     bid = weights[bids]
     largest = bids[bid.argmax(axis=0)]
     weights[largest, np.arange(len(there))] += there - bid.sum(axis=0)
 
 
 def moved(home: Support, plan: PlanOnSupport, support: Support) -> PlanOnSupport:
-    """Return the plan on *support* that equals *plan* on *home*; add the missing histories to *support*."""
+    """Return a copy on *support* of *plan*, which is on *home*; add the missing histories to *support*."""
     return plan if home is support else _carried(home, plan, support, {ROOT: ROOT}, plan.nodes.tolist())
 
 
 def unfolded(support: Support, plan: PlanOnSupport, alike: int) -> PlanOnSupport:
-    """Return player 2's *plan* with the answers to the lowest opening copied to all openings below *alike*."""
+    """Return player 2's *plan* with its answers to the lowest opening copied to all openings below *alike*."""
     lowest = support.children[ROOT].get(0)
     if alike <= 1 or lowest is None:
         return plan
@@ -272,8 +272,7 @@ def _carried(
 ) -> PlanOnSupport:
     """Return a copy on *support* of the part of *plan* at *nodes*, which are nodes of *home*.
 
-    *to* maps nodes of *home* to nodes of *support*. It contains the nodes at which copying starts; copied nodes are
-    added.
+    *to* maps nodes of *home* to nodes of *support*: at first the nodes at which copying starts, later all copied nodes.
     """
 
     def reached(node: int, hands: Flags) -> int:
@@ -299,10 +298,7 @@ def _plan(nodes: Indices, weights: Numbers, scale: int) -> PlanOnSupport:
 
 
 def blended(support: Support, one: PlanOnSupport, two: PlanOnSupport, share: float) -> PlanOnSupport:
-    """Return the mixture of the plans *one* (weight *share*) and *two* (weight 1 - *share*), in floats.
-
-    The mixture is a plan, because the set of plans is convex.
-    """
+    """Return the mixture of the plans *one* (weight *share*) and *two* (weight 1 - *share*), with floats."""
     weights = np.zeros((len(support), (one if len(one.nodes) else two).weights.shape[1]))
     for plan, part in ((one, share), (two, 1 - share)):
         weights[plan.nodes] += part * (plan.weights / plan.scale).astype(np.float64)
@@ -310,10 +306,7 @@ def blended(support: Support, one: PlanOnSupport, two: PlanOnSupport, share: flo
 
 
 def first_plan(model: IntegerGame, support: Support, player: int) -> PlanOnSupport:
-    """Return the plan for the first round, in integers.
-
-    Player 1 makes the lowest opening, and all later moves are calls.
-    """
+    """Return the integer plan for the first round: player 1 makes the lowest opening, and player 2 calls."""
     nothing = np.zeros((0, model.hands[player]), dtype=np.int64)
     return valid_plan(model, support, player, np.zeros(0, dtype=np.intp), nothing, 1)
 
@@ -321,14 +314,14 @@ def first_plan(model: IntegerGame, support: Support, player: int) -> PlanOnSuppo
 def sparse_profile(
     model: IntegerGame, homes: Sequence[Support], plans: Sequence[PlanOnSupport], alike: int = 0
 ) -> SparseProfile:
-    """Return the behavior strategies of two plans in integers.
+    """Return the behavior strategies of two integer plans.
 
     Player 2 answers every opening below *alike* in the same way as the lowest opening.
     """
     one, two = (_strategy(model, home, p, plan) for p, (home, plan) in enumerate(zip(homes, plans, strict=True)))
     lowest, *others = model.game.bid_names[: max(alike, 1)]
     if others and lowest in two:
-        # Because of rounding, calls have a small weight. Drop it, because a call is never better than a bid here.
+        # Because of rounding, calls have small weights. Drop these weights: here, a call is never better than a bid.
         two[lowest] = {hand: _without(row, model.game.call) for hand, row in two[lowest].items()}
     return with_alike(SparseProfile(model.game, (one, two)), dict.fromkeys(others, lowest))
 
@@ -365,7 +358,7 @@ def _strategy(
 
 
 ONE, GAIN = 0, 1
-"""Columns: the constant 1, and the objective, which is the expected payoff in the model's integers."""
+"""Columns: the constant 1, and the objective, which is the expected payoff in the units of the integer game."""
 
 UNIT, BOUND = 0, 1
 """Rows: ``UNIT`` sets ``ONE`` to 1, and ``BOUND`` bounds ``GAIN``."""
@@ -380,8 +373,8 @@ class Master:
     ``sets[player]``: the node and the hand of each information set with an allowed bid. ``opening``: flags of player
     1's information sets at the root. ``unit``: the largest payoff.
 
-    In floats, payoffs are divided by ``unit``, so that HiGHS' absolute tolerances have the same meaning in every game.
-    The columns and rows that hold payoffs are ``GAIN``, ``BOUND`` and player 2's columns and rows.
+    For HiGHS, payoffs are divided by ``unit``, so that its absolute tolerances have the same meaning in every game. The
+    columns and rows that contain payoffs are ``GAIN``, ``BOUND`` and player 2's columns and rows.
     """
 
     sequences: tuple[Sequences, Sequences]
@@ -399,7 +392,7 @@ class Master:
 
     @cached_property
     def program(self) -> Program:
-        """The program in floats, for HiGHS."""
+        """The program with floats, for HiGHS."""
         rows, columns = self.shape
         payoff_columns, payoff_rows = self.in_units
         scale = np.where(payoff_columns, float(self.unit), 1.0)[self.columns]
@@ -411,12 +404,12 @@ class Master:
         return Program(matrix, cost, lower, right, above)
 
     def masses(self, values: Numbers, duals: Numbers) -> tuple[Numbers, Numbers]:
-        """Return both players' masses (probability times realization weight) at a solution, by sequence."""
+        """Return both players' masses at a solution, by sequence; see ``float_plan``."""
         return values[2 : 2 + len(self.sequences[0])], -duals[2 : 2 + len(self.sequences[1])]
 
     @cached_property
     def in_units(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-        """Flags of the columns and rows that hold payoffs rather than weights."""
+        """Flags of the columns and rows that contain payoffs rather than weights."""
         rows, columns = (np.zeros(size, dtype=bool) for size in self.shape)
         rows[BOUND : 2 + len(self.sequences[1])] = True
         columns[GAIN] = columns[2 + len(self.sequences[0]) :] = True
@@ -432,7 +425,7 @@ class Master:
 
     @property
     def exact(self) -> ExactProgram:
-        """The program in integers."""
+        """The program with integer coefficients."""
         signed = np.ones(self.shape[1], dtype=bool)
         signed[GAIN] = False
         matrix = IntegerMatrix(self.rows, self.columns, self.entries.astype(object), *self.shape)
@@ -481,8 +474,7 @@ def _sets(sequences: Sequences, parent: Indices) -> Sequences:
 
 
 def _first(entries: Entries, model: IntegerGame, one: Sequences, sets: Sequences, parent: Indices, rows: int) -> None:
-    # At each information set of player 1, the weights of bids sum to at most the weight that reaches it. Every hand
-    # opens.
+    # At each information set of player 1, the weights of bids sum to at most its reach weight. Every hand opens.
     above = parent[one.node]
     bids = np.where(above == ROOT, -model.totals[0], -1)
     _put(entries, rows + sets.at(above, one.hand), 2 + np.arange(len(one)), bids)
@@ -493,7 +485,7 @@ def _first(entries: Entries, model: IntegerGame, one: Sequences, sets: Sequences
 
 
 def _second(entries: Entries, chances: Longs, two: Sequences, sets: Sequences, parent: Indices, columns: int) -> None:
-    # At player 2's information sets, values are relative to a call: at least 0, and at least the value of each bid.
+    # Values of player 2's information sets are relative to a call: at least 0, and at least the value of each bid.
     _put(entries, 2 + np.arange(len(two)), columns + sets.at(parent[two.node], two.hand), 1)
     first = np.flatnonzero(parent[sets.node] == ROOT)
     _put(entries, np.full(len(first), BOUND), columns + first, -chances[sets.hand[first]])
@@ -531,7 +523,7 @@ def _pairs(one: Sequences, ours: Indices, two: Sequences, theirs: Indices) -> tu
 
 
 def carried(before: Master, vertex: Vertex, after: Master) -> Vertex:
-    """Return the basis of *vertex* for a larger program: new columns are nonbasic, and new rows are basic."""
+    """Return the basis of *vertex* for a larger program, in which new columns are nonbasic and new rows are basic."""
     rows, columns = after.shape
     basic_rows, basic_columns = np.ones(rows, dtype=bool), np.zeros(columns, dtype=bool)
     basic_columns[:2], basic_rows[:2] = vertex.basic_columns[:2], vertex.basic_rows[:2]

@@ -1,15 +1,15 @@
 """The search for exact equilibria of bidding games that are too large for a tree: a double oracle in sequence form.
 
-The double oracle solves the restricted game as a linear program and adds moves from best responses in the whole game
-until neither player gains. It then solves the last basis in rationals (B. Bosansky, C. Kiekintveld, V. Lisy and M.
-Pechoucek, J. Artif. Intell. Res. 51, 2014). This version differs in four ways:
+The double oracle solves the restricted game as a linear program, and adds moves from best responses in the whole game
+until neither player gains. It then solves the last basis exactly (B. Bosansky, C. Kiekintveld, V. Lisy and M.
+Pechoucek, J. Artif. Intell. Res. 51, 2014). This version differs in four points:
 
 - If a strategy has no entry for a hand, the hand calls.
 - Each round adds many moves, and the simplex method starts from the last basis.
 - Each player responds to a blend of the new plan and the best plan so far (W. Ben-Ameur and J. Neto, Networks 49,
   2007).
-- While linear programs are too large, regret minimization narrows the bracket. At first, it leaves out low bids; the
-  bounds proved by plans without low bids hold in the whole game.
+- While linear programs are too large, regret minimization narrows the bracket. At first, it leaves out low bids. Plans
+  without low bids still prove bounds for the whole game.
 """
 
 from __future__ import annotations
@@ -44,18 +44,18 @@ class OracleSettings:
     add_share_of_gap: float = 0.01
     """A move is added if its gain exceeds this share of the current gap."""
     least_weight: float = 1e-11
-    """Realization weights below this are treated as numerical noise from the simplex method."""
+    """Realization weights below this value are treated as numerical noise."""
     least_gap: float = 1e-6
-    """Minimum requested gap. Because plans in floats are rounded, a smaller gap requires an exact solution."""
+    """Minimum requested gap for plans with floats; a smaller gap requires an exact solution."""
     first_sequences: int = 2_500
     """Maximum number of sequences in linear programs before regret minimization, except with ``master=lp``."""
     patience: float = 60.0
     """Minimum time limit, in seconds, for a linear program after regret minimization.
 
-    The limit is the time spent on regret minimization, if that is longer.
+    If regret minimization has taken longer, its time is the limit.
     """
     sequences_per_second: int = 500
-    """Maximum number of sequences in a linear program after regret minimization, per second of its time limit."""
+    """Maximum number of sequences per second of the time limit in a linear program after regret minimization."""
     near_gap: float = 1e-3
     """The gap at which linear programs are tried on the support of the average plans."""
     early_factor: float = 2
@@ -67,12 +67,12 @@ class OracleSettings:
     blend_share: float = 0.25
     """The share of a linear program's plans in the blend with the best plans so far."""
     few_moves: float = 0.01
-    """If the blend adds at most this share of the sequences, respond to the linear program's plans too."""
+    """If responses to the blend add at most this share of the sequences, respond to the linear program's plans too."""
     lacking_share: float = 0.5
-    """Without low bids, regret minimization for a player stops when the player's own gap is below this share of the
-    bracket's width."""
+    """Without low bids, regret minimization for a player stops when the gap of the player's plan is at most this share
+    of the bracket's width."""
     first_bids: int = 4
-    """Initial number of bids in the game; lower bids are left out at first."""
+    """Initial number of bids in the game; at first, lower bids are left out."""
     bids_growth: float = 1.05
     """Growth factor of the number of bids from one floor to the next."""
 
@@ -116,21 +116,18 @@ class TooSlow(Exception):
 
 @dataclass
 class Oracle:
-    """One run of the search. ``wanted``: the requested gap as a share of half the payoff range (0: exact)."""
+    """A run of the search. ``wanted``: the requested gap as a share of half the payoff range (0: exact)."""
 
     search: OracleState
     wanted: float = 0.0
     driver: Driver = field(default_factory=lambda: Driver(Request()))
 
     def run(self, how: str) -> str:
-        """Alternate linear programs and regret minimization until the gap is narrow enough; return a message.
-
-        Raises ``TimeLimit``.
-        """
+        """Alternate linear programs and regret minimization; return a message. Raises ``TimeLimit``."""
         search, enough = self.search, max(self.wanted, SIGHT)
         if how == "lp":
             return self.solve_by_lp()
-        # If the gap of a resumed search is narrow enough, only linear programs remain, for an exact solution.
+        # A resumed search with a narrow gap runs only linear programs, for an exact solution.
         unfinished = search.regrets is not None and search.last is None and search.gap > enough
         if how == "auto" and not unfinished and (ended := self.try_lp()) is not None:
             return ended
@@ -146,7 +143,7 @@ class Oracle:
                 return ended
 
     def try_lp(self) -> str | None:
-        """Run linear programs if they are small and fast enough; return the final message, or None."""
+        """Run linear programs if they are small and fast enough; return the final message or None."""
         search = self.search
         patience = max(SETTINGS.patience, search.spent)
         try:
@@ -186,10 +183,7 @@ class Oracle:
                 return f"not made exact: {error}"
 
     def round(self, share: float, patience: float | None) -> int:
-        """Solve the restricted game, compute best responses, and add improving moves; return the number of new moves.
-
-        A move is improving if its gain exceeds *share* of the gap.
-        """
+        """Solve the restricted game, and add moves that gain more than *share* of the gap; return their number."""
         search, model, support = self.search, self.search.model, self.search.support
         program, vertex = self.solve(patience)
         found = program.masses(vertex.values, vertex.duals)
@@ -212,10 +206,7 @@ class Oracle:
         return search.add(moves)
 
     def solve(self, patience: float | None) -> tuple[Master, Vertex]:
-        """Return the linear program of the restricted game and its optimal vertex.
-
-        The simplex method starts from the basis of the last round.
-        """
+        """Return the linear program of the restricted game and its optimal vertex; start from the last basis."""
         search = self.search
         program = master(search.model, search.support)
         basis = None
@@ -245,7 +236,7 @@ class Oracle:
         return program, vertex
 
     def exact_round(self) -> bool:
-        """Solve the basis in rationals, compute best responses, and return whether neither player gains.
+        """Solve the basis exactly, add improving moves, and return whether neither player gains.
 
         Raises ``NotExactError``.
         """
@@ -282,7 +273,7 @@ class Oracle:
         minimize(regrets, look, lambda: search.gap, self.driver.left)
 
     def leave_out_low_bids(self, enough: float, near: float) -> bool:
-        """Minimize regrets without low bids, floor by floor; return whether to stop before all bids are included."""
+        """Minimize regrets without the bids below a falling floor; return whether linear programs may start."""
         search = self.search
         while search.floor:
             for player in range(2):
@@ -298,7 +289,7 @@ class Oracle:
         return False
 
     def may_start_lp(self, near: float, gap: float, plans: Sequence[PlanOnSupport]) -> bool:
-        """Return whether linear programs may start: *gap* is at most *near*, or slightly wider if *plans* are small."""
+        """Return whether linear programs may start: *gap* is at most *near*, or a little wider if *plans* are small."""
         if gap <= near or gap > SETTINGS.early_factor * near:
             return gap <= near
         return (
@@ -307,10 +298,7 @@ class Oracle:
         )
 
     def minimize_without_low_bids(self, player: int, enough: float, near: float) -> None:
-        """Minimize regrets until the plan of *player* is nearly optimal among plans without low bids.
-
-        Raises ``TimeLimit``.
-        """
+        """Minimize regrets until the plan of *player* is nearly optimal without low bids. Raises ``TimeLimit``."""
         search, other = self.search, 1 - player
         regrets, game = search.minimizer(player), search.model.game
         held = short = WIDEST
@@ -334,18 +322,18 @@ class Oracle:
         minimize(regrets, look, lambda: max(short, SIGHT), self.driver.left)
 
     def report_look(self, how: str) -> None:
-        """Report a round of best responses, and write a checkpoint if it is due. Raises ``TimeLimit``."""
+        """Report progress, and write the checkpoint if it is due. Raises ``TimeLimit``."""
         self.driver.progress(f"{self.search.line()}; {how}")
         self.save()
         self.driver.check_time()
 
     def save(self) -> None:
-        """Write the checkpoint if one was requested and is due."""
+        """Write the checkpoint if it is due."""
         self.driver.keeper.keep(lambda path: save(path, self.search))
 
 
 def lower(bids: int, floor: int | None) -> int:
-    """Return the floor after *floor*, or the first floor if *floor* is None. *bids*: the game's number of bids."""
+    """Return the next lower floor, or the first floor if *floor* is None. *bids*: the game's number of bids."""
     return bids - min(bids, SETTINGS.first_bids if floor is None else ceil((bids - floor) * SETTINGS.bids_growth))
 
 
@@ -356,7 +344,7 @@ def _slow(search: OracleState) -> str:
 
 
 def share_of_largest(model: IntegerGame, gap: Fraction | None) -> float:
-    """Return *gap* as a share of half the payoff range, or 0 if it is None or too narrow for floats."""
+    """Return *gap* as a share of half the payoff range, or 0 if *gap* is None or too narrow for floats."""
     wanted = 0.0 if gap is None else float(gap / model.unit / model.largest)
     return wanted if wanted >= SETTINGS.least_gap else 0.0
 

@@ -1,4 +1,4 @@
-"""The state of the oracle's search, and its checkpoint (an ``.npz`` file)."""
+"""The state of the oracle's search, and the checkpoint (an ``.npz`` file)."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from .response import Bidders, Response, respond, respond_both
 from .restricted import ROOT, Flags, Master, PlanOnSupport, Support, first_plan, master, moved, unfolded, valid_plan
 
 WIDEST = 4.0
-"""The width of the first bracket, as a share of the model's largest integer."""
+"""The width of the first bracket, as a share of half the payoff range."""
 
 SIGHT = 1e-9
-"""Minimum gap and gain in floats, as shares of half the payoff range; smaller values require exact arithmetic."""
+"""Minimum gap and gain for floats, as shares of half the payoff range; smaller values require exact arithmetic."""
 
 KIND = StateKind("oracle", 4)
 
 EARLY = "early_"
-"""The prefix of a checkpoint's arrays for the separate restricted game of player 1's plan."""
+"""The prefix of arrays in a checkpoint for the separate restricted game of player 1's plan."""
 
 LEAST = 1e-30
 """Minimum weight in a checkpoint; smaller weights are read as 0."""
@@ -38,17 +38,16 @@ LEAST = 1e-30
 class OracleState:
     """The restricted game, the bracket, and the plans that prove the bracket.
 
-    ``lower``, ``upper``: bounds on the value, in floats, as shares of the model's largest integer. ``plans``: the plans
-    that prove the two bounds; player 1's plan is on the support ``home``.
+    ``lower``, ``upper``: bounds on the value, as shares of half the payoff range. ``plans``: the plans that prove the
+    bounds; player 1's plan is on the support ``home``.
 
     ``floor``: the lowest bid in the game, apart from the lowest opening (0: no bids are left out). With a floor, player
-    1's plan comes from a separate restricted game, ``early``. ``alike``: player 2's plan answers openings below this
-    bid as it answers the lowest opening.
+    1's plan is computed in a separate restricted game, ``early``. ``alike``: player 2 answers openings below this bid
+    in the same way as the lowest opening.
 
-    ``own``: the bracket from the plans found since the search last switched between linear programs and regret
-    minimization. ``last``: the last linear program and its vertex. ``regrets``: both players' regrets, or None before
-    regret minimization. ``spent``: the total time of regret minimization in seconds. ``turns``: the number of runs of
-    regret minimization.
+    ``own``: the bracket of the plans since the last switch between linear programs and regret minimization. ``last``:
+    the last linear program and its vertex. ``regrets``: both players' regrets, or None before regret minimization.
+    ``spent``: the total time of regret minimization in seconds. ``turns``: the number of runs of regret minimization.
     """
 
     model: IntegerGame
@@ -97,12 +96,12 @@ class OracleState:
         return self.model.trusting if player == 1 and self.floor else self.model
 
     def minimizer(self, player: int) -> RestrictedRegrets:
-        """Return the regrets for the plan of *player* with the current floor."""
+        """Return the regrets for the plan of *player*, extended to the current floor."""
         bidding, found = self.bidding(player), self.early if player == 0 else self.regrets
         support = self.support if player == 1 else start(self.model).support
         if found is not None:
             support = found.support
-        # Player 1's plan needs an opening, and player 2's plan needs an opening to answer.
+        # Player 1 needs an opening, and player 2 needs an opening to answer.
         for bid in (0, self.floor):
             support.allow(ROOT, bid, np.ones(self.model.hands[0], dtype=bool))
         if found is not None:
@@ -118,7 +117,7 @@ class OracleState:
         return found
 
     def gather(self) -> None:
-        """Combine the best plans on one support without a floor, for linear programs."""
+        """Copy the best plans to one support without a floor, for linear programs."""
         self.plans[0] = moved(self.home, self.plans[0], self.support)
         self.plans[1] = unfolded(self.support, self.plans[1], self.alike)
         self.home, self.alike, self.floor, self.early = self.support, 0, 0, None
@@ -149,8 +148,8 @@ class OracleState:
     def judge_exact(self, plans: Sequence[PlanOnSupport], lower: Fraction, upper: Fraction) -> None:
         """Store each exact plan that is the best so far, and narrow the bracket.
 
-        An exact plan also replaces a plan in floats that is better by less than ``SIGHT``, because plans in floats are
-        rounded later.
+        An exact plan also replaces a plan with floats that is better by at most ``SIGHT``, because plans with floats
+        are rounded later.
         """
         low, high = float(lower), float(upper)
         if lower == upper:
@@ -169,7 +168,7 @@ class OracleState:
         return responses
 
     def respond_exactly(self, plans: tuple[PlanOnSupport, PlanOnSupport]) -> tuple[tuple[Response, Response], bool]:
-        """Return both players' best responses to plans in integers, and whether neither gains; update the bracket."""
+        """Return both players' best responses to integer plans, and whether neither gains; update the bracket."""
         model = self.model
         responses = respond_both(model, self.support, plans, 0)
         whole = model.totals[0] * model.totals[1] * model.largest
@@ -236,7 +235,7 @@ def save(path: Path, search: OracleState) -> None:
 
 
 def load(path: Path, model: IntegerGame) -> OracleState:
-    """Return the state in a checkpoint, with recomputed bounds for its plans. Raises ``FileError``."""
+    """Return the state in a checkpoint, with recomputed bounds. Raises ``FileError``."""
 
     def restored(arrays: dict[str, Any], state: dict[str, Any]) -> OracleState:
         if state.get("payoffs", repr(model.game)) != repr(model.game):

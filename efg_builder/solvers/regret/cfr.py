@@ -35,9 +35,9 @@ class CfrSettings:
     A computation of NashConv takes as long as an iteration.
     """
     most_sets: int = 200_000
-    """Maximum number of information sets per player in the result, which has those with the largest weights."""
+    """Maximum number of information sets per player in the result. Information sets with lower weights are omitted."""
     least_weight: float = 1e-12
-    """Realization weights up to this value count as zero."""
+    """Realization weights up to this value are treated as 0."""
     assumed_memory: int = 2**34
     """Assumed memory, in bytes, if the operating system does not report it."""
 
@@ -45,7 +45,7 @@ class CfrSettings:
 SETTINGS = CfrSettings()
 
 GAP_HINT = ", where cfr stops by default (--gap, gap=); lp and oracle are exact"
-"""Part of the message if cfr stopped at its default gap."""
+"""The end of the message if cfr stopped at its default gap."""
 
 OPTIONS = (
     Parameter("rule", SETTINGS.rule, Choice(*RULES), f"update rule: {', '.join(RULES)} (default: {SETTINGS.rule})"),
@@ -73,7 +73,7 @@ def run(tree: GameTree, request: Request) -> Found:
 def written(engine: BiddingRegrets) -> SparseProfile:
     """Return the average strategies, with at most ``most_sets`` information sets per player.
 
-    At each history, omit the hands that almost never reach it or almost never bid there. Hands without an entry call.
+    Omit the hands that almost never reach a history or almost never bid there. Hands without an entry call.
     """
     average, found = engine.average(), []
     for player in range(2):
@@ -112,9 +112,8 @@ def _minimize(
 
 
 def memory(bids: int, hands: tuple[int, ...]) -> int:
-    """Return the approximate size in bytes of two players' arrays and of the working memory of a pass."""
-    # The first term is for each player's regrets, strategies, reach probabilities and averages; the second is for a
-    # pass.
+    """Return the approximate size, in bytes, of two players' arrays and of the memory for a pass over the histories."""
+    # First the regrets, strategies, reach probabilities and averages of each player, then the memory for a pass.
     return (1 << bids - 1) * 8 * (8 * sum(hands) + 5 * max(hands))
 
 

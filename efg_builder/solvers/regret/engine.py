@@ -1,4 +1,4 @@
-"""The common parts of all engines for regret minimization: rules, strategies and checkpoints.
+"""The base of all engines for regret minimization: rules, strategies and checkpoints.
 
 Counterfactual regret: M. Zinkevich, M. Johanson, M. Bowling and C. Piccione, NIPS 2007.
 """
@@ -19,7 +19,7 @@ from ...strategies.tree_profile import TreeProfile
 from .newton import Floats, Look, MixedSupport, never
 
 Exact = Callable[[tuple[float, ...]], tuple[Fraction, ...]]
-"""Converts the floats in a row of probabilities to fractions."""
+"""A function that converts the probabilities at an information set from floats to fractions."""
 
 COMMON_DENOMINATOR = 2**40
 """The denominator of rounded probabilities."""
@@ -27,12 +27,12 @@ COMMON_DENOMINATOR = 2**40
 SIMPLE_DENOMINATOR, SIMPLE_TOLERANCE = 1_000, 1e-13
 """The maximum denominator of a simple fraction, and the maximum distance at which it replaces a float.
 
-By chance, one float in ten million is that close to a simple fraction.
+Only about one in ten million random floats is that close to a simple fraction.
 """
 
 
 def _squared(t: int) -> float:
-    """Return t squared. The paper on CFR+ has the weight t, but t squared was never worse in our measurements."""
+    """Return t squared. The CFR+ paper has the weight t, but t squared was never worse in our measurements."""
     return float(t) ** 2
 
 
@@ -40,10 +40,9 @@ def _squared(t: int) -> float:
 class Rule:
     """A rule of regret minimization.
 
-    ``match(regrets, gained, t)`` updates *regrets* in place. *gained* is each action's gain over the strategy in
-    iteration *t*; ``match`` may overwrite it. The next strategy is proportional to the nonnegative weights that
-    ``match`` returns. Iterations are numbered from 1. ``weight(t)``: the weight of the plan of iteration *t* in the
-    average.
+    ``match(regrets, gained, t)`` updates *regrets* in place and returns nonnegative weights; the next strategy is
+    proportional to these weights. *gained* contains each action's gain over the strategy in iteration *t*, counted from
+    1; ``match`` may overwrite this array. ``weight(t)``: the weight of iteration *t* in the average plan.
     """
 
     name: str
@@ -58,7 +57,7 @@ def _cut_off(regrets: Floats, gained: Floats, t: int) -> Floats:
 
 
 def _discounted(power: float, kept: float, regrets: Floats, gained: Floats, t: int) -> Floats:
-    """Discount old regrets: multiply positive regrets by w / (w + 1), w = (t - 1)^power, and all others by *kept*."""
+    """Discount old regrets: with w = (t - 1)^power, multiply positive regrets by w / (w + 1), the others by *kept*."""
     weight = (t - 1) ** power
     regrets *= np.where(regrets > 0, weight / (weight + 1), kept)
     regrets += gained
@@ -66,7 +65,7 @@ def _discounted(power: float, kept: float, regrets: Floats, gained: Floats, t: i
 
 
 def _predictive(regrets: Floats, gained: Floats, t: int) -> Floats:
-    """Cut off regrets at zero. The next strategy assumes that the last gains will repeat."""
+    """Cut off regrets at 0, and predict that the next gains equal the last gains."""
     regrets += gained
     np.maximum(regrets, 0, out=regrets)
     gained += regrets
@@ -107,8 +106,8 @@ def rational(row: tuple[float, ...]) -> tuple[Fraction, ...]:
 def exact_row(row: tuple[float, ...]) -> tuple[Fraction, ...]:
     """Return the probabilities of *row*, which sum to about 1, as fractions that sum to exactly 1.
 
-    Simple fractions are used if all of them are within ``SIMPLE_TOLERANCE`` of the floats and they sum to 1. Otherwise,
-    the fractions equal the floats, except that the largest absorbs the difference from 1.
+    The result contains simple fractions if they sum to 1 and are all within ``SIMPLE_TOLERANCE`` of the floats.
+    Otherwise, the fractions equal the floats, except that the largest fraction absorbs the difference from 1.
     """
     simple = [Fraction(p).limit_denominator(SIMPLE_DENOMINATOR) for p in row]
     if sum(simple) == 1 and all(abs(float(q) - p) <= SIMPLE_TOLERANCE for q, p in zip(simple, row, strict=True)):
@@ -123,15 +122,15 @@ Arrays = dict[str, Any]
 """Arrays by name, as in a checkpoint."""
 
 MOST = 1e30
-"""Upper bound on regrets in a checkpoint. The inverse is the lower bound on regrets other than 0."""
+"""Upper bound on regrets in a checkpoint. Absolute values below its inverse are read as 0."""
 
 
 @dataclass(frozen=True)
 class TableStrategy:
-    """The behavior strategies of all players, in the form that an engine uses.
+    """The behavior strategies of all players.
 
-    ``tables``: the probabilities. For bidding games, the first half are tables of bids, and the second half are tables
-    of calls. ``part``: the histories of the tables, if the engine covers only a part of the game.
+    ``tables``: arrays of probabilities; for bidding games, the tables of bids, then the same number of tables of calls.
+    ``part``: the histories of the tables, if the engine covers only a part of the game.
     """
 
     tables: list[Floats]
@@ -148,7 +147,7 @@ class TableStrategy:
         return self.tables[len(self.tables) // 2 :]
 
     def copy(self) -> TableStrategy:
-        """Return a copy with its own tables."""
+        """Return a copy with new tables."""
         return TableStrategy([table.copy() for table in self.tables], self.part)
 
 
@@ -156,8 +155,8 @@ class Engine:
     """All players' regrets, strategies and average plans in a game.
 
     ``strategy``: the strategies in the last iteration. ``plans``: each player's realization weights of moves or
-    histories. ``totals``: the weighted sums of plans. ``units``: half the range of each player's payoffs. ``look`` is
-    called often during long computations, and may raise an exception.
+    histories. ``totals``: the weighted sums of plans. ``units``: half the range of each player's payoffs. ``look``: a
+    function that is called often and may raise an exception.
     """
 
     regrets: TableStrategy
@@ -187,11 +186,11 @@ class Engine:
         raise NotImplementedError
 
     def best_value(self, strategy: TableStrategy, plans: list[Any], player: int) -> float:
-        """Return the payoff of a best response, less the middle of the payoff range, as a share of half that range."""
+        """Return the payoff of a best response, scaled so that the player's payoff range is from -1 to 1."""
         raise NotImplementedError
 
     def nash_conv(self) -> float:
-        """Return the NashConv of the average strategies in a two-player constant-sum game, in units of payoff."""
+        """Return the NashConv of the average strategies in a two-player constant-sum game, in payoffs."""
         average = self.average()
         plans = [self.plan(average, player) for player in self.seats]
         return self.units[0] * sum(self.best_value(average, plans, player) for player in self.seats)
@@ -205,18 +204,15 @@ class Engine:
         raise NotImplementedError
 
     def written(self, strategy: TableStrategy) -> TreeProfile | SparseProfile:
-        """Return the strategy in fractions."""
+        """Return the strategy as fractions."""
         raise NotImplementedError
 
     def with_deviations(self, strategy: TableStrategy, least: float) -> TableStrategy | None:
-        """Return the strategy with small weights added to moves that gain more than *least*.
-
-        Return None if the engine does not support this.
-        """
+        """Return the strategy with small weights for moves that gain more than *least*. Engines may return None."""
         return None
 
     def begin(self, regrets: TableStrategy, totals: TableStrategy, strategy: TableStrategy) -> None:
-        """Start from these regrets, totals and strategy."""
+        """Set the regrets, totals and strategy from which iterations start."""
         self.regrets, self.totals, self.strategy = regrets, totals, strategy
         self.plans = [self.plan(strategy, player) for player in self.seats]
 
@@ -254,7 +250,7 @@ class Engine:
         return found
 
     def unpacked_form(self, arrays: Arrays) -> TableStrategy:
-        """Return tables of the same form as the packed strategy."""
+        """Return tables with the shapes of the packed strategy."""
         return self.totals
 
     def state(self) -> Arrays:
@@ -274,7 +270,7 @@ def flat(strategy: TableStrategy) -> Floats:
 
 
 def read_tables(form: TableStrategy, array: Floats, least: float = 0.0) -> TableStrategy:
-    """Return tables of this *form* from an untrusted array.
+    """Return tables with the shapes of *form* from an untrusted array.
 
     Raises ``ValueError`` if the shape or the type is wrong, or if a value is not between *least* and ``MOST``.
     """

@@ -1,9 +1,9 @@
 """Regret minimization for any number of players on a growing part of a bidding game.
 
 This is the double oracle of B. Bosansky et al. (JAIR 2014), with regret minimization on the restricted games. Outside
-the part, players call. Best responses are therefore computed only up to one bid beyond each history in the part. All
-histories of a level have the same number of bids; they are sorted by the last bid. For each level, a strategy has a
-table of the last bidder's bids and a table of the mover's calls.
+the part, players call, so best responses are computed only up to one bid beyond the part. All histories of a level have
+the same number of bids. For each level, a strategy has a table of the last bidder's bids and a table of the mover's
+calls.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from .newton import Floats
 
 @dataclass(frozen=True)
 class GrowthSettings:
-    """The settings of growth. Payoffs are scaled to be between -1 and 1."""
+    """The settings for growing the part. Payoffs are scaled to be between -1 and 1."""
 
     grow_every: int = 10
     """Number of iterations between best responses."""
     least_gain: float = 1e-9
-    """Minimum gain of a move that is added, in best responses to the average strategies."""
+    """Minimum gain, against the average strategies, of a move that is added."""
     deviation: float = 1e-3
     """Increase in the probability of a profitable move when it is added to a support."""
 
@@ -38,9 +38,9 @@ SETTINGS = GrowthSettings()
 class PartLevel:
     """The histories with a certain number of bids, sorted by the last bid.
 
-    ``histories``: each history as the set of its bids, an integer. ``parents``: each history's parent (the history
-    without its last bid), as a row of the previous level. ``bids``: the last bid of each history. ``allowed``: flags of
-    the hands whose last bid is in the restricted game, shape (histories, last bidder's hands).
+    ``histories``: each history as an integer whose bits are its bids. ``parents``: the row of each history's parent in
+    the previous level. ``bids``: the last bid of each history. ``allowed``: flags of the hands that may make the last
+    bid in the restricted game, shape (histories, last bidder's hands).
     """
 
     histories: Longs
@@ -50,7 +50,7 @@ class PartLevel:
 
     @cached_property
     def slices(self) -> list[tuple[int, slice]]:
-        """The rows of each last bid, as (bid, rows)."""
+        """The last bids with their rows, as (bid, rows)."""
         found, start = np.unique(self.bids, return_index=True)
         ends = [*start[1:].tolist(), len(self.bids)]
         return [(b, slice(s, e)) for b, s, e in zip(found.tolist(), start.tolist(), ends, strict=True)]
@@ -65,7 +65,7 @@ class PartLevel:
 
 
 Part = tuple[PartLevel, ...]
-"""The histories of a restricted game, by number of bids. The first level has only the empty history."""
+"""The histories of a restricted game, by number of bids. The first level contains only the empty history."""
 
 
 class GrowingRegrets(BiddingEngine):
@@ -125,7 +125,7 @@ class GrowingRegrets(BiddingEngine):
             self._extend(wanted)
 
     def with_deviations(self, strategy: TableStrategy, least: float) -> TableStrategy:
-        """See ``Engine``. The part is extended by profitable moves."""
+        """See ``Engine``. Extend the part by profitable moves."""
         self.grow(self.normalized(self._on(self.part, strategy)), least)
         strategy = self.normalized(self._on(self.part, strategy))
         plans, found = [self.plan(strategy, player) for player in self.seats], strategy.copy()
@@ -174,8 +174,8 @@ class GrowingRegrets(BiddingEngine):
     ) -> list[tuple[int, int, int, Flags, int | None]]:
         """Return the moves with which *player* gains more than *least*.
 
-        Each move has a level, a row, a bid (-1: a call), flags of hands, and a row in the next level (None: outside the
-        part).
+        A move consists of a level, a row, a bid (-1: a call), flags of hands, and the resulting row in the next level
+        (None: outside the part).
         """
         calls = self._calls(strategy, plans, player)
         values, choices = self._best(strategy.part, plans, calls, player)
@@ -359,7 +359,7 @@ class GrowingRegrets(BiddingEngine):
         return self._nothing(self._part_of(arrays))
 
     def _part_of(self, arrays: Arrays) -> Part:
-        """Return the part in untrusted arrays. Raises ``ValueError`` if the arrays do not describe a part."""
+        """Return the part that untrusted arrays describe. Raises ``ValueError``."""
         sizes, parents, bids, allowed = (arrays[name] for name in ("sizes", "parents", "bids", "allowed"))
         if any(array.dtype != np.int64 or array.ndim != 1 for array in (sizes, parents, bids)):
             raise ValueError("not arrays of integers")

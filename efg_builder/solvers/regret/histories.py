@@ -1,12 +1,13 @@
 """Regret minimization for any number of players, on arrays over all histories of a bidding game.
 
-A history is the set of its bids, an integer below ``2 ** m`` for m bids. *Class r* contains the histories at which
-player r moves, in ascending order. The histories of a class with the same last bid form a slice. Bid b leads from the
-first entries of class r to the slice of class r + 1 with last bid b, so every pass is a loop over bids and classes.
+A history is an integer below ``2 ** m`` for m bids; its bits are the bids that were made. *Class r* contains the
+histories at which player r moves, in ascending order. The histories of a class with the same last bid form a slice. Bid
+b leads from the first entries of class r to the slice of class r + 1 with last bid b, so every pass over the histories
+is a loop over bids and classes.
 
 A strategy has two arrays for each player, with a column for each hand: ``bids``, by the history after the bid, and
 ``calls``, by the history before the call. To evaluate a call, the hand classes of the other players are combined player
-by player, like a convolution. The class of a hand of dice is its number of matching dice.
+by player, as in a convolution. In dice games, the class of a hand is its number of matching dice.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class EquationSettings:
     """The maximum size of a support for Newton's method."""
 
     most_histories: int = 3_000
-    """Maximum number of histories that the support reaches."""
+    """Maximum number of histories that play reaches."""
     most_terms: int = 60_000
     """Maximum number of terms in the polynomials."""
 
@@ -45,8 +46,8 @@ Longs = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 Step = tuple[int, int, slice, slice]
-"""A bid at the histories of a class: the class, the next class, the slice of the histories before the bid, and the
-slice of the histories after it."""
+"""A bid at the histories of a class: the class, the next class, and the slices of histories before and after the bid.
+"""
 
 
 class ClassLayout:
@@ -86,11 +87,11 @@ class ClassLayout:
 
 @dataclass(frozen=True)
 class Joined:
-    """Matrices that compute the value of a call for each hand of a player from the other players' reach probabilities.
+    """Matrices for the value of a call to each hand of a player, given the other players' reach probabilities.
 
-    ``steps``: each other player and two matrices. The first matrix maps the player's hands to classes and includes the
-    probabilities of the hands. The second matrix merges pairs (combined classes so far, class) with equal payoffs; it
-    is None if no payoffs are equal. ``worth``: maps the combined classes to values for the player's hands.
+    ``steps``: each other player with two matrices. The first matrix maps that player's hands to classes, and includes
+    the probabilities of the hands. The second matrix merges pairs (combined classes so far, class) with equal payoffs;
+    it is None if no payoffs are equal. ``worth``: the matrix from the combined classes to the values of the call.
     """
 
     steps: tuple[tuple[int, Floats, Floats | None], ...]
@@ -135,7 +136,6 @@ class Model:
             self.middles.append((max(paid) + min(paid)) / 2)
             self.units.append((max(paid) - min(paid)) / 2 or Fraction(1))
         self.ends = [[[self._joined(p, *tables[c][b]) for b in range(self.bids)] for c in seats] for p in seats]
-        # For each caller and bid: each player's hand classes, and each player's payoffs by class, in shares.
         self.tables = [
             [(classes, [self._shares(p, payoffs[p]) for p in seats]) for classes, payoffs in row] for row in tables
         ]
@@ -146,7 +146,7 @@ class Model:
     def _joined(self, player: int, classes: list[Any], payoffs: list[Any]) -> Joined:
         table = self._shares(player, payoffs[player])
         others = [p for p in range(self.players) if p != player]
-        # Axes: the combined classes, then the classes of each remaining player, then the player's own classes.
+        # Axes: the combined classes, the classes of each remaining player, the player's own classes.
         left = np.moveaxis(table, player, -1)[None]
         steps: list[tuple[int, Floats, Floats | None]] = []
         for other in others:
@@ -170,14 +170,13 @@ Place = tuple[int, int, int]
 """A history: its block, its position in the block, and its last bid (-1: none)."""
 
 Rows = dict[str, dict[int, dict[str, Fraction]]]
-"""A player's strategy in fractions, by history, hand and action."""
+"""A player's strategy as fractions, by history, hand and action."""
 
 
 class BiddingEngine(Engine):
-    """The common part of both engines for bidding games.
+    """The base of both engines for bidding games.
 
-    Histories are stored in blocks, and each block has one mover. A block is a class of ``ClassLayout`` or a level. Bids
-    lead from each block to the next.
+    Histories are stored in blocks (classes or levels). Each block has one mover, and bids lead to the next block.
     """
 
     def __init__(self, model: Model, rule: Rule) -> None:
@@ -215,9 +214,9 @@ class BiddingEngine(Engine):
         return found
 
     def matters(self, plans: Sequence[list[Floats]], block: int) -> Flags:
-        """Return flags of the histories of *block* at which a strategy matters in an equilibrium, shape (histories,).
+        """Return flags of the histories of *block* that matter in an equilibrium, shape (histories,).
 
-        These are the histories that are reached, or would be reached if one other player deviated.
+        These histories are reached, or could be reached if one player other than the mover deviated.
         """
         there = [(plan[block] > 0).any(axis=1) for plan in plans]
         mover = self.mover(block)
@@ -241,7 +240,7 @@ class BiddingEngine(Engine):
         return support_of(self.model, moves, most, self.look)
 
     def written(self, strategy: TableStrategy) -> SparseProfile:
-        """Return *strategy* in fractions at the histories in ``matters``, without the hands that always call."""
+        """Return *strategy* as fractions at the histories in ``matters``, without the hands that always call."""
         plans = [self.plan(strategy, player) for player in self.seats]
         found: tuple[Rows, ...] = tuple({} for _ in self.seats)
         for block, calls in enumerate(strategy.calls):
@@ -348,7 +347,7 @@ class BiddingRegrets(BiddingEngine):
             self.totals.calls[player] += weight * plan[player] * self.strategy.calls[player]
 
     def gained(self, strategies: TableStrategy, plans: list[list[Floats]], player: int) -> tuple[Floats, Floats]:
-        """Return the gain of each bid and each call over the strategy, times the other players' reach probability."""
+        """Return the gains of bids and calls over the strategy, times the other players' reach probability."""
         values, call = self._ends(strategies, plans, player)
         mine = strategies.bids[player]
         values[player] = call * strategies.calls[player]
@@ -410,7 +409,7 @@ class BiddingRegrets(BiddingEngine):
         return b"".join(np.packbits(part).tobytes() for part in parts)
 
     def _ends(self, strategies: TableStrategy, plans: list[list[Floats]], player: int) -> tuple[list[Floats], Floats]:
-        """Return the values of all calls for the player's hands, by class, and the values of the player's own calls.
+        """Return the values of all calls to the player's hands, by class, and the values of the player's own calls.
 
         The values of the other players' calls are multiplied by the probabilities of these calls.
         """
@@ -429,13 +428,13 @@ class BiddingRegrets(BiddingEngine):
 
 
 Move = tuple[Place | None, tuple[int, ...], float]
-"""A move: the history to which it leads (None: a call), its place in the engine's arrays, and its probability."""
+"""A move: the resulting history (None: a call), the position in the engine's arrays, and the probability."""
 
 
 def support_of(model: Model, moves: Callable[[Place, int], list[Move]], most: int, look: Look) -> MixedSupport | None:
-    """Return the support of the strategies; None if it is too large.
+    """Return the support of the strategies, or None if it is too large.
 
-    *moves*: a function that returns the moves of a given hand at a given history. *most*: maximum number of unknowns.
+    *moves*: a function that returns the moves of a hand at a history. *most*: maximum number of unknowns.
     """
     sets: list[MixedSet] = []
     where: list[tuple[int, ...]] = []

@@ -1,9 +1,8 @@
 """Equilibria for any number of players: regret minimization proposes supports, and Newton's method solves them.
 
-Several rules of regret minimization run side by side. At growing intervals, the last and the average strategies of each
-rule become candidates, with and without improbable moves. Newton's method tries each support once. In large games,
-profitable moves outside a support are added to it as long as the gain falls. On trees, the rules restart from random
-regrets after a number of iterations.
+Several rules of regret minimization run in turn. At growing intervals, the last and the average strategies of each rule
+become candidates, with and without improbable moves. Newton's method tries each support once. In large games,
+profitable moves are added to a support as long as the gain falls. On trees, the rules restart from random regrets.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from .newton import Floats, MixedSupport, never
 from .tree import TreeRegrets
 
 PROPOSE = ("dcfr", "dcfr2", "pcfr+")
-"""The rules that run side by side. The first rule to reach an equilibrium differs from game to game."""
+"""The rules that run in turn. The first rule to reach an equilibrium differs from game to game."""
 
 
 @dataclass(frozen=True)
@@ -36,13 +35,13 @@ class ManySettings:
     """The settings of the search. Gains are shares of half the payoff range."""
 
     exact: float = 1e-13
-    """Gains up to this value count as rounding errors of floats."""
+    """Gains up to this value are treated as rounding errors."""
     least_played: tuple[float, ...] = (0.0, 0.1, 0.05, 0.02, 0.01)
-    """Probability thresholds. Each gives one candidate, without the moves whose probability is below the threshold."""
+    """Thresholds. Each threshold gives one candidate, without the moves whose probability is below the threshold."""
     gap_share: float = 1 - 1e-9
-    """The share of the requested gap at which the search in floats stops, so that the gap holds in fractions too."""
+    """The search stops at this share of the requested gap, to allow for rounding errors."""
     restarts: int = 10
-    """Number of random restarts on trees. If regrets cycle from one start, they often converge from another start."""
+    """Number of random restarts on trees. If regrets cycle after one start, they often converge after another start."""
     restart_iterations: int = 200
     """Number of iterations of each start except the last."""
     first_unknowns: int = 40
@@ -57,9 +56,9 @@ class ManySettings:
     least_progress: float = 0.9
     """A round of added moves is a success if the gain falls below this share of the previous gain."""
     most_failures: int = 2
-    """Number of consecutive rounds without success after which no more moves are added."""
+    """Number of consecutive failures after which no more moves are added."""
     most_dropped: int = 12
-    """Maximum number of moves that Newton's method drops from a support because their probability falls to 0."""
+    """Maximum number of attempts per support. Each failed attempt removes the move whose probability falls to 0."""
     first_look: int = 8
     """The iteration after which candidates are first checked."""
     look_growth: float = 1.3
@@ -69,13 +68,10 @@ class ManySettings:
 SETTINGS = ManySettings()
 
 MOST_CELLS = 2_000_000
-"""Maximum product of the numbers of histories and hands for arrays over a whole game.
-
-For larger games, the arrays cover a growing part.
-"""
+"""Maximum number of histories times hands for arrays over a whole game. For larger games, a growing part is used."""
 
 MOST_TABLES, MOST_HANDS, MOST_BIDS = 2_000_000, 1_000_000, 62
-"""Maximum numbers: of payoffs in the tables of calls, of all players' hands, and of bids (one bit per bid)."""
+"""Maximum numbers of payoffs in the tables of calls, of all players' hands, and of bids (one bit per bid)."""
 
 ITERATIONS = 2_000
 """The default maximum number of iterations of each rule."""
@@ -102,7 +98,7 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Return strategies on *tree*; start from uniform strategies, then at random.
+    """Return strategies on *tree*, from a uniform start and random restarts.
 
     Raises ``ParameterError`` and ``FileError``.
     """
@@ -195,7 +191,7 @@ def _candidates(engine: Engine, tried: set[bytes]) -> Iterator[tuple[str, TableS
 def _improved(
     engine: Engine, how: str, strategy: TableStrategy, most: int
 ) -> Iterator[tuple[str, TableStrategy, float]]:
-    """Yield *strategy*, then strategies whose support has additional profitable moves, as long as the gain falls."""
+    """Yield *strategy*, then strategies with additional profitable moves in the support, as long as the gain falls."""
     exact, near = (share * max(engine.units) for share in (SETTINGS.exact, SETTINGS.near_gain))
     least, failed = _gain(engine, strategy), 0
     yield how, strategy, least
@@ -216,7 +212,7 @@ def _finished(
     most: int,
     also: Callable[[TableStrategy, MixedSupport, Floats], TableStrategy] | None = None,
 ) -> TableStrategy | None:
-    """Return *strategy* with probabilities that make its moves' values equal; None if Newton's method fails.
+    """Return *strategy* with probabilities that make the players indifferent, or None if Newton's method fails.
 
     *also*: a function that inserts the solution into the strategy; by default, ``with_solution``.
     """
@@ -290,9 +286,10 @@ class Best:
 class ManyState:
     """The state of the search.
 
-    ``begin`` creates the engines of a turn, one for each rule. ``stops``: the last iteration of each turn. The last
-    turn continues with the ``first`` engines. ``engines``: the engines of the current ``turn``. ``rule``: the index of
-    the engine to check next, after ``due`` iterations. ``tried``: the keys of the supports that have been tried.
+    A turn is a start or restart of the engines. ``begin``: a function that returns the engines of a turn, one for each
+    rule. ``stops``: the last iteration of each turn. The last turn continues with the ``first`` engines. ``engines``:
+    the engines of the current ``turn``. ``rule``: the index of the engine to check next, after ``due`` iterations.
+    ``tried``: the keys of the supports that have been tried.
     """
 
     begin: Callable[[int], Sequence[Engine]]
@@ -310,7 +307,7 @@ class ManyState:
         self.first = self.engines = self.begin(0)
 
     def looks(self) -> Iterator[tuple[Engine, int]]:
-        """Yield each engine whose candidates are to be checked next, and the iteration of the check."""
+        """Yield the engine to check next, and the iteration of the check."""
         while True:
             stop = self.stops[self.turn]
             while self.rule or self.engines[0].iterations < stop:

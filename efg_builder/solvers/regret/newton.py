@@ -1,12 +1,12 @@
-"""From a support to an equilibrium: Newton's method on the indifference equations of reached information sets.
+"""Newton's method on the indifference equations of a support.
 
-The unknowns are the probabilities at information sets with several actions in the support. Each player's payoff is a
-polynomial in the unknowns. With perfect recall, it is affine in the probabilities at each information set.
+The unknowns are the probabilities at reached information sets with several actions in the support. Each player's payoff
+is a polynomial in the unknowns. With perfect recall, it is affine in the probabilities at each information set.
 
 In an equilibrium, all actions in the support at an information set have equal values: the derivatives of the mover's
 payoff with respect to their probabilities are equal. Together with the sums to 1, there are as many equations as
 unknowns. The equations are often dependent, because equilibria can lie on curves. Each step is therefore the shortest
-step that solves the linearized equations (Gauss-Newton). It is cut short before a probability falls below 0.
+step that solves the linearized equations (Gauss-Newton), shortened so that all probabilities stay positive.
 
 If a probability blocks all steps, its action is removed from the support. R. Porter, E. Nudelman and Y. Shoham (Games
 Econ. Behav. 2008) search over supports in a similar way.
@@ -26,11 +26,11 @@ Floats = npt.NDArray[Any]
 """Floats of 32 or 64 bits."""
 
 Look = Callable[[], object]
-"""Called often during long computations; may raise an exception to stop the computation."""
+"""A function that is called often during a long computation, and may raise an exception to stop it."""
 
 
 def never() -> None:
-    """Do nothing: a ``Look`` that never stops the computation."""
+    """Do nothing; a ``Look`` that never stops the computation."""
 
 
 Terms = Mapping[tuple[int, ...], Sequence[float]]
@@ -51,9 +51,9 @@ class NewtonSettings:
     enough_residual: float = 1e-11
     """Below this residual, the method stops at the first step that does not reduce the residual."""
     denominators: tuple[int, ...] = (2, 3, 4, 6, 12)
-    """The denominators that are tried, in turn, for the simple fraction at which a free probability is fixed."""
+    """The denominators that are tried, in turn, to fix a free probability at a simple fraction."""
     free_share: float = 1e-7
-    """Singular values up to this share of the largest count as 0; solutions can move along their singular vectors."""
+    """Singular values up to this share of the largest are treated as 0: solutions can move along these directions."""
 
 
 SETTINGS = NewtonSettings()
@@ -71,7 +71,7 @@ class MixedSupport:
     """A support and its indifference equations.
 
     *terms*: the payoffs as polynomials in the unknowns. ``start``: the initial probability of each unknown. ``where``:
-    the place of each unknown in the engine's arrays. ``look`` is called before each step.
+    the position of each unknown in the engine's arrays. ``look`` is called before each step.
     """
 
     def __init__(
@@ -102,10 +102,7 @@ class MixedSupport:
         self.places = [np.flatnonzero(column < count) for column in self.unknowns.T]
 
     def solved(self) -> tuple[Floats | None, int | None]:
-        """Return probabilities that solve all equations, and the unknown that blocks all steps.
-
-        Each of the two may be None.
-        """
+        """Return probabilities that solve all equations (or None), and the unknown that blocks all steps (or None)."""
         if not self.count:
             return self.start, None
         return self._solved(np.maximum(self.start, SETTINGS.least_start), {})

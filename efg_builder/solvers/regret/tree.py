@@ -1,7 +1,7 @@
 """Regret minimization for any number of players on a tree with perfect recall.
 
-A strategy is one array with the probability of each move in the tree (``forms.extensive.first_moves``). A pass first
-sums the payoffs at terminal nodes by the player's last move. It then processes the player's information sets upward.
+A strategy is one array with the probability of each move in the tree (``forms.extensive.first_moves``). An evaluation
+sums the payoffs at terminal nodes by the player's last move, then processes the player's information sets upward.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class TreeSettings:
     """The settings of regret minimization on trees."""
 
     least_sum: float = 1e-300
-    """Sums up to this value count as 0, because their inverses overflow."""
+    """Sums up to this value are treated as 0, because their inverses overflow."""
     most_nodes: int = 300_000
-    """Maximum number of nodes that a support for Newton's method reaches."""
+    """Maximum number of nodes that play reaches in a support for Newton's method."""
     first_regrets: float = 0.3
     """The mean of random initial regrets, as a share of half the payoff range."""
 
@@ -49,7 +49,7 @@ SETTINGS = TreeSettings()
 
 @dataclass(frozen=True)
 class _Sets:
-    """A player's information sets: all of them, or those with a certain number of earlier moves by the player.
+    """All information sets of a player, or the information sets after a certain number of the player's moves.
 
     ``moves``: the moves, grouped by information set. ``starts``: the position of each information set's first move in
     ``moves``. ``widths``: the number of moves at each information set. ``parents``: the player's move before each
@@ -142,7 +142,8 @@ class TreeRegrets(Engine):
             totals[sets.moves] += weight * self.plans[player][1 + sets.moves]
 
     def normalized(self, given: TableStrategy) -> TableStrategy:
-        """Return *given*, normalized to probabilities; they are uniform at information sets whose weights are all 0."""
+        """Return *given*, normalized to probabilities, which are uniform at information sets without positive weights.
+        """
         found = given.copy()
         for sets in self._sets:
             found.tables[0][sets.moves] = _shares(sets, given.tables[0][sets.moves])
@@ -202,7 +203,7 @@ class TreeRegrets(Engine):
         return MixedSupport(terms, sets, played[list(number)], [(0, m) for m in number], self.look)
 
     def written(self, strategy: TableStrategy, exact: Exact = exact_row) -> TreeProfile:
-        """Return *strategy* in fractions; *exact* converts floats to fractions."""
+        """Return *strategy* as fractions; *exact* converts floats to fractions."""
         starts, (played,) = self._starts, strategy.tables
         rows = {k: exact(tuple(played[starts[k] : starts[k + 1]].tolist())) for k in self.tree.personal}
         return TreeProfile.from_personal(self.tree, rows)
@@ -216,10 +217,7 @@ class TreeRegrets(Engine):
         return plan
 
     def _worth(self, plans: Sequence[Floats], player: int) -> Floats:
-        """Return the payoffs, summed by the player's last move.
-
-        Payoffs are weighted by the probabilities of the other players and chance.
-        """
+        """Return payoffs, weighted by the others' and chance's probabilities, summed by the player's last move."""
         self.look()
         if self._pairs:
             worth: Floats = self._pairs[player] @ plans[1 - player]
@@ -251,7 +249,7 @@ def _joined(levels: Sequence[_Sets]) -> _Sets:
 
 
 def _shares(sets: _Sets, given: Floats) -> Floats:
-    """Return *given* normalized to probabilities at each information set, uniform if the weights are all 0."""
+    """Return *given*, normalized to probabilities at each information set (uniform if all weights are 0)."""
     if not len(sets.moves):
         return given
     total = np.add.reduceat(given, sets.starts)
