@@ -4,6 +4,8 @@ If several actions are best, each action gives an equilibrium; equilibria are in
 Kuhn, "Extensive games and the problem of information", 1953, corollary 1 of theorem 3.
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -111,7 +113,6 @@ def _how_many(listed: int, more: bool) -> str:
 
 
 def inapplicable(facts: Facts) -> str | None:
-    """Return the reason why backward induction does not apply, or None."""
     return None if facts.perfect_information else "a player does not have perfect information"
 
 

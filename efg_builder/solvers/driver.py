@@ -1,5 +1,7 @@
 """The driver of every long search: time limit, Ctrl-C, progress and checkpoint (an ``.npz`` file)."""
 
+# ruff: noqa: D102 (names and types describe the rest)
+
 from __future__ import annotations
 
 import io
@@ -55,7 +57,6 @@ class Driver:
 
     @property
     def late(self) -> bool:
-        """Whether the time limit has passed."""
         seconds = self.left()
         return seconds is not None and seconds <= 0
 
@@ -107,7 +108,6 @@ class StateKind:
 
     @property
     def format(self) -> str:
-        """The name of the file format in checkpoints."""
         return f"efg-builder {self.method} {self.version}"
 
 
@@ -155,7 +155,6 @@ class Keeper:
             warnings.warn(NotSavedWarning(text, "the last checkpoint"), stacklevel=2)
 
     def how_to_resume(self) -> str:
-        """Return the hint about resuming, for the end of a message."""
         if self.path is None:
             return ""
         if self.saved:

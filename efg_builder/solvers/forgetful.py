@@ -6,6 +6,8 @@ without perfect recall may have no equilibrium in behavior strategies (P. C. Wic
 2008).
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 from collections import Counter
@@ -196,7 +198,6 @@ def _nearer(steep: list[Fraction], root: Fraction) -> Fraction:
 
 
 def inapplicable(facts: Facts) -> str | None:
-    """Return the reason why the method does not apply, or None."""
     if facts.perfect_recall:
         return "all players have perfect recall, and other methods are better then"
     layout = _layout(facts.tree)

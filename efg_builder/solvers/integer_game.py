@@ -4,6 +4,8 @@ Player 1's payoffs are ``middle + unit * k`` with integers ``k``. The probabilit
 ``chances`` divided by the player's entry in ``totals``.
 """
 
+# ruff: noqa: D102 (names and types describe the rest)
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -58,12 +60,10 @@ class IntegerGame:
 
     @property
     def bids(self) -> int:
-        """The number of bids."""
         return len(self.game.bid_names)
 
     @property
     def hands(self) -> tuple[int, int]:
-        """The number of each player's hands."""
         return len(self.chances[0]), len(self.chances[1])
 
     @cached_property

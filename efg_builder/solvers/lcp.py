@@ -10,6 +10,8 @@ strategies, and then exact pivots (``small``). Small games are solved by exact p
 vector times an infinitesimal breaks ties, as in the lexicographic rule.
 """
 
+# ruff: noqa: D102, D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -158,12 +160,10 @@ class Problem:
 
     @property
     def sequences(self) -> int:
-        """The number n of sequences."""
         return len(self.owner)
 
     @property
     def sets(self) -> int:
-        """The number k of information sets."""
         return len(self.parent)
 
     @property
@@ -183,7 +183,6 @@ class Problem:
 
     @cached_property
     def members(self) -> list[Longs]:
-        """The sequences of each information set."""
         return np.split(np.arange(self.sequences), np.cumsum(np.bincount(self.owner))[:-1])
 
     def earns(self, plan: Floats64) -> Floats64:
@@ -341,7 +340,6 @@ class Floats:
         return first
 
     def replace(self, place: int, variable: int, column: Floats64) -> None:
-        """Put *variable* into the basis at position *place*."""
         pivot = column[place]
         others = np.flatnonzero(column)
         others = others[others != place]
@@ -414,7 +412,6 @@ def follow(problem: Problem, tableau: Floats, driver: Driver) -> None:
 
 
 def inapplicable(facts: Facts) -> str | None:
-    """Return the reason why the method does not apply, or None."""
     return two_players(facts) or perfect_recall(facts)
 
 

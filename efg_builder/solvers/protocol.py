@@ -3,6 +3,8 @@
 A solver proposes strategies, and ``proof`` verifies these strategies with independent code.
 """
 
+# ruff: noqa: D102 (names and types describe the rest)
+
 from __future__ import annotations
 
 import time
@@ -30,22 +32,18 @@ class Facts:
 
     @cached_property
     def players(self) -> int:
-        """The number of personal players."""
         return len(self.tree.players)
 
     @cached_property
     def constant_sum(self) -> Fraction | None:
-        """The constant sum of the payoffs, or None."""
         return constant_sum(self.tree)
 
     @cached_property
     def perfect_recall(self) -> bool:
-        """Whether all players have perfect recall."""
         return has_perfect_recall(self.tree)
 
     @cached_property
     def perfect_information(self) -> bool:
-        """Whether every information set of a player has only one node."""
         return has_perfect_information(self.tree)
 
 

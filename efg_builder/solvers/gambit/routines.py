@@ -1,5 +1,7 @@
 """The routines of ``pygambit.nash`` as solvers, each run in its own process."""
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import os
@@ -47,7 +49,6 @@ def has_players(facts: Facts) -> str | None:
 
 
 def shallow(facts: Facts) -> str | None:
-    """Return a reason if the tree is too deep for Gambit."""
     return too_deep(facts.tree)
 
 
@@ -127,7 +128,6 @@ POINT = "uniform, first (each player's first strategy), random:SEED or FILE.json
 
 
 def starting(key: str, default: str, starts: str = "floats", help: str = POINT) -> Option:
-    """Return an option that names a starting point."""
     return Option(key, default, str, f"{help} (default {default})", starts=starts)
 
 

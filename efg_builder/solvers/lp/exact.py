@@ -7,6 +7,8 @@ the program is shifted to the vertex, the errors are magnified, and HiGHS contin
 A. Gleixner, D. Steffy and K. Wolter (INFORMS J. Comput. 28, 2016).
 """
 
+# ruff: noqa: D102 (names and types describe the rest)
+
 from __future__ import annotations
 
 import mmap
@@ -62,12 +64,10 @@ class IntegerMatrix:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """The numbers of rows and columns."""
         return self.size, self.size if self.width is None else self.width
 
     @cached_property
     def transposed(self) -> IntegerMatrix:
-        """The transposed matrix."""
         return IntegerMatrix(self.columns, self.rows, self.entries, *self.shape[::-1])
 
     def part(self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> IntegerMatrix:
@@ -285,12 +285,10 @@ class Point:
 
     @property
     def primal(self) -> list[Fraction]:
-        """The values of the columns."""
         return [Fraction(value, self.scale) for value in self.columns]
 
     @property
     def dual(self) -> list[Fraction]:
-        """The dual values of the rows."""
         return [Fraction(value, self.price_scale) for value in self.prices]
 
 

@@ -10,6 +10,8 @@ its information set against every optimal plan if, and only if, some optimal pla
 constraints: all weights are at least 0, and x earns at least v against every pure plan of the opponent.
 """
 
+# ruff: noqa: D102 (names and types describe the rest)
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
@@ -270,7 +272,6 @@ class Hull:
 
     @property
     def dimension(self) -> int:
-        """The dimension (0 if the optimal plan is unique)."""
         return len(self.coordinates)
 
 

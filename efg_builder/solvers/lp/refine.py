@@ -7,6 +7,8 @@ optimal for one small e is tested for *all* small e: every weight, slack and dua
 term of lowest order. If the test fails, a smaller e is tried.
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -182,7 +184,6 @@ class _Perturbed:
 
 
 def sequence_lengths(side: PlayerSequences) -> Longs:
-    """Return the number of moves in each of the player's sequences."""
     lengths = np.zeros(side.count, dtype=np.int64)
     for k in sets_in_order(side):
         lengths[side.first[k] : side.first[k] + side.widths[k]] = lengths[side.parent[k]] + 1

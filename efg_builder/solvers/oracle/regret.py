@@ -9,6 +9,8 @@ compiled code (numba, the extra ``fast``), one information set at a time. On 2v2
 CPU seconds with ``Kernel`` and 11 CPU seconds with ``NumpyStep``.
 """
 
+# ruff: noqa: D102 (names and types describe the rest)
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -471,7 +473,6 @@ class Kernel:
         self.some: list[npt.NDArray[np.bool_]] = []
 
     def lay(self, regrets: RestrictedRegrets) -> None:
-        """See ``NumpyStep``."""
         sides = regrets.sides
         size = sum(table.size for tables in (regrets.bids, regrets.calls) for table in tables)
         tasks = 1 if self.cores == 1 or size < SETTINGS.least_shared else SETTINGS.tasks_per_core * self.cores
@@ -480,7 +481,6 @@ class Kernel:
         self.some = [np.asarray(regrets.bids[p].any(axis=1)) for p in range(2)]
 
     def update_regrets(self, regrets: RestrictedRegrets, player: int, discount: float) -> None:
-        """See ``NumpyStep``."""
         at, (called, bid) = self.layouts[player], self.tables[player]
 
         def work(spans: Longs) -> None:
@@ -498,7 +498,6 @@ class Kernel:
         work(at.top)
 
     def play(self, regrets: RestrictedRegrets, player: int, weight: float) -> None:
-        """See ``NumpyStep``."""
         at = self.layouts[player]
 
         def work(spans: Longs) -> None:

@@ -5,6 +5,8 @@ payoffs of all these bids. The computation continues only after bids that the op
 cost depends on the size of the opponent's support, not on the size of the game.
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -48,7 +50,6 @@ class Response:
 
 
 def every_bid(model: IntegerGame) -> Bidders:
-    """Return flags that allow both players all bids."""
     return np.ones(model.bids, dtype=bool), np.ones(model.bids, dtype=bool)
 
 

@@ -5,6 +5,8 @@ integers as coefficients. The weight of a call is a hand's weight less the weigh
 columns (player 1) and rows (player 2). A column is the probability of a hand times the realization weight of a bid.
 """
 
+# ruff: noqa: D102, D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -54,7 +56,6 @@ class Support:
         return len(self.parent)
 
     def bidder(self, node: int) -> int:
-        """Return the player who made the last bid."""
         return (self.depth[node] - 1) % 2
 
     def allow(self, node: int, bid: int, hands: Flags) -> int:
@@ -72,7 +73,6 @@ class Support:
         return child
 
     def path(self, node: int) -> list[int]:
-        """Return the bids that lead to *node*."""
         bids = []
         while node != ROOT:
             bids.append(self.bid[node])
@@ -98,7 +98,6 @@ class Support:
         return np.concatenate(flags).reshape(len(nodes), hands)
 
     def sequences(self, player: int) -> Sequences:
-        """Return the player's sequences in the restricted game."""
         nodes = self.nodes(player)
         flags = self.rows(nodes, self.hands[player])
         which, hand = np.nonzero(flags)
@@ -387,12 +386,10 @@ class Master:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """The numbers of rows and columns."""
         return 2 + len(self.sequences[1]) + len(self.sets[0]), 2 + len(self.sequences[0]) + len(self.sets[1])
 
     @cached_property
     def program(self) -> Program:
-        """The program with floats, for HiGHS."""
         rows, columns = self.shape
         payoff_columns, payoff_rows = self.in_units
         scale = np.where(payoff_columns, float(self.unit), 1.0)[self.columns]
@@ -425,7 +422,6 @@ class Master:
 
     @property
     def exact(self) -> ExactProgram:
-        """The program with integer coefficients."""
         signed = np.ones(self.shape[1], dtype=bool)
         signed[GAIN] = False
         matrix = IntegerMatrix(self.rows, self.columns, self.entries.astype(object), *self.shape)
@@ -442,7 +438,6 @@ def _put(entries: Entries, rows: Indices, columns: Indices | int, values: Longs 
 
 
 def master(model: IntegerGame, support: Support) -> Master:
-    """Return the linear program of the restricted game."""
     one, two = support.sequences(0), support.sequences(1)
     parent, bid, _ = support.table
     sets = _sets(one, parent), _sets(two, parent)

@@ -12,6 +12,8 @@ Pechoucek, J. Artif. Intell. Res. 51, 2014). This version differs in four points
   without low bids still prove bounds for the whole game.
 """
 
+# ruff: noqa: D102, D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import time
@@ -328,7 +330,6 @@ class Oracle:
         self.driver.check_time()
 
     def save(self) -> None:
-        """Write the checkpoint if it is due."""
         self.driver.keeper.keep(lambda path: save(path, self.search))
 
 
@@ -350,7 +351,6 @@ def share_of_largest(model: IntegerGame, gap: Fraction | None) -> float:
 
 
 def answer(search: OracleState, ended: Ended, message: str) -> Found:
-    """Return the best plans so far as strategies."""
     model, support = search.model, search.support
     one, two = (
         plan if plan.scale > 1 or plan.weights.dtype != np.float64 else rounded(model, home, player, plan)

@@ -1,5 +1,7 @@
 """The state of the oracle's search, and the checkpoint (an ``.npz`` file)."""
 
+# ruff: noqa: D102 (names and types describe the rest)
+
 from __future__ import annotations
 
 import math
@@ -71,14 +73,12 @@ class OracleState:
 
     @property
     def sequences(self) -> tuple[int, int]:
-        """The number of sequences in the restricted game, by player."""
         support = self.support
         one, two = (int(support.rows(support.nodes(p), support.hands[p]).sum()) for p in range(2))
         return one, two
 
     @property
     def gap(self) -> float:
-        """The width of the bracket."""
         return self.upper - self.lower
 
     def bidding(self, player: int) -> Bidders:

@@ -1,5 +1,7 @@
 """Regret minimization on the whole game, until the bracket is as narrow as the requested gap."""
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -118,7 +120,6 @@ def memory(bids: int, hands: tuple[int, ...]) -> int:
 
 
 def needs_tree(game: Game) -> str | None:
-    """Return the reason why *game* needs a tree for this method, or None."""
     problem = integer_game.needs_tree(game)
     if problem is not None:
         return problem

@@ -3,6 +3,8 @@
 Counterfactual regret: M. Zinkevich, M. Johanson, M. Bowling and C. Piccione, NIPS 2007.
 """
 
+# ruff: noqa: D102 (names and types describe the rest)
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -138,16 +140,13 @@ class TableStrategy:
 
     @property
     def bids(self) -> list[Floats]:
-        """The tables of bids."""
         return self.tables[: len(self.tables) // 2]
 
     @property
     def calls(self) -> list[Floats]:
-        """The tables of calls."""
         return self.tables[len(self.tables) // 2 :]
 
     def copy(self) -> TableStrategy:
-        """Return a copy with new tables."""
         return TableStrategy([table.copy() for table in self.tables], self.part)
 
 
@@ -217,7 +216,6 @@ class Engine:
         self.plans = [self.plan(strategy, player) for player in self.seats]
 
     def last(self) -> TableStrategy:
-        """Return the strategies of the last iteration."""
         return self.strategy.copy()
 
     def average(self) -> TableStrategy:

@@ -6,6 +6,8 @@ the same number of bids. For each level, a strategy has a table of the last bidd
 calls.
 """
 
+# ruff: noqa: D102 (names and types describe the rest)
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -82,21 +84,17 @@ class GrowingRegrets(BiddingEngine):
 
     @property
     def part(self) -> Part:
-        """The histories of the current part."""
         part: Part = self.strategy.part
         return part
 
     def bids_table(self, block: int) -> int:
-        """See ``BiddingEngine``."""
         return block + 1
 
     def histories(self, strategy: TableStrategy, block: int) -> Longs:
-        """See ``BiddingEngine``."""
         level: PartLevel = strategy.part[block]
         return level.histories
 
     def following(self, strategy: TableStrategy, place: Place) -> list[Place]:
-        """See ``BiddingEngine``."""
         depth, at, _ = place
         if depth + 1 == len(strategy.part):
             return []
@@ -234,7 +232,6 @@ class GrowingRegrets(BiddingEngine):
             self.grow(self.average(), SETTINGS.least_gain)
 
     def normalize(self, given: TableStrategy, player: int) -> None:
-        """See ``BiddingEngine``."""
         for depth in range(player, len(given.part), self.model.players):
             calls = given.calls[depth]
             below = given.part[depth + 1] if depth + 1 < len(given.part) else None
@@ -344,7 +341,6 @@ class GrowingRegrets(BiddingEngine):
     # --- files
 
     def packed(self, strategy: TableStrategy) -> Arrays:
-        """Return the strategy and its part as arrays for a checkpoint."""
         levels = strategy.part[1:]
         return {
             "sizes": np.array([len(level.bids) for level in levels], dtype=np.int64),
@@ -355,7 +351,6 @@ class GrowingRegrets(BiddingEngine):
         }
 
     def unpacked_form(self, arrays: Arrays) -> TableStrategy:
-        """Return tables on the packed part. Raises ``ValueError``."""
         return self._nothing(self._part_of(arrays))
 
     def _part_of(self, arrays: Arrays) -> Part:

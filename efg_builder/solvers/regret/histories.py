@@ -10,6 +10,8 @@ A strategy has two arrays for each player, with a column for each hand: ``bids``
 by player, as in a convolution. In dice games, the class of a hand is its number of matching dice.
 """
 
+# ruff: noqa: D102 (names and types describe the rest)
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -184,7 +186,6 @@ class BiddingEngine(Engine):
         self.model = model
 
     def mover(self, block: int) -> int:
-        """Return the player who moves at the histories of *block*."""
         return block % self.model.players
 
     def bids_table(self, block: int) -> int:
@@ -225,7 +226,6 @@ class BiddingEngine(Engine):
         return found
 
     def support(self, strategy: TableStrategy, most: int) -> MixedSupport | None:
-        """Return the support of *strategy*; None if it has more than *most* unknowns, or too many histories."""
 
         def moves(place: Place, hand: int) -> list[Move]:
             block, at, last = place
@@ -275,27 +275,22 @@ class BiddingRegrets(BiddingEngine):
         self.begin(regrets, self.nothing(), self.normalized(regrets))
 
     def nothing(self) -> TableStrategy:
-        """Return a strategy whose tables are all zeros."""
         sizes, hands = self.layout.sizes, self.model.hands
         shapes = [(sizes[(r + 1) % len(hands)], hands[r]) for r in self.seats] + list(zip(sizes, hands, strict=True))
         return TableStrategy([np.zeros(shape) for shape in shapes])
 
     def bids_table(self, block: int) -> int:
-        """See ``BiddingEngine``."""
         return block
 
     def histories(self, strategy: TableStrategy, block: int) -> Longs:
-        """See ``BiddingEngine``."""
         return self.layout.histories[block]
 
     def following(self, strategy: TableStrategy, place: Place) -> list[Place]:
-        """See ``BiddingEngine``."""
         block, at, last = place
         then = self.mover(block + 1)
         return [(then, self.layout.ends[then][b].start + at, b) for b in range(last + 1, self.model.bids)]
 
     def normalize(self, given: TableStrategy, player: int) -> None:
-        """See ``BiddingEngine``."""
         bids, calls = given.bids[player], given.calls[player]
         total = calls.copy()
         if player == 0:
@@ -331,7 +326,6 @@ class BiddingRegrets(BiddingEngine):
         return found
 
     def iterate(self) -> None:
-        """Run one iteration: update each player's regrets and plan in turn."""
         self.iterations += 1
         weight = self.rule.weight(self.iterations)
         for player in self.seats:
@@ -369,7 +363,6 @@ class BiddingRegrets(BiddingEngine):
         return bids, call
 
     def gains(self, strategies: TableStrategy) -> list[float]:
-        """Return each player's gain from a best response, as a share of half the player's payoff range."""
         plans = [self.plan(strategies, player) for player in self.seats]
         found = []
         for player in self.seats:
@@ -383,7 +376,6 @@ class BiddingRegrets(BiddingEngine):
         return found
 
     def best_value(self, strategy: TableStrategy, plans: list[list[Floats]], player: int) -> float:
-        """See ``Engine``."""
         return self._best(*self._ends(strategy, plans, player), player)
 
     def _best(self, values: list[Floats], call: Floats, player: int) -> float:

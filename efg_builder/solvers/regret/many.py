@@ -5,6 +5,8 @@ become candidates, with and without improbable moves. Newton's method tries each
 profitable moves are added to a support as long as the gain falls. On trees, the rules restart from random regrets.
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
@@ -252,7 +254,6 @@ def _gain(engine: Engine, strategy: TableStrategy) -> float:
 
 
 def needs_tree(game: Game) -> str | None:
-    """Return the reason why *game* needs a tree for this method, or None."""
     if not isinstance(game, BiddingGame):
         return "it is not a bidding game"
     bids, seats = len(game.bid_names), range(len(game.players))

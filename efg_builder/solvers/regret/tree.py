@@ -4,6 +4,8 @@ A strategy is one array with the probability of each move in the tree (``forms.e
 sums the payoffs at terminal nodes by the player's last move, then processes the player's information sets upward.
 """
 
+# ruff: noqa: D102 (names and types describe the rest)
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -128,7 +130,6 @@ class TreeRegrets(Engine):
         return found
 
     def iterate(self) -> None:
-        """Run one iteration: update each player's regrets and plan in turn."""
         self.iterations += 1
         weight = self.rule.weight(self.iterations)
         (all_regrets,), (played,), (totals,) = self.regrets.tables, self.strategy.tables, self.totals.tables
@@ -142,33 +143,28 @@ class TreeRegrets(Engine):
             totals[sets.moves] += weight * self.plans[player][1 + sets.moves]
 
     def normalized(self, given: TableStrategy) -> TableStrategy:
-        """Return *given*, normalized to probabilities, which are uniform at information sets without positive weights.
-        """
+        """Return *given*, normalized to probabilities; they are uniform if all weights at an information set are 0."""
         found = given.copy()
         for sets in self._sets:
             found.tables[0][sets.moves] = _shares(sets, given.tables[0][sets.moves])
         return found
 
     def gains(self, strategy: TableStrategy) -> list[float]:
-        """Return each player's gain from a best response, as a share of half the player's payoff range."""
         plans = [self.plan(strategy, player) for player in self.seats]
         return [
             self.best_value(strategy, plans, player) - self.gained(strategy, plans, player)[1] for player in self.seats
         ]
 
     def best_value(self, strategy: TableStrategy, plans: list[Floats], player: int) -> float:
-        """See ``Engine``."""
         worth = self._worth(plans, player)
         for level in reversed(self._levels[player]):
             np.add.at(worth, level.parents, np.maximum.reduceat(worth[1 + level.moves], level.starts))
         return float(worth[0])
 
     def key(self, strategy: TableStrategy) -> bytes:
-        """Return a key that identifies the moves with positive probability."""
         return np.packbits(strategy.tables[0] > 0).tobytes()
 
     def support(self, strategy: TableStrategy, most: int) -> MixedSupport | None:
-        """Return the support of *strategy*; None if it has more than *most* unknowns, or too many nodes."""
         self.look()
         tree, (played,) = self.tree, strategy.tables
         move, alive = np.zeros(len(tree), dtype=np.int64), np.ones(len(tree), dtype=bool)
