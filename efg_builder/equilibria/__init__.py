@@ -1,1 +1,1 @@
-"""Results: solutions, ranges over all equilibria, refinements, quantal response equilibria, and the normal form."""
+"""Solutions, ranges over all equilibria, quantal response equilibria, and reports on normal forms."""

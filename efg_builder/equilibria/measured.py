@@ -1,4 +1,4 @@
-"""Measured times of the oracle on games of Liar's Dice, and the measured game nearest to a given game."""
+"""Measured solving times of the method ``oracle`` for Liar's Dice games."""
 
 from __future__ import annotations
 
@@ -30,10 +30,13 @@ SECONDS = {
     (HIGHEST, 1, 1): {6: 0.483},
     (HIGHEST, 2, 1): {5: 1.781, 6: 13.894},
 }
-"""Seconds on two cores, by wild face, player 1's dice, player 2's dice and sides (benchmarks/data/oracle.json)."""
+"""Seconds on two cores: ``SECONDS[wild face, dice of player 1, dice of player 2][sides]``.
+
+Source: benchmarks/data/oracle.json.
+"""
 
 STOPPED = {(PLAIN, 3, 3, 6), (PLAIN, 4, 4, 6), (PLAIN, 5, 5, 6)}
-"""Games in the table whose search was stopped after the given time, without an exact value."""
+"""Games in ``SECONDS`` whose search was stopped at that time, before it found the exact value."""
 
 FARTHEST = 2
 """Maximum total difference in dice and sides between a game and its nearest measured game."""
@@ -41,10 +44,10 @@ FARTHEST = 2
 
 @dataclass(frozen=True)
 class MeasuredGame:
-    """A measured game, as settings of the command line.
+    """A measured game, compared with a given game.
 
-    ``seconds``: the measured time. ``exact``: whether the search found the exact value. ``same``: whether it is the
-    given game. ``within``: whether it has no more dice and no more sides than the given game.
+    ``exact``: whether the search found the exact value. ``same``: whether both games are equal. ``within``: whether the
+    given game has at least as many dice (for each player) and sides.
     """
 
     settings: str
@@ -58,12 +61,12 @@ class MeasuredGame:
         return f"{game} took {about(self.seconds)}" if self.exact else f"{game} was not done in {about(self.seconds)}"
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data."""
+        """Return JSON data."""
         return {"game": self.settings, "seconds": self.seconds, "exact": self.exact}
 
 
 def nearest_measured(game: Game) -> MeasuredGame | None:
-    """Return the nearest measured game with the rules of *game* and about the same dice and sides, or None.
+    """Return the measured game nearest to *game*, with the same rules; None if no measured game is near.
 
     If two games are equally near, return the larger game.
     """

@@ -1,10 +1,4 @@
-"""The principal branch of a game's logit quantal response equilibria, traced by Gambit and verified here.
-
-At lambda = 0, all actions have equal probability. As lambda grows, players make fewer mistakes, and the branch leads to
-a Nash equilibrium. R. D. McKelvey and T. R. Palfrey, "Quantal response equilibria for extensive form games",
-Experimental Economics 1 (1998); T. L. Turocy, "A dynamic homotopy interpretation of the logistic quantal response
-equilibrium correspondence", Games and Economic Behavior 51 (2005).
-"""
+"""The principal branch of logit quantal response equilibria, traced by Gambit and verified here."""
 
 from __future__ import annotations
 
@@ -36,38 +30,33 @@ from ..proof.sequential import logit_residual
 from ..strategies.tree_profile import TreeProfile
 
 TIMEOUT = 60.0
-"""The default time limit in seconds."""
-
 MAX_REGRET = 1e-6
 """The regret at which the branch ends, as a share of the payoff range."""
 
 POINTS = 200
-"""The default maximum number of points. The points are evenly spaced along the branch."""
-
 DENOMINATORS = (1, 2, 3, 4, 6, 9, 12, 20, 40, 100, 1000)
-"""The maximum denominators that are tried, in turn, for an exact equilibrium near the end of the branch."""
+"""Maximum denominators of the roundings that are tried for an exact equilibrium near the end of the branch."""
 
 GRID = 2.0**-53
-"""Multiples of this number have exact sums in floats, up to a sum of 1."""
+"""Sums of multiples of this number are exact in floats, up to 1."""
 
 PLACES = 9
-"""Number of decimal places in comparisons of changes.
+"""Number of decimal places to which ranges of probabilities are rounded before they are compared.
 
-At an information set with two actions, both changes are equal after this rounding, so the second action is shown.
+With two actions, both rounded ranges are equal, so the second action is shown.
 """
 
 ROWS, COLUMNS = 16, 12
-"""Maximum number of printed points, and of printed probabilities."""
+"""Maximum number of printed points, and of printed probabilities per point."""
 
 
 @dataclass(frozen=True)
 class QuantalPoint:
     """A point on the branch.
 
-    ``precision``: lambda, per unit of payoff. ``profile``: Gambit's probabilities in floats, divided by their sums. All
-    other figures are computed from this profile. ``value``: the expected payoffs. ``regret``: the largest gain of a
-    player from a best response over the whole tree. ``nash_conv``: the sum of all players' gains. ``residual``: the
-    distance between the probabilities and the logit response to them (``sequential.logit_residual``).
+    ``precision``: lambda, per unit of payoff. ``profile``: Gambit's probabilities as floats, normalized at each
+    information set. The other fields are computed from this profile. ``regret``: the largest gain of any player from a
+    best response. ``nash_conv``: the sum of all players' gains. ``residual``: see ``sequential.logit_residual``.
     """
 
     precision: float
@@ -82,8 +71,8 @@ class QuantalPoint:
 class QuantalLimit:
     """A verified exact equilibrium near the end of the branch.
 
-    ``value``: each player's expected payoff. ``distance``: the largest difference in a probability between the end of
-    the branch and the equilibrium, over the information sets that the equilibrium reaches.
+    ``distance``: the largest difference between a probability in this equilibrium and at the end of the branch, over
+    the information sets that the equilibrium reaches.
     """
 
     profile: TreeProfile
@@ -93,17 +82,17 @@ class QuantalLimit:
 
 @dataclass(frozen=True)
 class QuantalBranch:
-    """The points on a traced branch. Its text is the output of ``efg-builder qre``.
+    """The points on a traced branch. ``str`` returns the output of ``efg-builder qre``.
 
     Attributes
     ----------
     tree : GameTree
-        The tree of the profiles.
+        The game tree.
     points : tuple of QuantalPoint
-        The points in the order of the branch. Each point has ``precision`` (lambda, which may decrease temporarily),
-        ``profile``, ``value``, ``regret``, ``nash_conv`` and ``residual``.
+        The points in the order of the branch: ``precision`` (lambda, not always increasing), ``profile``, ``value``,
+        ``regret``, ``nash_conv`` and ``residual``.
     traced : int
-        Number of points before thinning.
+        Number of points that Gambit traced; ``points`` may be a selection.
     ended : str
         ``"done"``, ``"stopped-short"`` (Gambit gave up), ``"timeout"`` or ``"failed"``.
     message : str
@@ -111,7 +100,7 @@ class QuantalBranch:
     bifurcations : tuple of pairs
         Pairs of values of lambda between which the branch splits.
     limit : QuantalLimit or None
-        An exact equilibrium near the end (``profile``, ``value``, ``distance``), or None.
+        An exact equilibrium near the end: ``profile``, ``value``, ``distance``.
     seconds : float
         Time taken, in seconds.
 
@@ -139,13 +128,13 @@ class QuantalBranch:
         return "\n".join(_lines(self))
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
-        """Draw the branch to *path* (.svg, .png or .pdf); return the path. Raises ``FileError``."""
+        """Draw the branch in the file *path* (.svg, .png or .pdf), and return the path. Raises ``FileError``."""
         check_kind("QuantalBranch.draw", path, (str, os.PathLike), "a path", "as 'branch.svg'")
         drawn: Path = later("QuantalBranch.draw")(self, path)
         return drawn
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write the branch as a CSV table with a row for each point; return the path. Raises ``FileError``."""
+        """Write a CSV table with one row for each point, and return its path. Raises ``FileError``."""
         return write_atomically(path, csv_lines(self._rows()))
 
     def _rows(self) -> Iterator[list[str]]:
@@ -160,10 +149,10 @@ class QuantalBranch:
             yield [repr(float(number)) for number in numbers]
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data.
+        """Return the branch as JSON data.
 
-        ``points[..]["probabilities"]`` has a row for each information set in ``sets``; each row sums to 1. ``player``
-        and ``infoset`` identify an information set, as in ``Ranges.to_json``.
+        ``points[..]["probabilities"]`` contains one row for each information set in ``sets``. ``player`` and
+        ``infoset`` are numbered from 1.
         """
         tree = self.tree
         sets = [
@@ -213,27 +202,27 @@ def quantal_branch(
     points: int = POINTS,
     progress: Callable[[str], None] | None = None,
 ) -> QuantalBranch:
-    """Trace the principal branch of logit quantal response equilibria with Gambit, and verify its points.
+    """Trace the principal branch of logit quantal response equilibria with Gambit, and verify the points.
 
-    At lambda = 0, all actions have equal probability. As lambda grows, the branch leads to a Nash equilibrium.
+    The branch starts with equal probabilities at lambda = 0, and leads to a Nash equilibrium as lambda grows.
 
     Parameters
     ----------
     tree : GameLike
-        A tree, rules, a name such as ``"kuhn"``, a file, or a pygambit game. The game must have perfect recall.
+        A tree, rules, a name such as ``"kuhn"``, a file, or a pygambit game, with perfect recall.
     timeout : float or None, default 60
-        Time limit in seconds (None: no limit). The result contains the points traced before the limit.
+        Time limit in seconds; None for no limit. The points traced before the limit are returned.
     max_regret : float, default 1e-6
         The regret at which the branch ends, as a share of the payoff range, between 0 and 1.
     points : int, default 200
-        Maximum number of points, at least 2. The points are verified, and evenly spaced along the branch.
+        Maximum number of points, at least 2. A longer branch is sampled evenly.
     progress : callable, optional
         Called with one line of text at a time.
 
     Returns
     -------
     QuantalBranch
-        The points in the order of the branch, and an exact equilibrium near its end, if one was found.
+        The points, and an exact equilibrium near the end of the branch if such an equilibrium was found.
 
     Raises
     ------
@@ -244,7 +233,11 @@ def quantal_branch(
 
     References
     ----------
-    McKelvey and Palfrey, Experimental Economics 1 (1998); Turocy, Games and Economic Behavior 51 (2005).
+    R. D. McKelvey and T. R. Palfrey, "Quantal response equilibria for extensive form games", Experimental Economics 1
+    (1998).
+
+    T. L. Turocy, "A dynamic homotopy interpretation of the logistic quantal response equilibrium correspondence", Games
+    and Economic Behavior 51 (2005).
 
     Examples
     --------
@@ -308,7 +301,7 @@ def _judged(tree: GameTree, entry: dict[str, Any]) -> QuantalPoint:
 def _summing_to_one(row: Sequence[Number]) -> tuple[float, ...]:
     """Return *row* divided by its sum, so that the floats sum to exactly 1.
 
-    Entries are multiples of ``GRID``, except those that are smaller.
+    Except for tiny entries, the results are multiples of ``GRID``.
     """
     floats = [float(p) for p in row]
     total = fsum(floats)
@@ -318,7 +311,7 @@ def _summing_to_one(row: Sequence[Number]) -> tuple[float, ...]:
 
 
 def nearby_equilibrium(profile: TreeProfile) -> QuantalLimit | None:
-    """Return the nearest exact equilibrium among the roundings of *profile* to simple fractions, or None."""
+    """Return the nearest exact equilibrium among roundings of *profile* to simple fractions; None if there is none."""
     tree, found = profile.tree, None
     for bound in DENOMINATORS:
         rows = {k: exact_row(profile.probabilities[k], bound) for k in tree.personal}
@@ -338,8 +331,7 @@ def nearby_equilibrium(profile: TreeProfile) -> QuantalLimit | None:
 class Course:
     """The probabilities of one action along the branch.
 
-    ``infoset``: the index of the information set in ``tree.infosets``. ``index``: the index of the action. ``name``: a
-    short name of the information set.
+    ``infoset``: an index in ``tree.infosets``. ``name``: the short name of the information set.
     """
 
     player: int
@@ -356,10 +348,10 @@ class Course:
 
 
 def courses(branch: QuantalBranch, most: int | None = None) -> list[Course]:
-    """Return the course of one action at each information set with several actions, in the tree's order.
+    """Return one action's course for each information set with several actions, sorted by player and information set.
 
-    This action is the one whose probability changes most, or the second action if all of the player's information sets
-    have the same two actions. *most*: maximum number of courses; those that change most are returned.
+    The action is the one whose probability changes most, or the second action if all of the player's information sets
+    have the same two actions. At most *most* courses are returned, with the largest changes.
     """
     tree, found = branch.tree, []
     for player in range(len(tree.players)):
@@ -379,7 +371,7 @@ def courses(branch: QuantalBranch, most: int | None = None) -> list[Course]:
     return [found[i] for i in sorted(kept)]
 
 
-# --- the branch in lines
+# --- text output
 
 
 def _lines(branch: QuantalBranch) -> list[str]:

@@ -1,8 +1,6 @@
-"""All equilibria of a two-player constant-sum game: the actions with equal probability in all equilibria, and the rest.
+"""The range of each action's probability over all equilibria of a two-player constant-sum game.
 
-The equilibria are all pairs of optimal plans, so each player's optimal plans can be described separately. The
-description consists of the minimum and the maximum probability of each action, the dimension of the polytope, and the
-vertices of a small polytope.
+The equilibria are all pairs of optimal realization plans, so each player's polytope of plans is described separately.
 """
 
 from __future__ import annotations
@@ -37,21 +35,17 @@ from ..solvers.protocol import Facts, Progress, Request, TimeLimit, two_player_c
 from ..strategies.tree_profile import TreeProfile
 
 VERTICES = 500
-"""The default maximum number of listed vertices."""
-
 SHOWN_SETS = 40
-"""Maximum number of printed information sets, for each player."""
 
 
 @dataclass(frozen=True)
 class ActionRange:
-    """The ranges of an action over all equilibria.
+    """The ranges of an action over all equilibria. All bounds are attained.
 
-    ``player``: the player, counted from 0. ``infoset``: the index of the information set in ``tree.infosets``.
-    ``action``: the index of the action at the information set. ``low``, ``high``: the minimum and the maximum
-    realization weight, which is the product of the player's probabilities up to and including this action.
-    ``conditional``: the minimum and the maximum probability of the action at its information set, over the equilibria
-    in which the player's moves lead to the information set; None if there are none. All bounds are attained.
+    ``infoset``: an index in ``tree.infosets``. ``low``, ``high``: the bounds of the realization weight, i.e. of the
+    product of the player's probabilities up to and including this action. ``conditional``: the bounds of the action's
+    probability, over the equilibria in which the player's moves lead to its information set; None if no equilibrium
+    does so.
     """
 
     player: int
@@ -63,7 +57,7 @@ class ActionRange:
 
     @property
     def forced(self) -> bool:
-        """Whether the conditional probability is the same in all equilibria."""
+        """Whether both bounds of ``conditional`` are equal."""
         return self.conditional is not None and self.conditional[0] == self.conditional[1]
 
 
@@ -71,10 +65,9 @@ class ActionRange:
 class OptimalPlans:
     """The polytope of a player's optimal realization plans.
 
-    ``dimension``: the dimension of the polytope, 0 if the optimal plan is unique. The dimension ignores information
-    sets that the player's own moves do not reach. ``vertices``: for each vertex, a mapping from (index in
-    ``tree.infosets``, action) to its positive weights; None if the vertices are not listed. ``note``: the reason why
-    they are not listed. ``programs``: the number of linear programs for the ranges.
+    ``dimension``: the dimension, without regard to information sets that the player's own moves do not reach.
+    ``vertices``: for each vertex, the positive weights by (index in ``tree.infosets``, action). ``note``: the reason if
+    ``vertices`` is None. ``programs``: the number of linear programs solved for the ranges.
     """
 
     dimension: int
@@ -90,20 +83,20 @@ class OptimalPlans:
 
 @dataclass(frozen=True)
 class Ranges:
-    """The minimum and the maximum probability of each action over all equilibria. ``print`` shows a summary.
+    """The minimum and maximum probability of each action over all equilibria. ``str`` returns a summary.
 
     Attributes
     ----------
     tree : GameTree
-        The tree to which the indices refer.
+        The game tree. Indices of information sets refer to ``tree.infosets``.
     value : Fraction
-        The value of the game to player 1.
+        The value of the game for player 1.
     actions : tuple of ActionRange
-        All actions at personal information sets, in the order of the players and their information sets.
+        The ranges of all players' actions, sorted by player and information set.
     plans : tuple of OptimalPlans
-        The polytope of each player's optimal realization plans: ``dimension``, ``unique``, ``vertices``.
+        Each player's polytope of optimal realization plans, with ``dimension``, ``unique`` and ``vertices``.
     verified : int
-        Number of profiles that were verified as equilibria. Together they attain both bounds of every range.
+        Number of verified equilibria, which together attain all bounds.
     seconds : float
         Time taken, in seconds.
     game : Game or None
@@ -136,10 +129,9 @@ class Ranges:
         return "\n".join(_lines(self))
 
     def __getitem__(self, label: str) -> dict[str, tuple[Fraction, Fraction] | None]:
-        """Return the conditional range of each action at the information set with this label.
+        """Return each action's conditional range at the information set *label*; None for an action without a range.
 
-        An action without a conditional range has None. Raises ``ParameterError`` unless exactly one information set has
-        the label.
+        Raises ``ParameterError`` unless exactly one information set has this name.
         """
         check_kind("ranges[...]", label, str, "the label of an information set", "ranges.shares goes by index")
         names = list(self)
@@ -159,11 +151,11 @@ class Ranges:
 
     @property
     def shares(self) -> dict[tuple[int, int], tuple[Fraction, Fraction]]:
-        """A mapping from (index in ``tree.infosets``, action) to the conditional range, if there is one."""
+        """The conditional ranges by (index in ``tree.infosets``, action), without actions that have no range."""
         return {(a.infoset, a.action): a.conditional for a in self.actions if a.conditional is not None}
 
     def to_json(self) -> dict[str, Any]:
-        """Return the ranges as plain data. Exact rationals are text such as ``"-1/9"``."""
+        """Return the ranges as JSON data. Rationals are text such as ``"-1/9"``."""
         return {
             "game": game_part(self.game, self.tree),
             "value": to_json(self.value),
@@ -205,7 +197,7 @@ class Ranges:
 
 
 def check_players(game: Game | GameTree) -> None:
-    """Raise ``NotApplicableError`` if *game* has more than two players, before its tree is built."""
+    """Raise ``NotApplicableError`` if *game* has more than two players. No tree is built for this check."""
     if (count := len(game.players)) > 2:
         raise NotApplicableError(
             f"{game.title} has {count} players; ranges over all equilibria are for two players; "
@@ -223,18 +215,17 @@ def ranges(
 ) -> Ranges:
     """Return the exact minimum and maximum probability of each action over all equilibria of *game*.
 
-    Exact dual solutions prove that no equilibrium is outside a range. Verified profiles attain both bounds of each
-    range.
+    Exact dual solutions prove the bounds, and verified equilibria attain them.
 
     Parameters
     ----------
     game : GameLike
         A two-player constant-sum game with perfect recall: rules, a tree, a name such as ``"kuhn"``, or a file.
     vertices : int, default 500
-        Maximum number of vertices in a player's polytope of optimal plans (0: none). The vertices are not listed if
-        there are more, or if the polytope has more than 16 dimensions.
+        Maximum number of listed vertices of each player's polytope of optimal plans. If there are more vertices, or
+        more than 16 dimensions, no vertices are listed.
     timeout : float, optional
-        Time limit in seconds, above 0. By default, there is no limit.
+        Time limit in seconds. By default, there is no limit.
     progress : callable, optional
         Called with one line of text at a time.
     max_nodes : int, default 5,000,000
@@ -243,7 +234,7 @@ def ranges(
     Returns
     -------
     Ranges
-        One range for each action, and the dimension and vertices of each player's polytope.
+        The range of each action, and the dimension and vertices of each player's polytope.
 
     Raises
     ------
@@ -310,9 +301,9 @@ def ranges(
 def _verified(
     tree: GameTree, sides: tuple[PlayerSequences, PlayerSequences], plans: list[tuple[Plan, ...]], value: Fraction
 ) -> int:
-    """Verify that pairs of plans are equilibria; return the number of pairs. Each plan is in some pair.
+    """Verify pairs of plans that together include all plans, and return the number of pairs.
 
-    Raises ``NotSolvedError``.
+    Raises ``NotSolvedError`` if a pair is not an equilibrium.
     """
     pairs = list(zip_longest(*plans))
     for one, two in pairs:
@@ -346,15 +337,14 @@ def _vertices(
 
 
 def reached_in_some(found: Ranges) -> frozenset[int]:
-    """Return the indices (in ``found.tree.infosets``) of the information sets that are reached in some equilibrium.
+    """Return the indices in ``found.tree.infosets`` of the information sets that some equilibrium reaches.
 
-    Every optimal plan of one player forms an equilibrium with every optimal plan of the other player. A node is
-    therefore reached in some equilibrium if, and only if, each player has an optimal plan that leads to the node, and
-    chance reaches it with positive probability.
+    Any two optimal plans form an equilibrium. So an equilibrium reaches a node if, and only if, each player has an
+    optimal plan that leads to the node, and chance reaches the node with positive probability.
     """
     tree = found.tree
     starts = first_moves(tree)
-    # Flags of the moves that have weight in some optimal plan. The last entry, index -1, is for the empty sequence.
+    # Flags of the moves with positive weight in some optimal plan. The last entry (index -1) is the empty sequence.
     led = np.zeros(int(starts[-1]) + 1, dtype=bool)
     led[-1] = True
     for action in found.actions:
@@ -368,7 +358,7 @@ def reached_in_some(found: Ranges) -> frozenset[int]:
     return frozenset(np.unique(tree.infoset[open_ & (tree.player >= 0)]).tolist())
 
 
-# --- ranges in lines
+# --- text output
 
 
 def _lines(found: Ranges) -> list[str]:

@@ -1,4 +1,4 @@
-"""A second opinion from one of Gambit's routines, compared with the proved answer."""
+"""Comparison of a solution with the answer of one of Gambit's routines."""
 
 from __future__ import annotations
 
@@ -22,31 +22,30 @@ LIMIT = 5.0
 """Time limit in seconds, excluding the start-up of Gambit's process."""
 
 MOST_LP_NODES = 500
-"""Maximum number of nodes for ``lp_solve`` in rationals.
+"""Maximum number of nodes for ``lp_solve`` with rational arithmetic.
 
 The routine took up to 3 s on trees of up to 811 nodes, but 119 s on a tree of 1,144 nodes.
 """
 
 ORACLE = "gambit-oracle"
-"""The method for larger trees, in which Gambit solves parts of a bidding game."""
+"""The method for larger bidding games, in which Gambit solves restricted games."""
 
 MOST_NODES = 300_000
 """Maximum number of nodes. Preparing a larger tree for Gambit takes longer than Gambit's time limit."""
 
 CLOSE = 1e-6
-"""Float payoffs count as equal if their difference, absolute or as a share of the payoff range, is at most this."""
+"""Tolerance for payoffs in floats, multiplied by the payoff range if this range exceeds 1."""
 
 Result = Literal["same", "another-equilibrium", "nothing-to-compare", "disagrees", "no-answer", "not-asked"]
 
 
 @dataclass(frozen=True)
 class SecondOpinion:
-    """The answer of one of Gambit's routines, compared with a proved answer.
+    """The answer of one of Gambit's routines, compared with a solution.
 
-    ``result``: ``"same"`` (the same value or payoffs), ``"another-equilibrium"`` (a verified equilibrium with other
-    payoffs), ``"nothing-to-compare"`` (a verified equilibrium, but no proved answer), ``"disagrees"``, ``"no-answer"``
-    (within the time limit), or ``"not-asked"``. ``method``: the name of the method that calls the routine. ``payoffs``:
-    each player's payoff under the routine's profile. ``seconds``: the routine's computing time.
+    ``result``: ``"another-equilibrium"`` means a verified equilibrium with other payoffs; ``"nothing-to-compare"``
+    means that only Gambit's answer was verified. ``method``: the method that calls the routine. ``payoffs``: the
+    expected payoffs under the routine's profile. ``seconds``: the routine's computing time.
     """
 
     result: Result
@@ -59,7 +58,7 @@ class SecondOpinion:
         return self.message
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data. ``agrees`` is true, false, or null if there is nothing to compare."""
+        """Return JSON data. ``agrees`` is None if the answers could not be compared."""
         agrees = {"same": True, "another-equilibrium": True, "disagrees": False}.get(self.result)
         payoffs = None if self.payoffs is None else [to_json(payoff) for payoff in self.payoffs]
         return {
@@ -75,9 +74,9 @@ class SecondOpinion:
 def ask_gambit(
     solution: Solution, tree: GameTree | None, *, timeout: float = LIMIT, progress: Callable[[str], None] = quiet
 ) -> SecondOpinion:
-    """Solve *tree*, the game of *solution*, with Gambit for at most *timeout* seconds, and compare the answers.
+    """Solve *tree*, the game of *solution*, with Gambit within *timeout* seconds, and compare the answers.
 
-    Gambit runs in its own process. Its profile is verified like the profile of any method. Ctrl-C stops only Gambit.
+    Gambit runs in a separate process, and its profile is verified. Ctrl-C stops only Gambit.
     """
     if problem := lacking("Gambit"):
         return SecondOpinion("not-asked", f"not asked: {problem}")
@@ -108,7 +107,7 @@ def ask_gambit(
 
 
 def routines(facts: Facts, game: Game | None = None) -> tuple[str, ...]:
-    """Return the methods to ask, in turn: one method for two players, two methods for more players."""
+    """Return the names of the methods to try, in order: one name for two players, two names for more players."""
     if two_player_constant_sum_with_recall(facts) is None:
         by_parts = game is not None and len(facts.tree) > MOST_LP_NODES and method(ORACLE).needs_tree(game) is None
         return (ORACLE,) if by_parts else ("gambit-lp",)
@@ -116,13 +115,13 @@ def routines(facts: Facts, game: Game | None = None) -> tuple[str, ...]:
 
 
 def compare(solution: Solution, theirs: Solution) -> tuple[Result, str]:
-    """Compare Gambit's verified answer, *theirs*, with *solution*; return the result and a description of it."""
+    """Compare Gambit's verified answer *theirs* with *solution*; return the result and a description."""
     verdict, mine = theirs.verdict, solution.verdict
     assert verdict is not None
     computed, slack = verdict.value, CLOSE * max(1.0, float(verdict.spread))
     reported = theirs.details.get(PAYOFFS)
     if isinstance(reported, list):
-        # The verified profile is the one with the smallest regret, which may not be Gambit's first profile.
+        # The verified profile has the smallest regret, so it may not be the first profile that Gambit reported.
         read = [[Fraction(payoff) if isinstance(payoff, str) else payoff for payoff in one] for one in reported]
         if not any(_equal(one, computed, slack) for one in read):
             pays = f"it reports payoffs {_written(read[0])} for a profile that pays {_written(computed)}"
@@ -156,7 +155,7 @@ def _proved(solution: Solution) -> str:
 
 
 def _equal(some: Sequence[Number], others: Sequence[Number], slack: float) -> bool:
-    """Return whether two lists of payoffs are equal: exactly if all are rational, otherwise within *slack*."""
+    """Compare exactly if all payoffs are rational, otherwise within *slack*."""
     pairs = list(zip(some, others, strict=True))
     if all(isinstance(payoff, Fraction) for pair in pairs for payoff in pair):
         return all(a == b for a, b in pairs)
@@ -168,7 +167,7 @@ def _written(payoffs: Sequence[Any]) -> str:
 
 
 def _routine(name: str) -> str:
-    """Return the name of the function in ``pygambit.nash`` that the method *name* calls, for messages."""
+    """Return the name of the ``pygambit.nash`` function that the method *name* calls."""
     return (
         "lp_solve on parts of the game" if name == ORACLE else f"{name.removeprefix('gambit-').replace('-', '_')}_solve"
     )

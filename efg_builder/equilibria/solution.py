@@ -1,4 +1,4 @@
-"""Solutions: verified strategies and their figures, as JSON and as text, with statistics of bids and bluffs."""
+"""Solutions: verified strategies with their values and regrets, statistics of bluffs, and output as text and JSON."""
 
 from __future__ import annotations
 
@@ -53,8 +53,6 @@ if TYPE_CHECKING:
     from .second_opinion import SecondOpinion
 
 SUFFIXES = (".json", ".json.gz", ".csv", ".csv.gz")
-"""The file suffixes to which a solution can be written."""
-
 STATUSES = (
     "equilibrium",
     "near-equilibrium",
@@ -67,8 +65,7 @@ STATUSES = (
 )
 """The statuses of a solution.
 
-A ``near-equilibrium`` is an epsilon-equilibrium: a profile with a proved regret above 0, in a game in which strategies
-do not prove bounds on a value.
+A ``bracket`` and a ``near-equilibrium`` have a verified regret above 0. A ``bracket`` also has bounds on the value.
 """
 
 SHOWN_NODES = 5_000
@@ -77,24 +74,24 @@ SHOWN_NODES = 5_000
 SHOWN_EQUILIBRIA = 20
 
 SHOWN_BIDS = 24
-"""Maximum number of printed first bids. Their probability is at least ``LEAST_SHOWN``."""
+"""Maximum number of printed first bids, each with a probability of at least ``LEAST_SHOWN``."""
 
 ONE_OF_MANY = (
     "there may be other equilibria: 'ranges' shows the play that all share, 'solve --refine' finds one that also "
     "plays well after mistakes"
 )
-"""A note on an equilibrium that may contain odd moves with no effect, such as calling with a 2 and folding a 3."""
+"""A note on an equilibrium, which may contain odd moves that cost nothing, such as calling with a 2 but folding a 3."""
 
 EMPTY_THREATS = "moves off the equilibrium path were not checked, so a threat there may be empty"
-"""A note on an equilibrium of a game without a value; such an equilibrium is verified only on its path."""
+"""A note on an equilibrium of a game without a value, whose moves off the equilibrium path were not checked."""
 
 Played = Callable[[PublicDecision, int], Mapping[str, Number]]
-"""A function from a turn and a hand to the mover's actions with positive probability."""
+"""A function that takes a turn and a hand, and returns the mover's actions with positive probability."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A strategy that a solver proposed, and its verdict (None if it could not be verified)."""
+    """A strategy from a solver, and the verdict on it (None if the strategy could not be verified)."""
 
     strategy: TreeProfile | SparseProfile
     verdict: Verdict | None
@@ -110,14 +107,14 @@ def judge(strategy: TreeProfile | SparseProfile, tolerance: float | Fraction | N
 
 @dataclass(frozen=True)
 class Solution:
-    """The best strategies found for a game, with their verdict. Its text is the output of ``efg-builder solve``.
+    """The best strategies found for a game, and their verdict. ``str`` returns the output of ``efg-builder solve``.
 
     Attributes
     ----------
     tree : GameTree or None
-        The tree; None for strategies found without a tree.
+        The tree; None if the game was solved without a tree.
     game : Game or None
-        The rules, if they are known. At least one of *tree* and *game* is given.
+        The rules, if they are known.
     method : str
         Name of the method.
     status : str
@@ -128,15 +125,15 @@ class Solution:
     seconds : float
         Time taken to solve and verify, in seconds.
     judged : tuple of Judged
-        All strategies found, with their verdicts, in order of regret; empty if no strategy was found.
+        All strategies found, with their verdicts, in order of regret.
     several : bool
         Whether the method looks for more than one equilibrium.
     tolerance : float, Fraction or None
         The requested tolerance; None for the default of ``verify``.
     details : mapping
-        Counts of the work done by the method.
+        Details of the search, such as the number of rounds.
     refined : SequentialVerdict or None
-        The proof of a sequential equilibrium, with beliefs.
+        The verification of a sequential equilibrium, with beliefs.
     near : Near or None
         The proved distance to an exact equilibrium, or the reason why there is no proof.
     gambit : SecondOpinion or None
@@ -184,7 +181,7 @@ class Solution:
 
     @cached_property
     def strategy(self) -> TreeProfile | SparseProfile:
-        """The best strategy found. Raises ``NotSolvedError`` if no strategy was found (``judged`` is empty)."""
+        """The best strategy found. Raises ``NotSolvedError`` if no strategy was found."""
         if not self.judged:
             raise self._lacks("strategy")
         return dealt(self.judged[0].strategy, self.game)
@@ -207,24 +204,24 @@ class Solution:
 
     @property
     def profile(self) -> TreeProfile | None:
-        """The best strategy found if it is on a tree, otherwise None."""
+        """``strategy`` if it is on a tree, otherwise None."""
         return self.strategy if self.judged and isinstance(self.strategy, TreeProfile) else None
 
     @property
     def sparse(self) -> SparseProfile | None:
-        """The best strategy found if it was found without a tree, otherwise None."""
+        """``strategy`` if it was found without a tree, otherwise None."""
         return self.strategy if self.judged and isinstance(self.strategy, SparseProfile) else None
 
     @property
     def equilibria(self) -> tuple[TreeProfile | SparseProfile, ...]:
-        """All strategies that were verified as equilibria. There can be several if the method looks for several."""
+        """All strategies that were verified as equilibria."""
         return tuple(
             dealt(one.strategy, self.game) for one in self.judged if one.verdict is not None and one.verdict.equilibrium
         )
 
     @property
     def verdict(self) -> Verdict | None:
-        """The verdict on ``strategy``; None if no strategy was found, or if it could not be verified."""
+        """The verdict on ``strategy``; None if no strategy was found, or ``strategy`` could not be verified."""
         return self.judged[0].verdict if self.judged else None
 
     @property
@@ -260,9 +257,9 @@ class Solution:
 
     @property
     def exact(self) -> bool:
-        """Whether this is an equilibrium, proved in fractions: no player gains by deviating.
+        """Whether exact best responses prove that no player gains by deviating.
 
-        In a two-player constant-sum game, ``lower`` and ``upper`` are then equal to the value.
+        In a two-player constant-sum game, ``lower`` and ``upper`` then equal the value.
         """
         verdict = self.verdict
         return verdict is not None and verdict.exact and verdict.regret == 0
@@ -288,18 +285,12 @@ class Solution:
         return f"<Solution of {self.title!r} by {self.method}: {self.status}{value}>"
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write the solution to a file. If this fails, no partial file is left.
+        """Write the solution atomically to a file, and return the path.
 
         Parameters
         ----------
         path : str or path
-            A file that ends in ``.json`` (the data of ``to_json``) or ``.csv`` (the rows of ``table``), or in
-            ``.json.gz`` or ``.csv.gz`` for compressed data.
-
-        Returns
-        -------
-        Path
-            The path of the file.
+            A file that ends in ``.json`` (for ``to_json``) or ``.csv`` (for ``table``), optionally followed by ``.gz``.
 
         Raises
         ------
@@ -308,7 +299,7 @@ class Solution:
         FileError
             If the file cannot be written.
         NotSolvedError
-            If the path ends in ``.csv`` or ``.csv.gz``, and there is no strategy.
+            If a table is requested, and there is no strategy.
 
         Examples
         --------
@@ -325,15 +316,15 @@ class Solution:
         return write_atomically(path, (part.encode() for part in (*encode(self.to_json()), "\n")))
 
     def table(self) -> Iterator[tuple[object, ...]]:
-        """Return the best strategy found as the rows of a table, which ``read_strategy`` reads.
+        """Return ``strategy`` as the rows of a table that ``read_strategy`` reads.
 
-        If there are several equilibria, the table contains all of them, numbered from 1 in the column ``equilibrium``.
+        The table contains all equilibria if there are several, with numbers in the column ``equilibrium``.
 
         Returns
         -------
         iterator of tuples
-            The names of the columns, then the rows. ``float`` is the rounded probability. ``reach probability`` is the
-            information set's reach probability under this strategy; it is empty for strategies found without a tree.
+            The column names, then the rows. ``float`` is the rounded probability. ``reach probability`` belongs to the
+            information set, and is empty without a tree.
 
         Raises
         ------
@@ -353,17 +344,9 @@ class Solution:
         return chain(next(every), *(islice(rows, 1, None) for rows in every))
 
     def verify(self) -> Proof:
-        """Verify the solution again, at its ``tolerance``, from the data that ``write`` would write.
+        """Verify the data of ``to_json`` at ``tolerance``, and return the verified claims.
 
-        Returns
-        -------
-        Proof
-            The claims, which are all proved.
-
-        Raises
-        ------
-        CertificateError
-            If a claim does not hold, or there is no strategy.
+        Raises ``CertificateError`` if a claim is false, or there is no strategy.
 
         Examples
         --------
@@ -380,24 +363,14 @@ class Solution:
     def draw(self, path: str | os.PathLike[str], **settings: Unpack[DrawSettings]) -> Path: ...
 
     def draw(self, path: Any = None, **settings: Any) -> Path | Picture:
-        """Draw the tree with the strategy.
+        """Draw the tree with the strategy in the file *path*, and return the path.
 
         Parameters
         ----------
         path : path-like, optional
-            The file of the picture. Its suffix determines the format, e.g. ``.svg``, ``.png``, ``.pdf`` or ``.tex``.
+            The file for the picture, e.g. ``kuhn.svg``. By default, return a picture that a notebook displays.
         **settings
-            Keyword arguments of ``efg_builder.draw``: the fields of ``DrawOptions`` and of its style.
-
-        Returns
-        -------
-        Path or Picture
-            The path. Without *path*, a picture, which a notebook displays.
-
-        Raises
-        ------
-        ParameterError, FileError, PictureTooLargeError
-            For the same reasons as ``efg_builder.draw``.
+            Keyword arguments of ``efg_builder.draw``, which also lists the formats and the errors.
 
         Examples
         --------
@@ -411,24 +384,9 @@ class Solution:
         return drawn
 
     def report(self, path: str | os.PathLike[str], **options: Any) -> Path:
-        """Write a report on the game and its solution as an HTML page.
+        """Write a report on the solution as an HTML page to *path*, and return the path.
 
-        Parameters
-        ----------
-        path : str or path
-            The file of the page, e.g. ``kuhn.html``.
-        **options
-            Keyword arguments of ``efg_builder.write_report``.
-
-        Returns
-        -------
-        Path
-            The path of the page.
-
-        Raises
-        ------
-        ParameterError, FileError
-            For the same reasons as ``efg_builder.write_report``.
+        The *options* and the errors are the same as for ``efg_builder.write_report``.
 
         Examples
         --------
@@ -440,18 +398,13 @@ class Solution:
         return written
 
     def to_gambit(self) -> Any:
-        """Return the best strategy found as a pygambit behavior profile; it is rational if the strategy is.
-
-        Returns
-        -------
-        pygambit.MixedBehaviorProfile
-            The profile. Its ``game`` is the game as read by Gambit.
+        """Return ``strategy`` as a ``pygambit.MixedBehaviorProfile``; rational if ``strategy`` is exact.
 
         Raises
         ------
         NotApplicableError
-            If the strategy is not on a tree (``support_tree`` builds a tree), if no player moves, or if the tree is too
-            deep for Gambit.
+            If ``strategy`` is not on a tree (``support_tree`` builds one), no player moves, or the tree is too deep for
+            Gambit.
         NotSolvedError
             If there is no strategy.
 
@@ -464,12 +417,9 @@ class Solution:
         return to_gambit(self)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the solution as plain data, as in a file from ``write``. Exact rationals are text such as ``"-1/9"``.
+        """Return the data that ``write`` writes to a ``.json`` file. Rationals are text such as ``"-1/9"``.
 
-        Returns
-        -------
-        dict
-            The data. ``value`` and ``regret`` are None if there is no verdict.
+        ``value`` and ``regret`` are None if there is no verdict.
 
         Examples
         --------
@@ -512,7 +462,7 @@ class Solution:
 
 
 def with_near(found: Solution, progress: Callable[[str], None] = quiet) -> Solution:
-    """Return *found* with a proved distance to an exact equilibrium, if it is a near-equilibrium in fractions."""
+    """Return *found*, with ``near`` if *found* is a near-equilibrium with rational probabilities."""
     first = found.judged[0] if found.judged and found.status == "near-equilibrium" else None
     if first is None or first.verdict is None or first.verdict.forgetful or not first.strategy.exact:
         return found
@@ -523,7 +473,6 @@ def with_near(found: Solution, progress: Callable[[str], None] = quiet) -> Solut
 def _rows(
     strategy: TreeProfile | SparseProfile, verdict: Verdict | None, number: int | None = None
 ) -> Iterator[tuple[object, ...]]:
-    """Return *strategy* as the rows of a table. *number*: the number of the equilibrium, if there are several."""
     listed = strategy.canonical() if isinstance(strategy, SparseProfile) else strategy
     which = () if number is None else (str(number),)
 
@@ -544,7 +493,7 @@ def _one_of_several(judged: Judged) -> dict[str, Any]:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the installed packages that solvers use."""
+    """Return the versions of Python, of this package, and of the packages that solvers use."""
     parts = ("pygambit", "highspy", "numpy", "scipy")
     ours = {"python": platform.python_version(), "efg-builder": __version__}
     return ours | {part: _version(part) for part in parts}
@@ -573,7 +522,10 @@ def _profile(judged: Judged) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Answer:
-    """A hand of the player who answers a bid: its probability given the bid, and the probability that it calls."""
+    """A hand of the player after a bid.
+
+    ``held``: the hand's probability given the bid. ``called``: the probability that the player calls with this hand.
+    """
 
     hand: str
     held: Number
@@ -582,12 +534,11 @@ class Answer:
 
 @dataclass(frozen=True)
 class BidFigures:
-    """The statistics of a bid by ``player``, over all histories.
+    """The statistics of a bid by ``player`` (from 0), over all histories.
 
-    ``made``: the probability that the player makes the bid in a round. The other probabilities are conditional on the
-    bid. ``bluff``: the probability that none of the bidder's dice support the bid. ``false``: the probability that the
-    bid is false. ``called``: the probability that ``answerer``, the next mover, calls the bid. ``answers``: the
-    statistics of the answerer's hands that reach the bid, in order. Players are numbered from 0.
+    ``made``: the probability of the bid in a round. ``bluff``, ``false``, ``called``: the conditional probabilities,
+    given the bid, that none of the bidder's dice support the bid, that the bid is false, and that ``answerer``, the
+    next player, calls. ``answers``: the answerer's possible hands, in order.
     """
 
     player: int
@@ -601,13 +552,12 @@ class BidFigures:
 
 
 class _Sums:
-    """Sums of counts by name, over a common denominator ``scale``."""
+    """Numerators by name, over the common denominator ``scale``."""
 
     def __init__(self) -> None:
         self.scale, self.counts = 1, dict[Hashable, Count]()
 
     def add(self, scale: int, counts: Iterable[tuple[Hashable, Count]]) -> None:
-        """Add *counts* over the denominator *scale*."""
         common = lcm(self.scale, scale)
         if common != self.scale:
             times = common // self.scale
@@ -624,10 +574,10 @@ _MADE, _BLUFF, _FALSE = "made", "bluff", "false"
 
 
 def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
-    """Return the statistics of all bids with positive probability, sorted by player, then from the lowest bid up.
+    """Return the statistics of all bids with positive probability, sorted by player and bid.
 
-    The statistics are exact if *profile* is exact. Floats that are numerical noise from a solver count as 0. The result
-    is empty if hands are not independent.
+    The statistics are exact if *profile* is exact. Numerical noise (``is_played``) is treated as 0. The result is empty
+    if hands are not independent.
     """
     hands = Hands(game)
     if hands.chances is None:
@@ -666,11 +616,11 @@ def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
 
 
 def bluff_shares(profile: Strategy, game: DealtGame) -> dict[int, Number]:
-    """Return the share of each player's claims that none of the player's dice support.
+    """Return each player's share of claims that none of the player's dice support, for players with claims.
 
-    Players without claims are left out. The shares are exact if *profile* is exact.
+    The shares are exact if *profile* is exact.
     """
-    # The claim of an action with a hand is the same at every history, so it is computed only once.
+    # An action with a given hand makes the same claim at every history, so claims are cached.
     claims, bluffs, claimed, hands = _Sums(), _Sums(), cache(game.claim), Hands(game)
     for turn, _, _, rows, onward in reached(hands, _behaviors(profile, game)):
         if not isinstance(turn, PublicDecision):
@@ -704,7 +654,7 @@ def _behaviors(profile: Strategy, game: DealtGame) -> Behaviors:
 
 
 def played_by(profile: Strategy, game: DealtGame) -> Played:
-    """Return the behavior of *profile* in *game*; numerical noise from a solver counts as 0."""
+    """Return the behavior of *profile* in *game*, without numerical noise (``is_played``)."""
     strategy = dealt(profile, game)
 
     def played(turn: PublicDecision, hand: int) -> Mapping[str, Number]:
@@ -717,9 +667,9 @@ def played_by(profile: Strategy, game: DealtGame) -> Played:
 class Opening:
     """The first move of ``player`` (a name) with one hand, or at one information set.
 
-    ``actions``: the labels and probabilities of the actions with positive probability. ``bluff``: the probability of a
-    bid that none of the bidder's dice support. ``false``: the probability that the bid is false, given only the hand.
-    Both are None if the actions make no claims.
+    ``actions``: the actions with positive probability, and their probabilities. ``bluff``: the probability of a bid
+    that none of the bidder's dice support. ``false``: the probability that the bid is false, given only the hand.
+    Without claims, ``bluff`` and ``false`` are None.
     """
 
     player: str
@@ -733,9 +683,8 @@ class Opening:
 class OpeningBid:
     """The statistics of a first bid by ``player``.
 
-    ``made``: the probability of the bid over all hands. ``bluff``: the probability, given the bid, that none of the
-    bidder's dice support it. ``false``: the probability, given the bid, that it is false; it is computed from the
-    bidder's hand only.
+    ``made``: the probability of the bid over all hands. ``bluff``, ``false``: the conditional probabilities, given the
+    bid, that none of the bidder's dice support the bid, and that the bid is false.
     """
 
     player: str
@@ -749,18 +698,15 @@ class OpeningBid:
 class Bluffs:
     """The frequency of bluffs; empty if bids make no claims.
 
-    ``shares``: for each player's name, the share of the player's bids that none of the player's dice support, weighted
-    by probability. ``bids``: the first bids, lowest first.
+    ``shares``: by player name, the share of the player's bids that none of the player's dice support, weighted by
+    probability. ``bids``: the first bids, lowest first.
     """
 
     shares: Mapping[str, Number]
     bids: tuple[OpeningBid, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data for the part ``run`` of a solution, which certificates do not cover.
-
-        The data is empty if bids make no claims.
-        """
+        """Return JSON data for the entry ``run`` of a solution; empty if bids make no claims."""
         if not self.shares:
             return {}
         shares = {name: float(share) for name, share in self.shares.items()}
@@ -769,9 +715,9 @@ class Bluffs:
 
 
 def bluffs(solution: Solution) -> Bluffs:
-    """Return the statistics of bluffs in *solution*; empty if no strategy was verified, or the rules are not known.
+    """Return the statistics of bluffs; empty unless *solution* has a verdict and the rules of a dealt game.
 
-    The computation visits every history in play, so ``Solution.bluffs`` caches the result.
+    Every reached history is visited, so ``Solution.bluffs`` caches the result.
     """
     game = solution.game
     if not isinstance(game, DealtGame) or solution.verdict is None:
@@ -783,7 +729,7 @@ def bluffs(solution: Solution) -> Bluffs:
 
 
 def _shares_of(bids: tuple[BidFigures, ...]) -> dict[int, Number]:
-    """Return the result of ``bluff_shares``, computed from the statistics of all bids."""
+    """Compute the result of ``bluff_shares`` from the statistics of all bids."""
     made, bluffs = dict[int, Number](), dict[int, Number]()
     for bid in bids:
         made[bid.player] = made.get(bid.player, Fraction(0)) + bid.made
@@ -792,9 +738,9 @@ def _shares_of(bids: tuple[BidFigures, ...]) -> dict[int, Number]:
 
 
 def openings(profile: TreeProfile | SparseProfile, game: Game | None = None) -> tuple[Opening, ...]:
-    """Return the first mover's play with each hand or at each information set.
+    """Return the first mover's play with each hand, or at each of the mover's first information sets.
 
-    The information sets are those at the root, or directly after a chance move at the root.
+    A first information set contains the root, or a child of a chance node at the root.
     """
     game = profile.game if isinstance(profile, SparseProfile) else game
     if isinstance(game, DealtGame):
@@ -841,7 +787,7 @@ def opening_bids(profile: Strategy, game: DealtGame) -> tuple[OpeningBid, ...]:
 
 
 def ahead(solution: Solution, game: Game | None) -> str:
-    """Return a clause that names the leading player, or an empty string if the players do not divide a constant sum."""
+    """Return a clause that names the leading player; empty if the payoffs are not known to have a constant sum."""
     if solution.verdict is None:
         return ""
     value = solution.value
@@ -856,7 +802,7 @@ def ahead(solution: Solution, game: Game | None) -> str:
 
 
 def one_of_many(solution: Solution) -> bool:
-    """Return whether this is an unrefined equilibrium on a tree, for which ``ranges`` describes all equilibria."""
+    """Return whether this is an unrefined equilibrium on a tree, so that ``ranges`` can describe all equilibria."""
     if solution.status != "equilibrium" or solution.lower is None or solution.several or solution.refined is not None:
         return False
     return solution.profile is not None and bool(solution.profile.tree.personal)
@@ -871,7 +817,7 @@ def _claiming(game: DealtGame, player: int, hand: int, played: tuple[tuple[str, 
     return Opening(game.players[player], game.hands[player][hand], played, bluff, false)
 
 
-# --- the solution in lines
+# --- text output
 
 
 def may_threaten(solution: Solution) -> bool:
@@ -882,7 +828,7 @@ def may_threaten(solution: Solution) -> bool:
 
 
 def has_unchecked(strategy: Strategy, verdict: Verdict) -> bool:
-    """Return whether *verdict* gives no bounds on a value, and does not check moves off the equilibrium path."""
+    """Return whether *verdict* has no bounds on a value, and does not cover moves off the equilibrium path."""
     if verdict.lower is not None:
         return False
     if not isinstance(strategy, TreeProfile):
@@ -892,7 +838,7 @@ def has_unchecked(strategy: Strategy, verdict: Verdict) -> bool:
 
 
 def solution_lines(solution: Solution) -> list[str]:
-    """Return the lines that describe the solution, with its strategies if they are small."""
+    """Return *solution* as text lines, including strategies with at most ``SHOWN_SETS`` information sets."""
     lines = [solution.title, f"method        {solution.method}", f"status        {solution.status}"]
     if solution.message:
         lines.append(f"              {solution.message}")
@@ -942,7 +888,6 @@ def solution_lines(solution: Solution) -> list[str]:
 
 
 def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
-    """Return the lines on the support, the work done, and the strategies if they are small."""
     size, lines = profile.game.size(), []
     written = " + ".join(f"{count:,}" for count in profile.sizes)
     work = [f"{written} of {plural(sum(size.infosets), 'information set')}"]
@@ -962,10 +907,7 @@ def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
 
 
 def bluff_lines(bluffs: Bluffs, regret: Number = 0) -> list[str]:
-    """Return the lines on bluffs, as shares of all bids and of each opening bid; empty if bids make no claims.
-
-    *regret*: the regret of the strategies, which determines the number of printed digits.
-    """
+    """Return text lines on bluffs; empty if bids make no claims. The strategies' *regret* limits the printed digits."""
     shares, bids = bluffs.shares, bluffs.bids
     words = ", ".join(f"{name} {chance(share, regret)}" for name, share in shares.items())
     lines = [f"bluffs        share of bids that none of the bidder's dice support: {words}"] if shares else []
@@ -980,11 +922,7 @@ def bluff_lines(bluffs: Bluffs, regret: Number = 0) -> list[str]:
 
 
 def _played(profile: TreeProfile, verdict: Verdict | None, whole: bool = False) -> list[str]:
-    """Return the lines on the play at reached information sets, or at all information sets (*whole*).
-
-    Information sets off the equilibrium path are marked. Without a verdict, reach probabilities are unknown, so all
-    information sets are listed.
-    """
+    """Return the lines of reached information sets, or of all information sets if *whole* or without a verdict."""
     tree = profile.tree
     if verdict is None:
         return played_lines(profile, tree.personal)

@@ -1,4 +1,4 @@
-"""Solving a game: choose a method, run one or several methods, and verify the answers."""
+"""Solve a game: choose methods, run them, and verify the strategies."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from ..strategies.tree_profile import TreeProfile
 from .solution import Judged, Solution, judge, with_near
 
 AUTO_PLAY, AUTO_NODES = ("oracle", "many"), 5_000
-"""The methods without a tree that ``auto`` tries, and the number of nodes above which it tries them."""
+"""The methods that ``auto`` tries without a tree, for games with more than this number of nodes."""
 
 REFINED_NODES = 1_500
 """Maximum number of nodes in a tree whose equilibrium ``auto`` refines. At this size, refining takes 0.25 s."""
@@ -44,21 +44,17 @@ REFINED_NODES = 1_500
 Tolerance = float | Fraction | None
 
 REFINING = "quasi-perfect"
-"""The name of the method in a refined solution."""
-
 ALL, SEVERAL = "extreme", "gambit-enumpoly"
-"""A method for all extreme equilibria with two players, and a method for several equilibria with more players."""
+"""A method for all extreme equilibria of two players, and a method for several equilibria of more players."""
 
 FORGETFUL = "forgetful"
-"""The method for games without perfect recall."""
-
 BEHAVIOR = (
     "without perfect recall: no behavior or mixed strategy gains more than the regret, but mixed equilibria may differ"
 )
 """A note on verification without perfect recall (Kuhn 1953; Wichardt 2008)."""
 
 LEAST_SHARE = 0.01
-"""Minimum time limit for a method in seconds, even if less time is left."""
+"""Minimum time limit of a method in seconds, even if less time is left."""
 
 UNSOLVED = 10**14
 """Number of nodes above which no game has been solved exactly, except for measured games (docs/oracle.md)."""
@@ -85,40 +81,40 @@ def solve(
     game : GameLike
         Rules, a tree, a name such as ``"kuhn"``, a file, or a game from pygambit or OpenSpiel.
     method : str, Solver or callable, default "auto"
-        A name from ``methods``, or a function that takes a ``GameTree`` and returns a profile. ``"auto"`` chooses the
-        first method that applies, or tries several methods until one finds a verified equilibrium
-        (``details["tried"]``). It solves bidding games with more than 5,000 nodes without a tree.
+        A name from ``methods``, or a function that takes a ``GameTree`` and returns a profile. ``"auto"`` runs one
+        method, or several in turn until one finds an equilibrium (``details["tried"]``). ``"auto"`` builds no tree for
+        bidding games with more than 5,000 nodes.
     timeout : float, optional
-        Time limit for the solver in seconds, above 0. By default, there is no limit, but if ``"auto"`` tries several
-        methods, their total limit is 60 s.
+        Time limit of the search in seconds. By default, the limit is 60 s if ``"auto"`` tries several methods;
+        otherwise there is no limit.
     tolerance : float or Fraction, optional
-        Largest regret of an equilibrium, as a share of the payoff range. The default is 0 for rational strategies and
+        Maximum regret of an equilibrium, as a share of the payoff range. The default is 0 for rational strategies, and
         1e-6 for floats.
     gap : float or Fraction, optional
-        Width of the bracket, or regret, at which a method may stop (``Solver.stops_at_gap``).
+        Width of the bracket, or regret, at which a method may stop.
     options : mapping, optional
-        Options of the method, as text or Python values. With ``"auto"``, they belong to the first method that applies.
+        Options of the method. With ``"auto"``, only the first method that applies is run, with these options.
     progress : callable, optional
         Called with one line of text at a time.
     checkpoint, resume : str or path, optional
-        The ``.npz`` file in which ``"oracle"`` or ``"many"`` saves its search, and the file from which it resumes.
+        The ``.npz`` files to which ``"oracle"`` or ``"many"`` saves its search, and from which the search is resumed.
     max_nodes : int, default 5,000,000
         Maximum number of nodes in the tree.
     refine : bool, optional
-        Find a sequential equilibrium (two players, constant sum, perfect recall). By default, ``"auto"`` tries this on
-        trees of up to 1,500 nodes if no options are given.
+        Find a sequential equilibrium (two players, constant sum, perfect recall). By default, ``"auto"`` tries this for
+        up to 1,500 nodes if there are no options.
 
     Returns
     -------
     Solution
-        The best strategy found and its verdict. ``status`` is ``"equilibrium"`` if the strategy is an equilibrium, and
-        ``"not-applicable"`` if the method does not apply to the game. Ctrl-C stops ``"oracle"``, ``"gambit-oracle"``,
-        ``"cfr"``, ``"many"`` and ``"extreme"``, which return the strategies found so far.
+        The best strategy found and its verdict. ``status`` is ``"not-applicable"`` if the method does not apply to the
+        game. After Ctrl-C, the methods ``"oracle"``, ``"gambit-oracle"``, ``"cfr"``, ``"many"`` and ``"extreme"``
+        return the strategies found so far.
 
     Raises
     ------
     ParameterError
-        If an argument is invalid. No method is run in this case.
+        If an argument is invalid.
     TreeTooLargeError
         If the tree has more than *max_nodes* nodes.
     FileError
@@ -170,12 +166,11 @@ def solve(
 
 @dataclass(frozen=True)
 class Plan:
-    """The chosen way to solve a game.
+    """The chosen method for a game.
 
-    ``game``: the rules, or the tree if the choice required it. ``method``: the requested method, or the method to which
-    the options belong. ``by_rules``: the solver that needs no tree, if there is one. ``refine``: True to look only for
-    a refined equilibrium, None to look for a refined equilibrium first, False otherwise. ``limit``: the default time
-    limit in seconds.
+    ``game``: the rules, or the tree if it was built for this choice. ``method``: the requested method, or the method to
+    which the options belong. ``by_rules``: the solver that needs no tree. ``refine``: True to compute only a refined
+    equilibrium, None to try refinement first. ``limit``: the default time limit in seconds.
     """
 
     game: Game | GameTree
@@ -194,11 +189,10 @@ class Plan:
         options: Mapping[str, str] | None = None,
         max_nodes: int = MAX_NODES,
     ) -> Plan:
-        """Choose the way to solve *game*. The arguments are the same as in ``solve``.
+        """Return the plan for the arguments of ``solve``.
 
-        With *options*, ``auto`` uses only the first method that applies, and the options belong to this method. Raises
-        ``ParameterError`` if arguments cannot be combined or the method does not have an option, and
-        ``TreeTooLargeError``.
+        With *options*, ``auto`` uses only the first method that applies. Raises ``ParameterError`` if the arguments
+        cannot be combined or the method lacks an option, and ``TreeTooLargeError``.
         """
         if refine and method != AUTO:
             raise ParameterError(
@@ -235,7 +229,7 @@ class Plan:
         return self.method != AUTO and find_method(self.method).keeps_state_on_trees
 
     def check(self, request: Request) -> None:
-        """Raise ``ParameterError`` if *request* has a gap or a checkpoint that this plan does not support."""
+        """Raise ``ParameterError`` if this plan does not support the gap or the checkpoint of *request*."""
         if self.refine and request.gap is not None:
             raise ParameterError(
                 "--refine (refine=True) gives an exact equilibrium, so it cannot be combined with a gap (--gap, gap=)"
@@ -245,7 +239,7 @@ class Plan:
             raise ParameterError(f"{both} are for the method 'oracle' on a bidding game, and for 'many'")
 
     def run(self, request: Request, tolerance: Tolerance = None) -> Solution:
-        """Solve the game within the limits of *request*, and verify the answer at *tolerance*."""
+        """Solve the game within the limits of *request*, and verify the strategies at *tolerance*."""
         request = replace(request, timeout=request.timeout or self.limit)
         if self.by_rules is not None:
             assert isinstance(self.game, DealtGame)
@@ -264,7 +258,6 @@ class Plan:
 
 
 def _solver_by_rules(game: Game | GameTree, method: str | Solver) -> Solver | None:
-    """Return the solver that *method* uses on *game* without a tree, or None."""
     if not isinstance(game, Game):
         return None
     if method == AUTO and ((size := game.size()) is None or size.nodes <= AUTO_NODES):
@@ -274,10 +267,7 @@ def _solver_by_rules(game: Game | GameTree, method: str | Solver) -> Solver | No
 
 
 def _small_tree(game: Game | GameTree, max_nodes: int) -> GameTree | None:
-    """Return the tree of *game* if ``auto`` refines its equilibrium, otherwise None.
-
-    The tree must be small, with two players, a constant sum and perfect recall.
-    """
+    """Return the tree if it is small, with two players, a constant sum and perfect recall; otherwise None."""
     try:
         tree = tree_of("solve", game, max_nodes=min(REFINED_NODES, max_nodes))
     except TreeTooLargeError:
@@ -288,7 +278,7 @@ def _small_tree(game: Game | GameTree, max_nodes: int) -> GameTree | None:
 
 
 def check_checkpoint(path: str | os.PathLike[str]) -> None:
-    """Raise ``ParameterError`` if a checkpoint cannot be written to *path*, or would overwrite another kind of file."""
+    """Raise ``ParameterError`` if *path* cannot be written, or is a file that is not a checkpoint."""
     if not os.fspath(path).lower().endswith(".npz"):
         raise ParameterError(f"--checkpoint {os.fspath(path)} (checkpoint=): name a file that ends in .npz")
     check_writable(path)
@@ -301,15 +291,15 @@ def check_checkpoint(path: str | os.PathLike[str]) -> None:
 def warning(game: object, method: str, timeout: float | None) -> str:
     """Return a warning if the search may not find the exact value in *timeout* seconds, otherwise an empty string.
 
-    The warning is given if a measured game of at most this size took longer or was stopped. Without a *timeout*, it is
-    also given if the game has more than ``UNSOLVED`` nodes.
+    With a *timeout*, warn if a measured game that is no larger than *game* took longer. Without a *timeout*, warn if
+    *game* has more than ``UNSOLVED`` nodes.
     """
     solver = Plan.choose(game, method, refine=False).by_rules if isinstance(game, Game) else None
     if not isinstance(game, Game) or solver is None or solver.name != "oracle":
         return ""
     size = game.size()
     if timeout is None and size is not None and size.nodes <= UNSOLVED:
-        return ""  # no measured game of at most this size was stopped
+        return ""  # every measured game of this size was solved
     from .measured import nearest_measured
 
     found = nearest_measured(game)
@@ -348,7 +338,6 @@ def on_tree(tree: GameTree, method: str | Solver, request: Request, tolerance: T
 
 
 def _instead_of_all(solver: Solver, facts: Facts) -> str:
-    """Return a hint that suggests ``SEVERAL`` if *solver* is ``ALL``, which does not apply to the game."""
     other = find_method(SEVERAL)
     if solver.name != ALL or other.inapplicable(facts) is not None or other.lacking() is not None:
         return ""
@@ -364,7 +353,7 @@ def _lacks_recall(facts: Facts) -> str:
 def attempt(game: GameTree | DealtGame, solver: Solver, request: Request, tolerance: Tolerance) -> Solution:
     """Run *solver*, which must apply to *game*, and verify each of its strategies over all nodes.
 
-    Rules are solved without a tree. The strategy with the smallest regret comes first.
+    If *game* is not a tree, no tree is built. The strategy with the smallest regret comes first.
     """
     began, tree = time.monotonic(), game if isinstance(game, GameTree) else None
     if isinstance(game, GameTree):
@@ -420,7 +409,7 @@ def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, toleran
     """Run methods in turn, because a method may find an equilibrium in some games but never end in others."""
     own_limit = request.timeout is None
     tried = in_turn(facts.tree, solvers, replace(request, timeout=request.timeout or AUTO_TIMEOUT), tolerance)
-    # The first method that found an equilibrium, otherwise the first method with the smallest regret.
+    # Choose the first method that found an equilibrium, otherwise the first method with the smallest regret.
     one = min(tried, key=lambda each: (not each.solved, _least(each)))
     status = one.status
     stopped = [each.status for each in tried if each.status in ("interrupted", "timeout")]
@@ -452,11 +441,10 @@ def _as_tried(one: Solution) -> dict[str, object]:
 
 
 def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> tuple[Solution, ...]:
-    """Run *solvers* in this order until one of them finds a verified equilibrium.
+    """Run *solvers* in this order until one finds a verified equilibrium or a regret of at most ``request.gap``.
 
-    The first solver may use half of the time limit. Each later solver may use an equal part of the rest, but at least
-    ``LEAST_TIMEOUT`` seconds. For Gambit, only the computing time counts, without the start-up of the process. A
-    profile that a solver found before it was stopped is verified too. There is no time limit for verification.
+    The first of several solvers may use half of the time limit. The rest is divided equally among the other solvers,
+    but each may use ``LEAST_TIMEOUT`` seconds. The start-up of Gambit does not count. Verification has no time limit.
     """
     tried: list[Solution] = []
     left = request.timeout
@@ -483,7 +471,6 @@ def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, toleran
 
 
 def _messages(tried: Sequence[Solution], status: str, limit: str, form: str) -> list[str]:
-    """Return clauses on the methods that were tried and their results. *limit*: the time limit, in words."""
     if tried[-1].solved:
         *before, last = tried
         ended = [f"{each.method}: {each.message}" for each in before]
@@ -503,7 +490,7 @@ def _messages(tried: Sequence[Solution], status: str, limit: str, form: str) -> 
 def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
     """Return a sequential equilibrium, verified at all information sets.
 
-    The game must have two players, a constant sum and perfect recall.
+    The status is ``not-applicable`` unless the game has two players, a constant sum and perfect recall.
     """
     tree = facts.tree
 

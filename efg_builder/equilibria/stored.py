@@ -1,4 +1,4 @@
-"""Reading solutions from files. The strategies are verified again; no claim in the file is trusted."""
+"""Reading solutions from files. The strategies are verified again, and no claim in the file is trusted."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ def read_solution(
 ) -> Solution:
     """Read a JSON file written by ``Solution.write``, and verify its strategies again.
 
-    The value, the regret, the status and the proofs are computed, not read. ``verify`` proves the claims in the file.
+    Values and proofs are recomputed. Use ``verify`` to check the claims in the file.
 
     Parameters
     ----------
     path : str or path
         A file that ends in ``.json`` or ``.json.gz``.
     game : GameLike, optional
-        The game of the solution. By default, it is the game that the file names or contains. A large ``.efg`` game is
-        not in the file, so it must be given here.
+        The game of the solution; by default, the game that the file names or contains. A large ``.efg`` game must be
+        given, because the file does not contain it.
     max_nodes : int, default 5,000,000
         Maximum number of nodes in the tree.
 
     Returns
     -------
     Solution
-        The solution, with all equilibria in the file, and the beliefs of a sequential equilibrium.
+        The solution, with all equilibria and beliefs in the file.
 
     Raises
     ------
@@ -79,7 +79,6 @@ def read_solution(
 def _strategies(
     data: dict[str, Any], source: str, game: Game | GameTree, max_nodes: int
 ) -> list[SparseProfile] | list[TreeProfile]:
-    """Return the strategies in the *data* of a solution, in order."""
     rules, tree = (game, None) if isinstance(game, Game) else (None, game)
     if "strategies" in data:
         check_parts(data)

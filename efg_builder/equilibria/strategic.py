@@ -26,11 +26,9 @@ from ..strategies.tree_profile import TreeProfile
 from .solve import solve
 
 LISTED = 100
-"""Maximum number of strategies or equilibria listed in JSON; the counts include all of them."""
+"""Maximum number of strategies or equilibria listed in JSON. The counts in JSON include all of them."""
 
 LETTERS = 64
-"""Maximum number of characters in the description of a strategy."""
-
 SHOWN = 12
 """Maximum number of pure strategies printed for a mixed strategy."""
 
@@ -51,15 +49,14 @@ def matrix(tree: GameLike, *, max_cells: int = MAX_CELLS) -> NormalForm:
     Returns
     -------
     NormalForm
-        Both players' reduced pure strategies. ``payoff(row, column)`` gives the payoffs, and ``analyse()`` finds the
-        equilibria and the value.
+        Both players' reduced pure strategies and their payoffs.
 
     Raises
     ------
     NotApplicableError
-        If the game does not have exactly two players, or does not have perfect recall.
+        If the game does not have two players and perfect recall.
     MatrixTooLargeError
-        If the matrix has more than *max_cells* cells; the message gives its size.
+        If the matrix has more than *max_cells* cells.
     ParameterError
         If an argument is invalid.
 
@@ -76,12 +73,12 @@ def matrix(tree: GameLike, *, max_cells: int = MAX_CELLS) -> NormalForm:
 
 @dataclass(frozen=True)
 class Mixed:
-    """Optimal mixed strategies of a constant-sum matrix, and their proof.
+    """Optimal mixed strategies of a constant-sum matrix, and their verification.
 
-    ``lower``: the payoff that player 1's mixed strategy guarantees. ``upper``: the maximum payoff that player 2's mixed
-    strategy allows player 1. Both are computed cell by cell. ``verdict``: the verdict on the equivalent behavior
-    strategies, by best responses on the tree. ``tree_value``: the value proved by the linear program of the sequence
-    form, or None. ``replies``: each player's number of pure best replies to the opponent's mixed strategy.
+    ``lower``: the payoff that player 1's mixed strategy guarantees. ``upper``: the payoff to which player 2's mixed
+    strategy limits player 1. ``verdict``: the verdict on the equivalent behavior strategies on the tree.
+    ``tree_value``: the exact value by the sequence form, or None. ``replies``: each player's number of pure best
+    replies to the opponent's mixed strategy.
     """
 
     mixes: tuple[Mix, Mix]
@@ -94,30 +91,30 @@ class Mixed:
 
     @property
     def exact(self) -> bool:
-        """Whether the value is proved on the matrix and on the tree."""
+        """Whether the value is verified on the matrix and on the tree."""
         return self.lower == self.upper and self.verdict.regret == 0
 
 
 @dataclass(frozen=True)
 class MatrixReport:
-    """The results of ``NormalForm.analyse``. Its text is the output of ``efg-builder matrix``.
+    """The results of ``NormalForm.analyse``. ``str`` returns the output of ``efg-builder matrix``.
 
     Attributes
     ----------
     form : NormalForm
         The matrix.
     equilibria : tuple of pairs
-        The equilibria in pure strategies, as (row, column).
+        The pure-strategy equilibria, as (row, column).
     pure : pair of PurePlay
         Each player's maximin and minimax strategies, and the best strategies against uniform play.
     mixed : Mixed or None
-        Optimal mixed strategies and their proof; None if the sum of payoffs is not constant, or no optimum was found.
+        Optimal mixed strategies; None if the sum of payoffs is not constant, or no optimum was found.
     chain : Chain or None
-        The chain of best replies, if one was requested.
+        The chain of best replies, if requested.
     ended : str
-        ``"done"``, ``"failed"``, or ``"timeout"`` if the time limit was reached.
+        ``"done"``, ``"failed"`` or ``"timeout"``.
     message : str
-        The reason why ``mixed`` is None.
+        The reason why ``mixed`` is None or not exact.
 
     Examples
     --------
@@ -145,15 +142,18 @@ class MatrixReport:
         return "\n".join(_lines(self))
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
-        """Draw a map of all payoffs to *path* (.svg, .png or .pdf). Raises ``ParameterError`` and ``FileError``."""
+        """Draw all payoffs as a heat map in the file *path* (.svg, .png or .pdf), and return the path.
+
+        Raises ``ParameterError`` and ``FileError``.
+        """
         check_kind("MatrixReport.draw", path, (str, os.PathLike), "a path", "as 'payoffs.svg'")
         drawn: Path = later("MatrixReport.draw")(self, path)
         return drawn
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report as plain data. Exact rationals are text such as ``"5/54"``.
+        """Return the report as JSON data. Rationals are text such as ``"5/54"``.
 
-        ``infosets``: for each player, the label and the actions of the information set of each digit in a code.
+        ``infosets`` lists, for each player, the information sets to which the digits of a code refer.
         """
         form, tree = self.form, self.form.tree
         cells = [self._cell(row, column) for row, column in self.equilibria[:LISTED]]
@@ -236,11 +236,11 @@ def analyse_matrix(
     timeout: float | Fraction | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> MatrixReport:
-    """Return the report on *form*. Its chain of best replies starts at player 1's strategy *start* (None: no chain).
+    """Return the report on *form*. If *start* is given, a chain of best replies starts with this strategy of player 1.
 
-    The value in mixed strategies comes from the linear programs on the matrix, within *timeout* seconds. It is proved
-    in three ways: by the cells of the matrix, by best responses on the tree, and by the exact optimum of the sequence
-    form. Raises ``ParameterError`` if *start* does not exist.
+    The value in mixed strategies is computed by linear programs on the matrix within *timeout* seconds. It is verified
+    by the cells of the matrix, by best responses on the tree, and by the exact optimum of the sequence form. Raises
+    ``ParameterError`` if *start* does not exist.
     """
     right = start is None or (isinstance(start, int) and not isinstance(start, bool))
     check_argument("analyse", "start", start, right, "a strategy's number")
@@ -271,7 +271,7 @@ def _best(worth: Sequence[Fraction]) -> int:
     return sum(value == most for value in worth)
 
 
-# --- the report in lines
+# --- text output
 
 
 def _lines(report: MatrixReport) -> list[str]:

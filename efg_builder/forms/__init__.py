@@ -1,1 +1,1 @@
-"""The forms of a game: extensive form, public tree, sequence form and normal form; and their sizes."""
+"""The forms of a game: extensive form, public tree, sequence form and normal form."""

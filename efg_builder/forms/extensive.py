@@ -1,4 +1,4 @@
-"""The extensive form: the game tree in flat read-only arrays, checks of a tree, and building a tree from rules."""
+"""The extensive form: game trees as read-only arrays, their properties, and their construction from rules."""
 
 from __future__ import annotations
 
@@ -54,27 +54,23 @@ if TYPE_CHECKING:
 Ints = npt.NDArray[np.int32]
 
 CHANCE = -1
-"""The player number of chance."""
-
 TERMINAL = -2
-"""The player number at terminal nodes."""
-
 NONE = -1
-"""The index that stands for no parent, no action, no information set or no outcome."""
+"""The index for a missing parent, action, information set or outcome."""
 
 NODE_COUNTS = ("nodes", "chance_nodes", "decision_nodes", "terminal_nodes")
 
 NUMBERED = re.compile(r"set (\d{1,9})\Z", re.ASCII)
-"""The form of a name such as ``set 3``, which is the number of an information set in its player's list."""
+"""The form of names such as ``set 3``, which contain an information set's number."""
 
 MOST_NAMED_BY_MOVES = 2_000
-"""Maximum number of unlabeled information sets that are named by moves; if there are more, all are numbered."""
+"""Maximum number of information sets without a unique label that are named by moves; more than this are numbered."""
 
 
 class Infoset(NamedTuple):
     """An information set, or a chance event (``player == CHANCE``, with exact ``probabilities``).
 
-    Players are numbered from 0. ``number`` is the number in the player's list, as in ``.efg``.
+    Players are numbered from 0. ``number`` is the number in ``.efg`` files.
     """
 
     player: int
@@ -85,7 +81,7 @@ class Infoset(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """Payoffs of all players, which are added up along the path; ``number`` is the outcome's number in ``.efg``."""
+    """Payoffs of all players, which are added along a path. ``number`` is the number in ``.efg`` files."""
 
     number: int
     label: str
@@ -101,18 +97,18 @@ class GameTree:
     Attributes
     ----------
     title, comment : str
-        The title and the comment at the beginning of an ``.efg`` file.
+        The title and the comment, as in an ``.efg`` file.
     players : tuple of str
-        The players' names, in order. In all other places, players are numbered from 0.
+        The players' names. Elsewhere, players are numbered from 0.
     parent, action : int32 arrays, shape (nodes,)
         The parent of each node and the index of the action that leads from it; -1 at the root.
     infoset, outcome : int32 arrays, shape (nodes,)
-        The index of each node's information set and outcome in the tables; -1 for none.
+        Each node's index in ``infosets`` and in ``outcomes``; -1 if a node has none.
     infosets : tuple of Infoset
-        Information sets and chance events, with ``player`` (-1 for chance), ``number``, ``label``, ``actions`` and
+        Information sets and chance events: ``player`` (-1 for chance), ``number``, ``label``, ``actions``,
         ``probabilities``.
     outcomes : tuple of Outcome
-        Outcomes, with ``number``, ``label`` and exact ``payoffs``, which are added up along the path.
+        Outcomes: ``number``, ``label`` and exact ``payoffs``. Payoffs along a path are added.
     node_labels : mapping of int to str
         The labels of labeled nodes.
     game : Game or None
@@ -148,7 +144,7 @@ class GameTree:
         return len(self.parent)
 
     def __eq__(self, other: object) -> bool:
-        """Return whether *other* is the same game, with the same nodes, players, labels, probabilities and payoffs.
+        """Return whether *other* has the same nodes, players, labels, probabilities and payoffs.
 
         The order of ``infosets`` and ``outcomes`` does not matter.
         """
@@ -182,7 +178,7 @@ class GameTree:
 
     @cached_property
     def sizes(self) -> Ints:
-        """The number of nodes in the subtree of each node, including the node itself; shape (nodes,)."""
+        """The number of nodes in each node's subtree, including the node itself; shape (nodes,)."""
         sizes = np.ones(len(self), dtype=np.int32)
         for nodes in reversed(self.levels[1:]):
             np.add.at(sizes, self.parent[nodes], sizes[nodes])
@@ -214,7 +210,7 @@ class GameTree:
 
     @cached_property
     def first_nodes(self) -> Mapping[int, int]:
-        """A mapping from the index of each information set and chance event to its first node, in node order."""
+        """The first node of each information set and chance event, by index, in node order."""
         sets, first = np.unique(self.infoset, return_index=True)
         order = np.argsort(first)
         pairs = zip(sets[order].tolist(), first[order].tolist(), strict=True)
@@ -227,7 +223,7 @@ class GameTree:
 
     @cached_property
     def by_number(self) -> Mapping[tuple[int, int], int]:
-        """A mapping from (player, number) to the index of the information set; players are numbered from 0."""
+        """The index of each player's information set by (player, number); players are numbered from 0."""
         return MappingProxyType({(self.infosets[k].player, self.infosets[k].number): k for k in self.numbered})
 
     @cached_property
@@ -235,8 +231,8 @@ class GameTree:
         """The unique name of each information set in ``infosets``, for all input and output.
 
         The name is the label if the label is unique for the player and is not of the form ``set 3``. Otherwise the name
-        consists of the moves that all nodes of the set share ("start", "Strong", "after Stay"). If these moves are not
-        unique, it consists of the player's name and the number of the information set ("Wesley 1").
+        states the moves that all nodes of the information set share ("start", "Strong", "after Stay"). If these moves
+        are not unique, the name consists of the player's name and the information set's number ("Wesley 1").
         """
         counts = Counter((i.player, i.label) for i in self.infosets)
         found = {
@@ -264,7 +260,7 @@ class GameTree:
 
     @cached_property
     def by_label(self) -> Mapping[str, int]:
-        """A mapping from labels to the indices of players' information sets; the last index if labels are equal."""
+        """The index of each player's information set by label; the last index if labels are equal."""
         return MappingProxyType({self.infosets[k].label: k for k in self.personal})
 
     def is_terminal(self, node: int) -> bool:
@@ -292,7 +288,7 @@ class GameTree:
 
     @cached_property
     def payoffs(self) -> tuple[tuple[Fraction, ...], ...]:
-        """The payoffs of each outcome in ``outcomes``. The last entry, for the index -1, consists of zeros."""
+        """The payoffs of each outcome, followed by zeros for the index -1."""
         return (*(o.payoffs for o in self.outcomes), (Fraction(0),) * len(self.players))
 
     def solve(self, method: str = "auto", **options: Any) -> Solution:
@@ -301,20 +297,15 @@ class GameTree:
         return found
 
     def write(self, path: str | os.PathLike[str], *, portable: bool = False) -> Path:
-        """Write the tree as a Gambit ``.efg`` file.
+        """Write the tree atomically as a Gambit ``.efg`` file, and return the path.
 
         Parameters
         ----------
         path : str or path
-            The file, which is compressed if its name ends in ``.gz``.
+            The file; compressed if the name ends in ``.gz``.
         portable : bool, default False
             Write an equivalent game in ASCII for Gambit 16.7 and OpenSpiel. By default, the file is for Gambit 17,
             which adds ``_1``, ``_2``, ... to equal and empty names.
-
-        Returns
-        -------
-        Path
-            The path of the file, which is written atomically.
 
         Raises
         ------
@@ -342,26 +333,16 @@ class GameTree:
     ) -> Path: ...
 
     def draw(self, path: Any = None, strategy: Any = None, **settings: Any) -> Path | Picture:
-        """Draw the tree.
+        """Draw the tree in the file *path*, and return the path.
 
         Parameters
         ----------
         path : path-like, optional
-            The file for the picture. Its suffix determines the format, e.g. ``.svg``, ``.png``, ``.pdf`` or ``.tex``.
+            The file for the picture, e.g. ``kuhn.svg``. By default, return a picture that a notebook displays.
         strategy : Solution, Strategy, str, path or mapping, optional
             The strategies to draw on the tree, as for ``efg_builder.evaluate``, e.g. ``"equilibrium"``.
         **settings
-            Keyword arguments of ``efg_builder.draw``: the fields of ``DrawOptions`` and of its style.
-
-        Returns
-        -------
-        Path or Picture
-            The path or, if *path* is omitted, a picture that a notebook displays.
-
-        Raises
-        ------
-        ParameterError, ProfileError, FileError, PictureTooLargeError
-            As for ``efg_builder.draw``.
+            Keyword arguments of ``efg_builder.draw``, which also lists the formats and the errors.
 
         Examples
         --------
@@ -375,8 +356,8 @@ class GameTree:
     def to_networkx(self) -> networkx.DiGraph[int]:
         """Return the tree as a ``networkx.DiGraph``.
 
-        Nodes have the attributes ``player``, ``infoset`` and ``payoffs``, each of which may be None. Edges have
-        ``action``. An edge from a chance node also has ``probability``.
+        Nodes have the attributes ``player``, ``infoset`` and ``payoffs``, which may be None. Edges have ``action`` and,
+        after chance nodes, ``probability``.
         """
         import networkx
 
@@ -433,7 +414,7 @@ def _shared_moves(tree: GameTree, wanted: set[int]) -> dict[int, str]:
     return found
 
 
-# Properties that are checked on each tree, never assumed: perfect recall, constant sum.
+# Properties of a tree, computed from its nodes.
 
 
 def has_perfect_recall(tree: GameTree) -> bool:
@@ -454,7 +435,7 @@ def has_perfect_information(tree: GameTree) -> bool:
 def own_sequences(tree: GameTree) -> npt.NDArray[np.int64]:
     """Return each player's last move before each node; shape (nodes, players).
 
-    A move is ``first_moves(tree)[infoset] + action``; -1 if the player has not moved yet.
+    Moves are numbered ``first_moves(tree)[infoset] + action``; -1 if the player has not moved yet.
     """
     starts = first_moves(tree)
     last = np.full((len(tree), len(tree.players)), NONE, dtype=np.int64)
@@ -468,19 +449,16 @@ def own_sequences(tree: GameTree) -> npt.NDArray[np.int64]:
 
 
 def first_moves(tree: GameTree) -> npt.NDArray[np.int64]:
-    """Return the number of each information set's first action, with all actions of the tree numbered in one sequence.
+    """Return the number of each information set's first action; actions of the tree are numbered consecutively.
 
-    The shape is (infosets + 1,). The last entry is the total number of actions.
+    The shape is (infosets + 1,). The last entry is the number of all actions.
     """
     widths = np.array([len(i.actions) for i in tree.infosets], dtype=np.int64)
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(widths)])
 
 
 def scaled_payoffs(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
-    """Return the payoffs summed along the path to each node, as integers, and their common denominator.
-
-    The shape is (nodes, players).
-    """
+    """Return the payoffs summed along the path to each node: integers of shape (nodes, players), and a denominator."""
     scale = lcm(1, *(p.denominator for o in tree.outcomes for p in o.payoffs))
     table = np.array([[int(p * scale) for p in row] for row in tree.payoffs], dtype=object)
     paid = table[tree.outcome]
@@ -491,7 +469,7 @@ def scaled_payoffs(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
 
 
 def chance_reach(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
-    """Return chance's reach probability of each node, as Python integers of shape (nodes,), and their denominator."""
+    """Return chance's reach probability of each node: Python integers of shape (nodes,), and a denominator."""
     state = np.zeros(len(tree), dtype=np.int64)
     products = [Fraction(1)]
     for nodes in tree.levels[1:]:
@@ -515,7 +493,7 @@ def payoffs_in_all(tree: GameTree) -> Callable[[int], tuple[Fraction, ...]]:
 
 
 def constant_sum(tree: GameTree) -> Fraction | None:
-    """Return the exact sum of the payoffs at each end of play, or None if it varies."""
+    """Return the sum of the payoffs at all ends of play; None if the sum is not constant."""
     if tree.outcomes and (tree.outcome[tree.player != TERMINAL] == NONE).all():
         used = np.unique(tree.outcome[tree.player == TERMINAL])
         sums = {sum(tree.payoffs[k], Fraction(0)) for k in used}
@@ -540,17 +518,17 @@ def payoff_range(tree: GameTree) -> Fraction:
 # Building a tree from rules.
 
 LARGEST = 2**31 - 1
-"""Maximum number of nodes, which have 32-bit numbers."""
+"""Maximum number of nodes; node numbers have 32 bits."""
 
 MAX_NODES = 5_000_000
-"""The default node budget. With all derived arrays, a tree of this size takes about a gigabyte."""
+"""The default maximum number of nodes. With all derived arrays, such a tree takes about a gigabyte."""
 
 
 def build(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
     """Return the whole tree of *game*.
 
-    Raises ``TreeTooLargeError`` if the tree has more than *max_nodes* nodes, and ``RulesError``, which names the state,
-    if the rules are wrong. Raises ``ParameterError`` if *game* is not a game.
+    Raises ``TreeTooLargeError`` if the tree has more than *max_nodes* nodes, ``RulesError`` if the rules are wrong, and
+    ``ParameterError`` if *game* is not a game.
     """
     check_kind("build", game, Game, "a game", "eb.game(...) makes one")
     max_nodes = min(max_nodes, LARGEST)
@@ -561,7 +539,7 @@ def build(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
 
 
 def _measured(game: Game) -> tuple[Size | None, _Public | None]:
-    """Return the size of *game*, if known, and its public tree, if finding the size required walking this tree."""
+    """Return the size of *game* (None if unknown), and the public tree if it was needed to compute the size."""
     state: list[State] = []
     public = None
     with told(game, state):
@@ -651,7 +629,7 @@ def walk(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
 class _Public:
     """The public tree of a dealt game, in prefix order.
 
-    ``move[node]`` is an index into the mover's ``histories``, and ``end[node]`` is an index into ``ends``.
+    ``move[node]``: an index in the mover's ``histories``. ``end[node]``: an index in ``ends``.
     """
 
     parent: Ints
@@ -701,7 +679,7 @@ def _tiled(game: DealtGame, public: _Public, deals: Sequence[Deal], tables: _Tab
 def _add_infosets(
     game: DealtGame, tables: _Tables, player: int, histories: list[tuple[str, tuple[str, ...]]], dealt: Sequence[int]
 ) -> None:
-    """Add the player's information sets in the order of hands, but number them in the order of the hands in *dealt*."""
+    """Add the player's information sets in the order of hands, numbered in the order of hands in *dealt*."""
     name, turns = game.infoset_name, len(histories)
     hands = range(len(game.hands[player]))
     place = {hand: rank for rank, hand in enumerate(dict.fromkeys((*dealt, *hands)))}

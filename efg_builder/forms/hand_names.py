@@ -1,4 +1,4 @@
-"""Names of information sets and deals, with the hands' display names instead of ``DealtGame.hands``."""
+"""Names of information sets and deals, with display names of hands instead of ``DealtGame.hands``."""
 
 from __future__ import annotations
 
@@ -9,33 +9,30 @@ from ..games.protocol import DealtGame, Game
 from .extensive import CHANCE, NONE, GameTree
 
 Label = Callable[[int, str], str]
-"""A function that takes a player and the name of a hand or information set in files, and returns the display name."""
+"""A function from a player and the file name of a hand or information set to a display name."""
 
 
 def printed_hands(game: DealtGame) -> Sequence[Sequence[str]]:
-    """Return the names of each player's hands for terminals: display names if all are ASCII, else ``game.hands``.
+    """Return each player's names of hands for terminals: display names if all are ASCII, otherwise ``game.hands``.
 
-    A die face is too small to read in a terminal, and some encodings lack it.
+    Die faces are too small to read in a terminal, and some encodings lack them.
     """
     names = game.hand_names
     return names if all(name.isascii() for own in names for name in own) else game.hands
 
 
 def printed(game: Game | None) -> Label:
-    """Return the function that names information sets and hands in terminals and plots.
-
-    For example, it returns ``"J: check bet"`` for ``"1: check bet"``.
-    """
+    """Return the ``Label`` for terminals and plots, e.g. ``"J: check bet"`` for ``"1: check bet"``."""
     return _labels(game, printed_hands(game)) if isinstance(game, DealtGame) else as_in_files
 
 
 def displayed(game: Game | None) -> Label:
-    """Return the function that names information sets and hands in pictures and on pages."""
+    """Return the ``Label`` for pictures and pages."""
     return _labels(game, game.hand_names) if isinstance(game, DealtGame) else as_in_files
 
 
 def as_in_files(player: int, label: str) -> str:
-    """Return *label* itself."""
+    """Return *label* unchanged."""
     return label
 
 
@@ -52,17 +49,17 @@ def _labels(game: DealtGame, names: Sequence[Sequence[str]]) -> Label:
 
 
 def printed_tree(tree: GameTree, game: Game | None = None) -> GameTree:
-    """Return *tree* with names for terminals, from the rules of *game* or else of the tree's game."""
+    """Return *tree* with names for terminals, from the rules *game* or the tree's rules."""
     return relabelled(tree, printed(game or tree.game))
 
 
 def displayed_tree(tree: GameTree, game: Game | None = None) -> GameTree:
-    """Return *tree* with names for pictures and pages, from the rules of *game* or else of the tree's game."""
+    """Return *tree* with names for pictures and pages, from the rules *game* or the tree's rules."""
     return relabelled(tree, displayed(game or tree.game))
 
 
 def relabelled(tree: GameTree, label: Label) -> GameTree:
-    """Return *tree* with its information sets and deals renamed by *label*; *tree* itself if no name changes."""
+    """Return *tree* with information sets and deals renamed by *label*."""
     if label is as_in_files:
         return tree
     infosets = [
@@ -81,12 +78,12 @@ def relabelled(tree: GameTree, label: Label) -> GameTree:
 
 
 def _deal(action: str, players: int, label: Label) -> str:
-    """Rename the hands in a deal such as ``"1 vs 2"`` (``DealtGame.deal_name``); return other text unchanged."""
+    """Rename the hands in a deal such as ``"1 vs 2"``; return other text unchanged."""
     hands = action.split(" vs ")
     return " vs ".join(map(label, range(players), hands)) if len(hands) == players else action
 
 
 def hand_called(game: DealtGame, player: int, named: str) -> int | None:
-    """Return the index of the player's hand with this name in files or on display; None if there is none."""
+    """Return the index of the player's hand with the file name or display name *named*; None if no hand matches."""
     own, names = list(game.hands[player]), list(game.hand_names[player])
     return own.index(named) if named in own else names.index(named) if named in names else None

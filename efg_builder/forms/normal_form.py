@@ -40,7 +40,7 @@ MAX_CHOICES = 1 << 27
 """
 
 NOT_REACHED = -1
-"""The choice at an information set that the strategy does not reach."""
+"""The entry for an information set that the strategy does not reach."""
 
 DIGITS = "123456789abcdefghijklmnopqrstuvwxyz"
 """The characters of choices in a strategy's code: 1 is the first action."""
@@ -51,7 +51,7 @@ HAND = re.compile(rf"\d+(,\d+)*|[{FACES}]+|[2-9TJQKA][cdhs]?")
 SHOWN_ROWS, SHOWN_COLUMNS = 16, 8
 INT64 = 2**62
 HOPELESS = 10**9
-"""Beyond this number of cells, the error message gives the number of cells, not the number of strategies."""
+"""If there are more cells, the error message gives the number of cells instead of the number of strategies."""
 
 Longs = npt.NDArray[np.int64]
 Objects = npt.NDArray[np.object_]
@@ -59,15 +59,14 @@ Cells = npt.NDArray[np.object_] | npt.NDArray[np.int64]
 
 
 def own_sets(tree: GameTree, player: int) -> PlayerSequences:
-    """Return the information sets of *player* (from 0) in Gambit's order, i.e. sorted by their first nodes."""
+    """Return the sequences of *player* (from 0), with the information sets in Gambit's order: by first node."""
     return player_sequences(tree, player, [k for k in tree.first_nodes if tree.infosets[k].player == player])
 
 
 def count_strategies(side: PlayerSequences) -> int:
     """Return the number of reduced pure strategies.
 
-    The counts for the actions at an information set are added, and the counts for the information sets after an action
-    are multiplied.
+    Counts are added over the actions at an information set, and multiplied over the information sets after an action.
     """
     below = [1] * side.count
     for parent, first, width in reversed(_sets(side)):
@@ -80,7 +79,7 @@ def _sets(side: PlayerSequences) -> list[tuple[int, int, int]]:
 
 
 def all_choices(side: PlayerSequences) -> npt.NDArray[np.int32]:
-    """Return all reduced pure strategies in lexicographic order, as an array of shape (count, sets).
+    """Return all reduced pure strategies in lexicographic order, as an array of shape (count, information sets).
 
     An entry is the action at an information set, or -1 if the strategy does not reach it.
     """
@@ -102,8 +101,8 @@ class Strategies:
 
     tree: GameTree
     player: int
-    infosets: Longs  # [set]: indices in ``tree.infosets``
-    choices: npt.NDArray[np.int32]  # [strategy, set]: the action, or NOT_REACHED
+    infosets: Longs  # indices in ``tree.infosets``
+    choices: npt.NDArray[np.int32]  # [strategy, information set]: the action, or NOT_REACHED
 
     def __len__(self) -> int:
         return len(self.choices)
@@ -124,9 +123,10 @@ class Strategies:
         return tuple(map(self.code, range(len(self))))
 
     def find(self, word: str) -> int:
-        """Return the index of the strategy with the code *word*, or of the strategy that always plays *word*.
+        """Return the index of the strategy with the code *word*, or of the strategy that plays *word* at all
+        information sets.
 
-        At information sets without the action *word*, this strategy plays the first action. Raises ``ParameterError``.
+        At information sets without the action *word*, the strategy plays the first action. Raises ``ParameterError``.
         """
         if word in self.codes:
             return self.codes.index(word)
@@ -140,7 +140,10 @@ class Strategies:
         return int(np.flatnonzero(fits.all(axis=1))[0])
 
     def in_words(self, index: int, letters: int | None = None) -> str:
-        """Return the strategy *index* in words, omitting unreached sets: ``raise at 1, 5, 6; otherwise show``."""
+        """Return a strategy in words, such as ``raise at 1, 5, 6; otherwise show``; at most *letters* characters.
+
+        Information sets that the strategy does not reach are omitted.
+        """
         names = short_names([self.tree.names[k] for k in self.infosets])
         groups: dict[str, list[str]] = {}
         for name, k, choice in zip(names, self.infosets, self.choices[index], strict=True):
@@ -159,7 +162,7 @@ class Strategies:
     def behavior(self, mix: Sequence[Fraction]) -> dict[int, tuple[Fraction, ...]]:
         """Return the behavior strategy that is realization equivalent to *mix*; keys are indices in ``tree.infosets``.
 
-        It is uniform at information sets that *mix* never reaches (Kuhn 1953).
+        The behavior is uniform at information sets that *mix* never reaches (Kuhn 1953).
         """
         played = [i for i, weight in enumerate(mix) if weight]
         rows = {}
@@ -174,21 +177,21 @@ class Strategies:
 
 @dataclass(frozen=True, eq=False)
 class NormalForm:
-    """A reduced normal form: both players' reduced pure strategies and their payoffs; ``str`` returns a table.
+    """A reduced normal form: both players' reduced pure strategies, and their payoffs. ``str`` returns a table.
 
     Attributes
     ----------
     tree : GameTree
-        The game.
+        The game tree.
     strategies : pair of Strategies
         The reduced pure strategies of each player.
     cells : pair of arrays
-        ``cells[p][i, j]`` is the payoff of player p times ``scale`` if player 1 plays i and player 2 plays j. Cells are
-        integers, with 64 bits if all values fit.
+        ``cells[p][i, j]`` is the payoff of player p times ``scale`` if player 1 plays i and player 2 plays j. The
+        integers have 64 bits if all values fit.
     scale : int
         The common denominator of the payoffs.
     total : Fraction or None
-        The constant sum of the payoffs; None if it varies.
+        The constant sum of the payoffs; None if the sum varies.
 
     Examples
     --------
@@ -206,14 +209,11 @@ class NormalForm:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """The numbers of rows and columns, i.e. of strategies of player 1 and player 2."""
+        """The numbers of strategies of player 1 (rows) and player 2 (columns)."""
         return len(self.strategies[0]), len(self.strategies[1])
 
     def payoff(self, row: int, column: int) -> tuple[Fraction, Fraction]:
-        """Return both players' expected payoffs if player 1 plays strategy *row* and player 2 plays strategy *column*.
-
-        Strategies are numbered from 0.
-        """
+        """Return both players' expected payoffs for the strategies *row* and *column*, numbered from 0."""
         for name, given, count in zip(("row", "column"), (row, column), self.shape, strict=True):
             right = isinstance(given, Integral) and 0 <= given < count
             check_argument("payoff", name, given, right, f"a number from 0 to {count - 1}")
@@ -232,21 +232,21 @@ class NormalForm:
         Parameters
         ----------
         start : int, optional
-            Player 1's strategy with which a chain of best replies begins. By default there is no chain.
+            Player 1's strategy with which a chain of best replies begins. By default, there is no chain.
         timeout : float, optional
             Time limit in seconds for the linear programs. By default, there is no limit.
         progress : callable, optional
-            A function that is called with one line of text at a time.
+            Called with one line of text at a time.
 
         Returns
         -------
         MatrixReport
-            The report, with the parts ``equilibria``, ``pure``, ``mixed`` and ``chain``.
+            The report, with ``equilibria``, ``pure``, ``mixed`` and ``chain``.
 
         Raises
         ------
         ParameterError
-            If there is no such strategy, or an argument has the wrong type.
+            If *start* does not exist, or an argument is invalid.
 
         Examples
         --------
@@ -258,10 +258,7 @@ class NormalForm:
         return found
 
     def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write the form to *path*, as a Gambit ``.nfg`` file or a ``.csv`` table; return the path.
-
-        Raises ``FileError``.
-        """
+        """Write a Gambit ``.nfg`` file or a ``.csv`` table to *path*, and return the path. Raises ``FileError``."""
         written: Path = later("NormalForm.write")(self, path)
         return written
 
@@ -293,8 +290,7 @@ def _lines(form: NormalForm) -> list[str]:
 def normal_form(tree: GameTree, max_cells: int = MAX_CELLS) -> NormalForm:
     """Return the reduced normal form of *tree*, a two-player game with perfect recall.
 
-    Raises ``NotApplicableError`` for other games. Raises ``MatrixTooLargeError``, before listing strategies, if the
-    form is too large.
+    Raises ``NotApplicableError`` for other games, and ``MatrixTooLargeError`` if the form is too large.
     """
     if len(tree.players) != 2:
         raise NotApplicableError(f"the normal form is for two players; this game has {len(tree.players)}")
@@ -327,7 +323,7 @@ def _cells(tree: GameTree, strategies: Sequence[Strategies]) -> tuple[tuple[Cell
 
 
 def _played(side: Strategies) -> sparse.csr_matrix:
-    """Return a matrix with 1 for each sequence that a strategy plays, and 0 elsewhere; shape (count, 1 + moves)."""
+    """Return a matrix of shape (strategies, sequences) with 1 for each sequence that a strategy plays, otherwise 0."""
     widths = np.array([len(side.tree.infosets[k].actions) for k in side.infosets], dtype=np.int64)
     first = 1 + np.cumsum(widths) - widths
     who, where = np.nonzero(side.choices != NOT_REACHED)
@@ -351,14 +347,14 @@ def _product(one: sparse.csr_matrix, two: sparse.csr_matrix, rows: Longs, column
 
 
 def short_names(labels: Sequence[str]) -> list[str]:
-    """Return *labels* without a common ending after the colon: ``1: start``, ``2: start`` become ``1``, ``2``."""
+    """Return *labels* without a common ending after the colon: ``1`` and ``2`` for ``1: start`` and ``2: start``."""
     tails = {label.partition(": ")[2] for label in labels}
     heads = [label.partition(": ")[0] for label in labels]
     return heads if len(tails) == 1 and len(set(heads)) == len(heads) else list(labels)
 
 
 def place_in_words(label: str) -> str:
-    """Return the label of a dice game's information set in words: ``hand 1, after 1x2 2x1`` for ``1: 1x2 2x1``."""
+    """Return the label of an information set in words: ``hand 1, after 1x2 2x1`` for ``1: 1x2 2x1``."""
     hand, _, play = label.partition(": ")
     if not play or not HAND.fullmatch(hand):
         return label

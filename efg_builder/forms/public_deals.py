@@ -1,4 +1,4 @@
-"""The deals before public play, and the payoffs at each public end for all hands, derived from the tree alone."""
+"""The deals before public play, and the payoffs at each public end for all hands, derived from a game tree."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ class PublicDeals:
 
 
 def public_deals(public: PublicTree) -> PublicDeals:
-    """Return the deals before *public* play. Raises ``NotApplicableError`` if the tree does not have this form."""
+    """Return the deals before *public* play.
+
+    Raises ``NotApplicableError`` unless the game consists of a deal and public play.
+    """
     tree, of = public.tree, public.of.tolist()
     if tree.player[0] != CHANCE:
         _refuse(tree, "nothing is dealt before the first move")
@@ -70,9 +73,8 @@ def public_deals(public: PublicTree) -> PublicDeals:
 
 
 def _dealt(public: PublicTree) -> tuple[list[int], dict[int, Fraction], list[Seen], list[Fraction]]:
-    """Return each node's deal (a node), each deal's probability, and each node's later chance moves.
-
-    The last list contains the joint probability of each node's later chance moves.
+    """Return each node's deal (a node), the deals' probabilities, and each node's later chance moves and their
+    probability.
     """
     tree = public.tree
     of, parent, player, action = (array.tolist() for array in (public.of, tree.parent, tree.player, tree.action))

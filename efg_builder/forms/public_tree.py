@@ -30,7 +30,6 @@ class PublicTree:
     infosets: tuple[tuple[int, ...], ...]  # [history]: the mover's information sets, one for each hand
 
     def __len__(self) -> int:
-        """The number of public histories."""
         return len(self.parent)
 
     @cached_property
@@ -51,15 +50,14 @@ class PublicTree:
         return tuple(reversed(moves))
 
     def hands(self, history: int) -> tuple[str, ...]:
-        """Return the part of each name that distinguishes the mover's information sets at *history*.
+        """Return the words that distinguish the names of the mover's information sets at *history*.
 
-        For ``"2: 1x1"`` and ``"5: 1x1"``, these parts are ``"2"`` and ``"5"``. For ``"J: check (Q) raise"``, the part
-        is ``"J, (Q)"``.
+        Examples are ``"2"`` for ``"2: 1x1"``, and ``"J, (Q)"`` for ``"J: check (Q) raise"``.
         """
         return self.hands_of(self.infosets[history])
 
     def hands_of(self, infosets: Sequence[int]) -> tuple[str, ...]:
-        """Return the part of each name that distinguishes these information sets, which must belong to one history."""
+        """Return the words that distinguish the names of these information sets, which must belong to one history."""
         labels = [self.tree.names[k] for k in infosets]
         hands, colons, after = zip(*(label.rpartition(": ") for label in labels), strict=True) if labels else ((),) * 3
         if labels and all(colons):
@@ -71,9 +69,9 @@ class PublicTree:
 
     @cached_property
     def opened(self) -> Mapping[int, str]:
-        """A mapping from information sets to the public chance moves after the first move, e.g. ``"Q"`` for a card.
+        """The public chance moves after the first move, e.g. ``"Q"`` for a card, by information set.
 
-        Empty if there are no such moves, or if some player does not see them.
+        Empty if there are no such moves, or some player does not see them.
         """
         tree, of = self.tree, self.of
         late = (tree.player == CHANCE) & (of != 0)
@@ -93,7 +91,7 @@ class PublicTree:
         return found
 
     def holds_hands(self, history: int) -> bool:
-        """Return whether the names of the mover's information sets at *history* begin with a hand: ``"2: 1x1"``."""
+        """Return whether the names of the mover's information sets at *history* include a hand, e.g. ``"2: 1x1"``."""
         return all(": " in self.tree.names[k] for k in self.infosets[history])
 
 
@@ -112,7 +110,7 @@ def public_tree(tree: GameTree) -> PublicTree:
     """Return the public tree of *tree*.
 
     Raises ``NotApplicableError`` if chance determines the mover, if play ends with some hands but not with others, or
-    if some player does not see a move. In the last case, nodes of one information set follow different moves.
+    if a player does not see a move, so that nodes of one information set follow different moves.
     """
     of, moves, above = _numbered(tree)
     player, infosets = _movers(tree, of, len(moves))
@@ -202,7 +200,7 @@ def _prefix_order(above: Ints, moves: Sequence[str], infosets: Sequence[tuple[in
 
 
 def merge(lists: Iterable[Sequence[str]]) -> list[str]:
-    """Return all items of *lists* in an order consistent with each list, or else in the order of first appearance."""
+    """Return all items of *lists* in an order consistent with each list; otherwise in the order of first appearance."""
     rows = list(lists)
     come = list(dict.fromkeys(chain.from_iterable(rows)))
     return _in_order(rows, come) or come
@@ -211,7 +209,7 @@ def merge(lists: Iterable[Sequence[str]]) -> list[str]:
 def _in_order(lists: Iterable[Sequence[str]], labels: Sequence[str]) -> list[str] | None:
     """Return *labels* in an order consistent with each of *lists*; None if no such order exists.
 
-    Labels that could come in either order stay in the order of *labels*.
+    Ties are broken by the order of *labels*.
     """
     rank = {action: number for number, action in enumerate(labels)}
     order = TopologicalSorter[str](dict.fromkeys(rank, ()))

@@ -1,9 +1,8 @@
 """The sequence form of a two-player game with perfect recall, in exact integers.
 
 A *sequence* is the list of a player's moves so far, identified by the last move (information set and action). Sequence
-0 is empty: the player has not moved yet. A *realization plan* maps each sequence to the product of the probabilities of
-its moves. Expected payoffs are bilinear in the two plans: ``x A y`` (von Stengel, "Efficient Computation of Behavior
-Strategies", 1996, sections 3-4).
+0 is empty. A *realization plan* maps each sequence to the product of the probabilities of its moves. For plans x and y,
+the expected payoff is ``x A y`` (von Stengel, "Efficient Computation of Behavior Strategies", 1996, sections 3-4).
 """
 
 from __future__ import annotations
@@ -25,25 +24,25 @@ Longs = npt.NDArray[np.int64]
 class PlayerSequences:
     """One player's sequences."""
 
-    infosets: Longs  # [set]: indices in ``tree.infosets``
-    parent: Longs  # [set]: the sequence that leads to the set
-    first: Longs  # [set]: the sequence of the first action; the sequences of the other actions follow
-    widths: Longs  # [set]: the number of actions
+    infosets: Longs  # indices in ``tree.infosets``
+    parent: Longs  # [information set]: the sequence that leads to the information set
+    first: Longs  # [information set]: the sequence of the first action; the sequences of the other actions follow
+    widths: Longs  # [information set]: the number of actions
     count: int  # number of sequences, including the empty sequence
 
     @property
     def owner(self) -> Longs:
-        """The position in ``infosets`` of each sequence's information set (empty sequence: -1); shape (count,)."""
+        """Each sequence's position in ``infosets`` (-1 for the empty sequence); shape (count,)."""
         return np.concatenate([[NONE], np.repeat(np.arange(len(self.widths)), self.widths)])
 
 
 @dataclass(frozen=True)
 class SequenceForm:
-    """Both players' sequences and one player's payoffs.
+    """Both players' sequences, and one player's payoffs.
 
-    ``payoffs[j]`` is a Python integer for the pair of sequences ``rows[j]`` of player 1 and ``columns[j]`` of player 2;
-    pairs are distinct. The player's expected payoff is ``middle + unit * (x A y)``. The least and the greatest payoff
-    are ``middle - half`` and ``middle + half``.
+    ``payoffs[j]`` is the integer entry of the matrix A for the sequences ``rows[j]`` of player 1 and ``columns[j]`` of
+    player 2. Each pair of sequences appears once. For plans x and y, the expected payoff is ``middle + unit * (x A
+    y)``. The minimum and maximum payoffs are ``middle - half`` and ``middle + half``.
     """
 
     players: tuple[PlayerSequences, PlayerSequences]
@@ -58,7 +57,7 @@ class SequenceForm:
 def sequence_form(tree: GameTree, player: int = 0) -> SequenceForm:
     """Return the sequence form of *tree*, with the payoffs of *player*.
 
-    The tree must have two players with perfect recall; this is not checked.
+    The tree must have two players with perfect recall (not checked).
     """
     last = own_sequences(tree)
     owned = ([k for k in tree.personal if tree.infosets[k].player == p] for p in range(2))
@@ -86,7 +85,7 @@ def sequence_form(tree: GameTree, player: int = 0) -> SequenceForm:
 def sums_by_pair(
     tree: GameTree, players: Sequence[PlayerSequences], last: Longs, worth: npt.NDArray[np.object_]
 ) -> tuple[Longs, Longs, npt.NDArray[np.object_]]:
-    """Sum *worth*, one number for each end of play, over each pair of sequences; omit sums of zero.
+    """Sum *worth* (one number per end of play) over ends of play with the same pair of sequences; omit sums of zero.
 
     *last*: ``own_sequences`` of the tree.
     """
@@ -102,7 +101,7 @@ def sums_by_pair(
 def player_sequences(
     tree: GameTree, player: int, infosets: Sequence[int], last: Longs | None = None
 ) -> PlayerSequences:
-    """Return the sequences of *player* (from 0) for *infosets* in this order; perfect recall is not checked.
+    """Return the sequences of *player* (from 0) for *infosets*, in this order. Perfect recall is not checked.
 
     *last*: ``own_sequences(tree)``, if already computed.
     """
@@ -130,7 +129,7 @@ def move_sequences(tree: GameTree, infosets: Longs) -> Longs:
 def behavior(side: PlayerSequences, plan: list[Fraction]) -> dict[int, tuple[Fraction, ...]]:
     """Return the behavior strategy of a realization plan; keys are indices in ``tree.infosets``.
 
-    It is uniform at unreached information sets.
+    The behavior is uniform at unreached information sets.
     """
     rows = {}
     for k, parent, first, width in zip(side.infosets, side.parent, side.first, side.widths, strict=True):

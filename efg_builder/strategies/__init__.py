@@ -1,4 +1,4 @@
-"""Strategies: their forms, and reading, completing and writing them. Playing and verifying are elsewhere."""
+"""The forms of strategies, with conversion, reading and writing."""
 
 from .dense_profile import DenseProfile
 from .policy import Policy, Uncovered

@@ -1,4 +1,4 @@
-"""Smaller strategies, with only the information sets of highest reach probability and the default move elsewhere."""
+"""Reduction of a strategy to the information sets with the highest reach probabilities."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class _Set(NamedTuple):
 
 
 def cut(profile: SparseProfile, most: int) -> SparseProfile:
-    """Return *profile* with at most *most* information sets, chosen by the probability of the player's hand and moves.
+    """Return *profile* with at most *most* information sets, and default moves elsewhere.
 
-    Probabilities are rounded to multiples of 1/``GRID``. Answers to ``alike_openings`` count once. They are chosen
-    first, because the openings stay alike only if the answer of every hand is included. Raises ``NotApplicableError``
-    if hands are not independent.
+    Information sets are ranked by the probability of the player's hand and moves. Probabilities are rounded to
+    multiples of 1/``GRID``. Answers to ``alike_openings`` are counted once and chosen first, because the openings stay
+    alike only if the answers of all hands are included. Raises ``NotApplicableError`` if hands are not independent.
     """
     chances = profile.game.hand_probabilities
     if chances is None:
@@ -37,8 +37,7 @@ def cut(profile: SparseProfile, most: int) -> SparseProfile:
     alike = alike_openings(profile)
     profile = without_alike(profile, alike)
     found = [each for player in range(len(chances)) for each in _sets(profile, player, chances[player])]
-    # If reach probabilities are equal, the information sets that lead to another one come before it. So an information
-    # set is never saved without them.
+    # The sort is stable, so an information set never precedes the information sets that lead to it.
     answers = set(alike.values())
     ranked = sorted(range(len(found)), key=lambda k: (found[k].history not in answers, -found[k].reach))
     kept: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in chances)
@@ -49,9 +48,9 @@ def cut(profile: SparseProfile, most: int) -> SparseProfile:
 
 
 def _sets(profile: SparseProfile, player: int, chances: tuple[Fraction, ...]) -> list[_Set]:
-    """Return the reached information sets of *player*, without default moves, in the order of play.
+    """Return the information sets that the player's moves reach, without default moves, in the order of play.
 
-    *chances* are the probabilities of the player's hands.
+    *chances*: the probabilities of the player's hands.
     """
     game, found = profile.game, list[_Set]()
 
@@ -67,7 +66,7 @@ def _sets(profile: SparseProfile, player: int, chances: tuple[Fraction, ...]) ->
         )
         return played
 
-    # The reach probabilities may be floats, because they only rank the information sets.
+    # Floats suffice for reach probabilities, because they only rank the information sets.
     for _ in own_turns(game, player, rows, partial(profile.silent, player), chances):
         pass
     return found

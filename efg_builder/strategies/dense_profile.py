@@ -1,4 +1,4 @@
-"""Behavior strategies at every information set of a two-player bidding game, stored as arrays (see ``dense_rows``)."""
+"""Behavior strategies for two-player bidding games, as arrays over all information sets (see ``dense_rows``)."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from .sparse_profile import Behavior, SparseProfile
 from .tree_profile import Strategy
 
 SLACK = 1e-6
-"""Tolerance of the sum of the bids' probabilities, in addition to rounding in storage.
+"""Tolerance for the sum of the bids' probabilities, in addition to rounding errors of stored floats.
 
-At the root, the sum may differ from 1 by this amount. At other information sets, it may exceed 1 by this amount.
+The sum must be 1 at the root, and at most 1 at other information sets.
 """
 
 
@@ -39,7 +39,7 @@ At the root, the sum may differ from 1 by this amount. At other information sets
 class DenseProfile(Strategy):
     """The strategies of one or both players of ``game``; ``arrays`` has None for a player without a strategy.
 
-    Raises ``ProfileError`` if an array is not a strategy; the message names the player and the information set.
+    Raises ``ProfileError`` if an array is not a strategy.
     """
 
     game: BiddingGame
@@ -56,7 +56,7 @@ class DenseProfile(Strategy):
 
     @property
     def exact(self) -> bool:
-        """Whether all strategies are pure and stored as Booleans; floats are rounded."""
+        """Whether all arrays are Boolean, i.e. the strategies are pure. Floats are not exact."""
         return all(array is None or array.dtype == np.bool_ for array in self.arrays)
 
     def at(self, turn: PublicDecision, hand: int) -> dict[str, float]:
@@ -87,7 +87,7 @@ class DenseProfile(Strategy):
         return found
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> ArrayRows:
-        """Return the array of *player* (from 0). Raises ``ProfileError`` if there is none."""
+        """Return the array of *player* (from 0). Raises ``ProfileError`` if the player has no array."""
         excess: tuple[float, float] = self._excess  # type: ignore[attr-defined]
         return ArrayRows(self._of(player), excess[player])
 
@@ -134,7 +134,7 @@ class DenseProfile(Strategy):
 FORMAT = "efg-builder strategy 1"
 
 DAMAGE = (ValueError, KeyError, IndexError, TypeError, EOFError, NotImplementedError, RuntimeError, AttributeError)
-"""Exceptions that reading a damaged archive can raise, in addition to decompression errors."""
+"""Exceptions, besides decompression errors, that reading a damaged archive can raise."""
 
 _HEAD = 30  # size in bytes of an archive member's header, up to its name
 _TEXT = 1 << 16  # maximum size in bytes of ``about``, and of an array's header

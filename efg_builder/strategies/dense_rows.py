@@ -1,10 +1,10 @@
-"""One player's strategy at every information set of a two-player bidding game, as rows of numbers.
+"""One player's strategy at every information set of a two-player bidding game, as an array.
 
 A player's array has one row for each history in the opponent's class (``games.bid_index``) and one column for each of
-the player's hands. An entry is the probability that the hand makes the **last bid of that history**, at the previous
-history. So bid b >= 1 of player p at entry i of class p is in row ``i | 2**(b-1)``, and bid 0 of player 1 is in row 0.
-Row 0 of player 2 stands for the empty history, which has no last bid, so it is zero. The call has the remaining
-probability. At the root there is no bid to call, so the bids' probabilities sum to 1.
+the player's hands. An entry is the probability that the hand makes the **last bid of the row's history**, at the
+history before this bid. The probability of bid b >= 1 of player p at entry i of class p is therefore in row ``i |
+2**(b-1)``. The probability of player 1's bid 0 is in row 0. Row 0 of player 2 is zero, because the empty history has no
+last bid. The remaining probability is that of the call; at the root, it is zero.
 """
 
 from __future__ import annotations
@@ -34,18 +34,19 @@ class DenseRows(Protocol):
 
     @property
     def excess(self) -> float:
-        """The maximum error, at any information set, of the sum of bid probabilities (``dense_profile.SLACK``)."""
+        """The maximum error of a sum of bid probabilities (``dense_profile.SLACK``)."""
 
     def rows(self, bid: int, start: int, stop: int) -> Array:
         """Return the probability of *bid* for each hand at the entries [start, stop) of the player's class.
 
-        All entries have the same last bid. The shape is (stop - start, hands), or (1, hands) if all rows are equal.
+        All entries must have the same last bid. The shape is (stop - start, hands), or (1, hands) if all rows are
+        equal.
         """
 
 
 @dataclass(frozen=True, eq=False)
 class ArrayRows:
-    """A strategy in an array of shape (2**(m-1), hands). A pure strategy may have Booleans instead of floats."""
+    """A strategy in an array of shape (2**(m-1), hands), for m bids. Pure strategies may have Booleans."""
 
     array: Array
     excess: float = 0.0
@@ -61,8 +62,8 @@ class ArrayRows:
 class ByLastBid:
     """A strategy that depends only on the player's hand and the last bid.
 
-    ``table[last + 1, hand, bid]`` is the probability of *bid* after the bid *last* (-1: no bid). The shape is
-    (m + 1, hands, m).
+    ``table[last + 1, hand, bid]`` is the probability of *bid* after the bid *last* (-1: no bid). With m bids, the shape
+    is (m + 1, hands, m).
     """
 
     player: int
@@ -84,14 +85,14 @@ def blocks(entries: int, size: int = BLOCK) -> Iterator[tuple[int, int]]:
 
 
 def bids_open(player: int, start: int, m: int) -> range:
-    """Return the legal bids at entry *start* of the class of *player*."""
+    """Return the legal bids, out of *m* bids, at entry *start* of the class of *player*."""
     return range(last_bid(player, start) + 1, m)
 
 
 def calling(strategy: DenseRows, player: int, start: int, stop: int, m: int) -> Array:
-    """Return each hand's probability of a call at these entries: 1 minus the probabilities of the bids; 0 at the root.
+    """Return each hand's probability of a call at the entries [start, stop), which is 0 at the root.
 
-    A negative difference, which is a rounding error, becomes 0.
+    The probability is 1 minus the bids' probabilities. Negative results are rounding errors, and become 0.
     """
     if last_bid(player, start) < 0:
         return np.zeros((1, 1))

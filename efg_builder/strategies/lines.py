@@ -1,4 +1,4 @@
-"""Strategies as lines of text, with the information sets of highest reach probability first."""
+"""Strategies as lines of text."""
 
 from __future__ import annotations
 
@@ -17,10 +17,8 @@ from .sparse_profile import SparseProfile
 from .tree_profile import TreeProfile
 
 SHOWN_SETS = 40
-"""Maximum number of listed information sets."""
-
 MOST_HANDS = 2_000
-"""Maximum number of a player's hands for sorting information sets by reach probability."""
+"""Maximum number of hands per player for which information sets are sorted by reach probability."""
 
 
 @dataclass(frozen=True)
@@ -43,15 +41,15 @@ class PlayPlace:
 
 
 OFF_PATH = "(off path)"
-"""The mark after the moves at an information set off the equilibrium path."""
+"""The mark of an information set off the equilibrium path."""
 
 
 def played_lines(
     profile: TreeProfile, sets: Iterable[int], regret: Number = 0, off_path: Collection[int] = ()
 ) -> list[str]:
-    """Return a line for each of the information sets *sets*: ``Player 1  1: start  2x1 1/3, 2x2 2/3``.
+    """Return a line such as ``Player 1  1: start  2x1 1/3, 2x2 2/3`` for each of the information sets *sets*.
 
-    *regret* determines the number of digits, as in ``words.chance``. Information sets in *off_path* are marked.
+    *regret* limits the number of digits (``words.chance``). Information sets in *off_path* are marked.
     """
     tree, shown = printed_tree(profile.tree, profile.game), list(sets)
     names = [(tree.players[tree.infosets[k].player], tree.names[k]) for k in shown]
@@ -65,17 +63,13 @@ def _lines(
     regret: Number = 0,
     marks: Iterable[str] = repeat(""),
 ) -> list[str]:
-    """Return a line for each player and information set in *names*, and a note if moves are omitted."""
     played, notes = mixtures(rows, regret)
     table = [(*name, moves, mark) for name, moves, mark in zip(names, played, marks, strict=False)]
     return [f"  {line}" for line in [*(in_columns(table, right=()) if table else []), *(f"({note})" for note in notes)]]
 
 
 def sparse_lines(profile: SparseProfile) -> list[str]:
-    """Return lines on strategies without a tree: the game, the number of written information sets, and their moves.
-
-    The information sets with the highest reach probability are listed first.
-    """
+    """Return text lines: the game, the number of written information sets, and the most likely information sets."""
     game = profile.game
     written = " + ".join(f"{size:,}" for size in profile.sizes)
     said = [game.title, f"written: {written} information sets; elsewhere the player makes the default move"]
@@ -97,7 +91,7 @@ def sparse_lines(profile: SparseProfile) -> list[str]:
 
 
 def likeliest_places(profile: SparseProfile) -> Iterator[PlayPlace]:
-    """Yield the reached turns, most likely first; none if there are too many hands, or hands are not independent."""
+    """Yield the reached turns, most likely first. Yield nothing if there are too many hands, or hands are dependent."""
     game, number = profile.game, count()
     chances = game.hand_probabilities
     if max(game.hand_counts) > MOST_HANDS or chances is None:

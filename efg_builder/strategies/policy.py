@@ -1,4 +1,4 @@
-"""Strategies as functions that decide move by move: a rule of thumb, a neural net, a person, another program."""
+"""Strategies defined by functions, such as a heuristic, a neural network, a person or another program."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from .tree_profile import Strategy, TreeProfile, Written, bidding_of_two, check_
 class Uncovered:
     """The end of a round, as the player at ``seat`` (from 0) sees it.
 
-    ``hands`` contains the names of all hands. ``history`` is the public history before the ``last`` move.
+    ``hands``: the names of all players' hands. ``history``: the public history before the ``last`` move.
     """
 
     seat: int
@@ -52,21 +52,20 @@ class Policy(Strategy):
     Parameters
     ----------
     function : callable
-        ``function(turn, hand)`` returns the probability of each move; omitted moves have probability 0. With fractions,
-        results are exact. ``turn`` contains the mover ``player`` (from 0), the public ``history``, and the legal
-        ``actions`` as pairs of label and next state. ``hand`` is an index into ``game.hands[turn.player]``.
+        ``function(turn, hand)`` returns a mapping from moves to probabilities; omitted moves have probability 0.
+        Fractions give exact results. ``turn`` has the mover ``player`` (from 0), the public ``history``, and the legal
+        ``actions`` as pairs (label, next state). ``hand`` is an index in ``game.hands[turn.player]``.
     last_bid_only : bool, default False
-        A promise, for bidding games, that the answer depends only on the mover, the hand and the last bid. The policy
-        can then be evaluated in games with hundreds of millions of information sets.
+        Whether the answer depends only on the mover, the hand and the last bid of a bidding game (not checked). Such
+        policies can be evaluated at hundreds of millions of information sets.
     arrays : callable, optional
-        A function without arguments that returns the same strategy as arrays over all histories, for two-player
-        bidding games.
+        A function without arguments that returns the strategy as a ``DenseProfile``, for two-player bidding games.
     on_end : callable, optional
-        A function that is called with an ``Uncovered`` at the end of each played round.
+        A function that receives an ``Uncovered`` at the end of each round.
     game : DealtGame, optional
-        The game; see ``of``. If the game is known, every answer is checked.
+        The game. If it is given, every answer is checked.
     name : str, optional
-        A name for reports; by default, the name of *function*.
+        A name for reports. The default is the name of *function*.
 
     Raises
     ------
@@ -99,14 +98,14 @@ class Policy(Strategy):
             object.__setattr__(self, "name", str(name))
 
     def of(self, game: DealtGame) -> Policy:
-        """Return the same policy for *game*; its answers are then checked."""
+        """Return the policy for *game*, so that its answers are checked."""
         check_kind("Policy.of", game, DealtGame, "a dealt game", "eb.game('liars-dice') makes one")
         return replace(self, game=game)
 
     def on(self, tree: GameTree) -> TreeProfile:
-        """Return the strategy as a profile on *tree*, with the rules of the policy's game or else of the tree's game.
+        """Return the profile on *tree*, with the rules of the policy or, if it has no rules, of the tree.
 
-        Raises ``ParameterError`` if there are no rules, and the exceptions of ``SparseProfile.on``.
+        Raises ``ParameterError`` if neither has rules, and the exceptions of ``SparseProfile.on``.
         """
         if self.game is not None:
             return super().on(tree)
@@ -116,25 +115,10 @@ class Policy(Strategy):
         return self.of(tree.game).on(tree)
 
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
-        """Return the function's answer, checked if the game is known.
+        """Return the function's answer, checked if the game is known; omitted moves have probability 0.
 
-        Parameters
-        ----------
-        turn : PublicDecision
-            The public turn: the mover, the public history and the legal moves.
-        hand : int
-            The index of the mover's hand in ``game.hands[turn.player]``.
-
-        Returns
-        -------
-        mapping of str to Number
-            The probability of each move; omitted moves have probability 0.
-
-        Raises
-        ------
-        ProfileError
-            If the answer is not a distribution over the legal moves. An exception in the function is the cause of a
-            ``ProfileError``, but a ``PlayerError`` is not wrapped.
+        *hand* is an index in ``game.hands[turn.player]``. Raises ``ProfileError`` if the answer is not a distribution
+        over the legal moves, or the function raises an exception other than ``PlayerError``.
         """
         if self.game is None:
             return self.function(turn, hand)
@@ -166,10 +150,9 @@ class Policy(Strategy):
         return ProfileError(f"{where}: {problem}")
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """Return the rows of *player*.
+        """Return the rows of *player*: ``arrays``, if given, or answers at all information sets.
 
-        They come from ``arrays`` if given, from one answer for each last bid and hand if ``last_bid_only``, and
-        otherwise from all answers.
+        If ``last_bid_only``, one answer for each last bid and hand is enough.
         """
         game = bidding_of_two(self.game)
         if game is None:
@@ -184,7 +167,7 @@ class Policy(Strategy):
     def _by_last_bid(self, game: BiddingGame, player: int) -> ByLastBid:
         m, hands = len(game.bid_names), game.hand_counts[player]
         table, bids = np.zeros((m + 1, hands, m)), {name: bid for bid, name in enumerate(game.bid_names)}
-        # The first entry of each slice represents all histories with its last bid.
+        # The first entry of each block represents all histories with the same last bid.
         for start, _ in blocks(class_size(m), class_size(m)):
             turn = towards(game, game.history(bids_at(player, start))).turns[-1]
             for hand in range(hands):
@@ -195,14 +178,14 @@ class Policy(Strategy):
 
 
 def uniform_move(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
-    """Return the same exact probability for each move."""
+    """Return equal probabilities, as fractions, for all legal moves."""
     share = Fraction(1, len(turn.actions))
     return {action: share for action, _ in turn.actions}
 
 
 @dataclass(frozen=True, eq=False)
 class Seated(Strategy):
-    """A strategy in which ``strategies[player]`` plays for *player* (from 0); dense rows are cached."""
+    """A strategy in which ``strategies[player]`` (from 0) plays for *player*. Dense rows are cached."""
 
     strategies: tuple[Strategy, ...]
     name: str = "seated"
@@ -224,13 +207,13 @@ class Seated(Strategy):
         return self.strategies[turn.player].at(turn, hand)
 
     def on(self, tree: GameTree) -> TreeProfile:
-        """Return the profile on *tree*; the strategy of each player determines that player's probabilities."""
+        """Return the profile on *tree*, with each player's probabilities from that player's strategy."""
         profiles = [strategy.on(tree) for strategy in self.strategies]
         rows = {k: profiles[tree.infosets[k].player].probabilities[k] for k in tree.personal}
         return TreeProfile.from_personal(tree, rows, self.name)
 
     def sparse(self) -> SparseProfile | None:
-        """Return the sparse profile; None unless all strategies have one."""
+        """Return a sparse profile; None unless all strategies have sparse profiles."""
         forms = [strategy.sparse() for strategy in self.strategies]
         found = tuple(form.strategies[player] for player, form in enumerate(forms) if form is not None)
         if len(found) < len(forms) or not isinstance(self.game, DealtGame):

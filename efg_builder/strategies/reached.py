@@ -1,7 +1,7 @@
-"""Public play under given strategies, history by history, over all hands.
+"""Public play under given strategies, over all hands.
 
-A hand's weight is the probability of its player's moves, multiplied by the hand's probability if hands are independent.
-Weights of exact strategies are integers over a common scale, because integers are ten times as fast as fractions.
+A hand's weight is the probability of the player's moves with this hand, times the hand's probability if hands are
+independent. Exact weights are integers over a common denominator, because integers are ten times as fast as fractions.
 """
 
 from __future__ import annotations
@@ -26,28 +26,27 @@ from .sparse_profile import Solved, SparseProfile, strategies_of
 from .tree_profile import TreeProfile
 
 Count = int | float
-"""A numerator: an integer over a scale for exact strategies, otherwise a float over 1."""
+"""A numerator: an integer for exact strategies, otherwise a float with the denominator 1."""
 
 Behaviors = Callable[[PublicDecision, Collection[int]], Mapping[int, Mapping[str, Number]]]
-"""A function from a turn and hands to the mover's probability of each action with each hand."""
+"""A function that takes a turn and hands, and returns the mover's action probabilities with each hand."""
 
 
 class Weights(NamedTuple):
-    """The weight of each hand of a player: ``by_hand[hand]`` over ``scale``; hands of weight 0 are omitted."""
+    """The weights of a player's hands: ``by_hand[hand] / scale``. Hands of weight 0 are omitted."""
 
     scale: int
     by_hand: dict[int, Count]
 
 
 Rows = tuple[Weights, ...]
-"""The weights of every player."""
 
 
 class Reached(NamedTuple):
-    """A reached public history: its turn, the last ``action`` (empty at the start), and the weights of all players.
+    """A reached public history: its turn, the last ``action`` (empty at the start), and all players' weights ``rows``.
 
-    ``above`` is the number of the previous history (NONE at the start). ``onward`` contains the mover's weights after
-    each action.
+    ``above``: the number of the previous history (NONE at the start). ``onward``: the mover's weights after each
+    action.
     """
 
     turn: PublicDecision | PublicEnd
@@ -87,7 +86,7 @@ class Hands:
     def together(
         self, rows: Rows, classes: Sequence[Sequence[Hashable]]
     ) -> tuple[int, dict[tuple[Hashable, ...], Count]]:
-        """Return a scale and, in multiples of 1 / scale, the reach probability of each combination of hand classes.
+        """Return a denominator, and numerators of the reach probability of each combination of hand classes.
 
         ``classes[player][hand]`` is the class of a hand.
         """
@@ -111,7 +110,7 @@ class Hands:
         return scale * by_chance, found
 
     def held(self, rows: Rows, player: int) -> Weights:
-        """Return, for each hand of *player*, the joint probability of the hand and of reaching the history."""
+        """Return the joint probability of each hand of *player* and the history."""
         classes = [
             range(count) if other == player else [0] * count for other, count in enumerate(self.game.hand_counts)
         ]
@@ -125,7 +124,7 @@ class Hands:
 
 
 def reached(hands: Hands, behaviors: Behaviors) -> Iterator[Reached]:
-    """Yield all public histories reached under *behaviors*, in prefix order, with actions in their order."""
+    """Yield all public histories reached under *behaviors*, in prefix order."""
     game, count = hands.game, 0
     stack: list[tuple[State, int, str, Rows]] = [(game.public_root(), NONE, "", hands.start())]
     while stack:
@@ -179,15 +178,15 @@ def support_tree(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES)
     Parameters
     ----------
     profile : SparseProfile or Solution
-        Strategies, or a solution without a tree, such as ``eb.solve(game, "oracle")``.
+        Strategies or a solution without a tree, such as ``eb.solve(game, "oracle")``.
     max_nodes : int, default 5,000,000
-        Maximum number of nodes of the tree.
+        Maximum number of nodes in the tree.
 
     Returns
     -------
     GameTree
-        The tree, with only the actions of positive probability at each information set. Names are the same as in the
-        whole tree. ``profile.on(tree)`` is the profile on this tree.
+        The tree with only the actions of positive probability, and with the names of the whole tree.
+        ``profile.on(tree)`` returns the profile on this tree.
 
     Raises
     ------
@@ -196,7 +195,7 @@ def support_tree(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES)
     ProfileError
         If an action with positive probability is not legal.
     ParameterError
-        If *profile* is neither a sparse profile nor a solution without a tree.
+        If *profile* has another type.
 
     Examples
     --------
@@ -274,24 +273,23 @@ SEEN = (
     "As seen at the table, all hands together: beside a move how often it is made there, at an end what it pays in the "
     "mean. Only what is played is shown."
 )
-"""The comment on trees of public histories, which explains the numbers in them."""
+"""The comment in trees of public histories, which explains their numbers."""
 
 
 def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -> TreeProfile:
-    """Return *profile* as seen by an observer who does not see hands, on the tree of reached public histories.
+    """Return the play under *profile* on the tree of reached public histories, without hands.
 
     Parameters
     ----------
     profile : SparseProfile or Solution
-        Strategies, or a solution without a tree, such as ``eb.solve(game, "oracle")``.
+        Strategies or a solution without a tree, such as ``eb.solve(game, "oracle")``.
     max_nodes : int, default 5,000,000
-        Maximum number of public nodes, and maximum number of hands of a player.
+        Maximum number of public nodes, and of each player's hands.
 
     Returns
     -------
     TreeProfile
-        The public tree, with each move's mean probability over the hands and the expected payoffs at each end. Reach
-        probabilities and payoffs are the same as in *profile*. The view has no hands, so it cannot be played.
+        The public tree, with each move's mean probability over the hands, and the expected payoffs at each end.
 
     Raises
     ------
@@ -300,7 +298,7 @@ def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -
     ProfileError
         If an action with positive probability is not legal.
     ParameterError
-        If *profile* is neither a sparse profile nor a solution without a tree.
+        If *profile* has another type.
 
     Examples
     --------
@@ -358,7 +356,7 @@ def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -
 
 
 class _Ends:
-    """Expected payoffs at ends. Each combination of hand classes is settled once at each end."""
+    """Expected payoffs at ends of play. Payoffs are cached by end and combination of hand classes."""
 
     def __init__(self, hands: Hands) -> None:
         self.hands, self.game = hands, hands.game

@@ -1,8 +1,8 @@
-"""Strategies from ``.npz``, ``.csv`` and JSON files: parsed once, matched with a game, and completed.
+"""Reading strategies from ``.npz``, ``.csv`` and JSON files.
 
-A JSON file is the output of ``solve -o``, with a tree (``profile``) or without (``strategies``). It may also be
-``{information set: {action: probability}}`` or ``{player: {information set: {action: probability}}}``. Integers,
-fractions, and decimals that sum to exactly 1 are exact. Rounded decimals count as floats.
+A JSON file is the output of ``solve -o``, ``{information set: {action: probability}}``, or ``{player: {information set:
+{action: probability}}}``. Integers, fractions, and decimals that sum to exactly 1 are exact. Rounded decimals are read
+as floats.
 """
 
 from __future__ import annotations
@@ -45,14 +45,12 @@ SUM_TOLERANCE = Fraction(1, 10**6)
 """Maximum difference between 1 and a sum of floats or rounded decimals."""
 
 COMPLETIONS: tuple[Elsewhere, ...] = ("default", "uniform")
-"""The strategies for information sets that are not in a file."""
-
 Key = TypeVar("Key", bound=Hashable)
 
 Behavior = Mapping[str, Number]
 
 Rows = tuple[dict[str, dict[int, Behavior]], ...]
-"""The written probabilities of moves, indexed by player, public history and hand (an index)."""
+"""The written probabilities of moves, by player, public history and hand (an index)."""
 
 
 def strategy_from_file(
@@ -61,7 +59,7 @@ def strategy_from_file(
     complete: str | None,
     tree: Callable[[], GameTree] | None,
 ) -> Strategy:
-    """Read the strategy in the file at *path*, or in a mapping. See ``interop.gambit.mapping.read_strategy``."""
+    """Read a strategy as ``interop.gambit.mapping.read_strategy`` does."""
     name = "strategy" if isinstance(path, Mapping) else os.fspath(path)
     if not isinstance(path, Mapping) and name.lower().endswith(".npz"):
         if not isinstance(game, BiddingGame) or bidding_of_two(game) is None:
@@ -85,9 +83,9 @@ def strategy_from_file(
 
 
 def completion(asked: str | None, dealt: bool) -> Elsewhere:
-    """Return the completion *asked*, or the default if it is None; *dealt*: whether the game is a dealt game.
+    """Return *asked*; if it is None, return ``default`` for a dealt game, otherwise ``uniform``.
 
-    Raises ``ParameterError`` if *asked* is not possible.
+    Raises ``ParameterError`` if *asked* does not exist or does not apply to the game.
     """
     found = next((known for known in COMPLETIONS if known == asked), None)
     if asked is not None and found is None:
@@ -115,7 +113,7 @@ class FileStrategy(Strategy):
 
     @property
     def written(self) -> Written:  # type: ignore[override]
-        """The number of each player's information sets in the file."""
+        """The number of each player's information sets in the file, and the completion."""
         return Written(tuple(sum(map(len, mine.values())) for mine in self.rows), self.elsewhere)
 
     def at(self, turn: PublicDecision, hand: int) -> Behavior:
@@ -132,7 +130,7 @@ class FileStrategy(Strategy):
         return SparseProfile.of_distributions(self.game, self.rows, self.name)  # type: ignore[arg-type]
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """Return the array of the written probabilities and the completion."""
+        """Return the written probabilities and the completion as rows."""
         game = bidding_of_two(self.game)
         return None if game is None else from_written(game, player, self.rows[player], self.elsewhere)
 
@@ -174,7 +172,7 @@ class _File:
         return ProfileError(f"{where}: {place}: {problem}" if place else f"{where}: {problem}")
 
     def row(self, entry: _Entry) -> Behavior:
-        # Cache the rows, because large strategies have the same row at many information sets.
+        # Cache the rows, because large strategies repeat rows.
         key = tuple(entry.given.items())
         if not all(isinstance(given, str) for _, given in key):
             return self._row(entry)
@@ -318,7 +316,7 @@ def parse_json(
     decimal: Callable[[str], Any] = float,
     whole: Callable[[str], Any] = int,
 ) -> Any:
-    """Parse *content* as JSON. An object with a repeated key is a ``Twice``; ``decimal`` and ``whole`` convert numbers.
+    """Parse *content* as JSON; an object with a repeated key is a ``Twice``. *decimal* and *whole* convert numbers.
 
     Raises ``json.JSONDecodeError``, ``ValueError`` and ``RecursionError``.
     """
@@ -398,16 +396,16 @@ def _check_game(file: _File, game: Game) -> None:
 def _fitted(
     file: _File, players: Sequence[str], find: Callable[[_Entry], tuple[Key, str, Sequence[str]]]
 ) -> dict[Key, Behavior]:
-    """Return a mapping from the key of each entry to its behavior.
+    """Return the behavior of each entry by its key.
 
-    *find* returns the key of an entry, and the label and actions of its information set.
+    *find* returns an entry's key, and the label and actions of its information set.
     """
     rows: dict[Key, Behavior] = {}
     entries = list(file.entries(players))
     for entry in entries:
         if entry.player is not None and entry.player not in range(len(players)):
             raise file.error(entry, f"there is no player {entry.player + 1}; there are {len(players)}")
-    # Find all information sets first: a misspelled label may also make the sum of another row wrong.
+    # Find all information sets first, because a misspelled label in a CSV file also changes the sum of another row.
     for entry, (key, label, legal) in zip(entries, list(map(find, entries)), strict=True):
         row = file.row(entry)
         for action in (action for action in row if action not in legal):
@@ -439,7 +437,7 @@ def _by_rules(file: _File, game: DealtGame) -> Rows:
 
 
 def _turns(game: DealtGame) -> Callable[[str], tuple[int, tuple[str, ...]] | None]:
-    """Return a function from a public history to its mover and moves, or None if there is no such turn."""
+    """Return a function from public histories to (mover, moves). The function returns None for other text."""
     if not isinstance(game, BiddingGame):
         turns = {turn.history: (turn.player, tuple(label for label, _ in turn.actions)) for turn in game.turns()}
         return turns.get
@@ -491,13 +489,13 @@ def _by_tree(file: _File, tree: GameTree) -> dict[int, tuple[Number, ...]]:
 
 
 Table = dict[str, list[int]]
-"""The indices of the information sets with each name."""
+"""The indices of information sets by name."""
 
 
 def _on_tree(file: _File, tree: GameTree, entry: _Entry, tables: tuple[Table, ...]) -> int:
     """Return the index of an entry's information set.
 
-    *tables* map its name, label, number (``set 3``) and display name to indices.
+    *tables* map names, labels, numbers (``set 3``) and display names to indices.
     """
     if entry.number is not None and entry.player is not None:
         found = tree.by_number.get((entry.player, entry.number))
@@ -537,12 +535,9 @@ def _unnamed(tree: GameTree, entry: _Entry, named: Table, numbered: Table) -> st
 
 
 def read_solution(path: str | os.PathLike[str], tree: GameTree, which: int | None = None) -> TreeProfile:
-    """Return the profile for *tree* in the solution file at *path*; *which* selects one of its ``equilibria``, from 1.
+    """Return the profile for *tree* in the solution file at *path*; *which* (from 1) selects one of its ``equilibria``.
 
-    Only the strategies are read, not the verdict, value or status, because a file may claim anything. ``verify``
-    checks the profile, ``verify_file`` proves the file's claim, and ``read_strategy`` reads strategies without a tree.
-    Raises ``FileError`` and ``ProfileError``. The message of a ``ProfileError`` names the wrong entry. If the solution
-    is for another game, it names both titles.
+    The file's verdict, value and status are not read. Raises ``FileError`` and ``ProfileError``.
     """
     source = str(path)
     try:
@@ -553,7 +548,7 @@ def read_solution(path: str | os.PathLike[str], tree: GameTree, which: int | Non
 
 
 def profile_in(data: Any, tree: GameTree, source: str, which: int | None = None) -> TreeProfile:
-    """Return the profile in the *data* of a solution file, as ``read_solution`` does. Raises ``ProfileError``."""
+    """Return the profile for *tree* in the *data* of a solution file. Raises ``ProfileError``."""
     entries = _chosen(data, source, which)
     try:
         return profile_of(entries, tree, source)
@@ -587,7 +582,7 @@ def _chosen(data: Any, source: str, which: int | None) -> list[Any]:
 
 
 def profile_of(entries: list[Any], tree: GameTree, source: str = "solution") -> TreeProfile:
-    """Return the profile in the *entries* of a solution's ``profile``, for *tree*. Raises ``ProfileError``."""
+    """Return the profile for *tree* from the *entries* of ``profile`` in a solution file. Raises ``ProfileError``."""
     rows: dict[int, tuple[Number, ...]] = {}
     for position, entry in enumerate(entries, start=1):
         where = f"{source}: entry {position} of 'profile'"

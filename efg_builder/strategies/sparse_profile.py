@@ -1,7 +1,4 @@
-"""Behavior strategies for games too large for a tree, written only at reached information sets.
-
-Elsewhere the player makes the default move.
-"""
+"""Behavior strategies for games too large for a tree, with default moves at all but some information sets."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ Behavior = Mapping[str, Fraction]
 
 
 class MovesTo(NamedTuple):
-    """The path to a public history: its turns, including the turn at the history, and the actions between them."""
+    """The path to a public history: its turns, including the turn at the history, and the indices of the actions."""
 
     turns: tuple[PublicDecision, ...]
     moves: tuple[int, ...]
@@ -41,15 +38,15 @@ class SparseProfile(Strategy):
     game : DealtGame
         The rules, such as ``eb.game("liars-dice")``.
     strategies : tuple of mappings
-        ``strategies[player][history][hand]`` maps actions to exact probabilities. At other information sets the player
-        makes the game's default move, ``game.default_action``: the move after which play can end soonest.
+        ``strategies[player][history][hand]`` maps actions to exact probabilities. At other information sets, the player
+        makes the default move (``game.default_action``), after which play can end soonest.
     name : str, default "strategies"
         A name for reports.
 
     Raises
     ------
     ProfileError
-        If a distribution is negative, not exact, or does not sum to 1.
+        If a distribution has a negative or inexact probability, or does not sum to 1.
     ParameterError
         If *game* or *strategies* has the wrong type.
 
@@ -88,7 +85,7 @@ class SparseProfile(Strategy):
     def of_distributions(
         cls, game: DealtGame, strategies: tuple[Mapping[str, Mapping[int, Behavior]], ...], name: str = "strategies"
     ) -> SparseProfile:
-        """Return a profile without checking it: the caller guarantees that the rows are exact distributions."""
+        """Return a profile without checks. The caller guarantees that the rows are exact distributions."""
         found = object.__new__(cls)
         found.__dict__.update(game=game, strategies=strategies, name=name)
         return found
@@ -106,7 +103,7 @@ class SparseProfile(Strategy):
         return True
 
     def rows(self, player: int, history: str) -> Mapping[int, Behavior]:
-        """Return *player*'s written behavior at *history* for each hand. Other hands make the default move."""
+        """Return the player's written behavior at *history* for each hand. Other hands make the default move."""
         return self.strategies[player].get(history, {})
 
     def at(self, turn: PublicDecision, hand: int) -> Behavior:
@@ -115,7 +112,7 @@ class SparseProfile(Strategy):
         return found or {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
 
     def played(self, turn: PublicDecision, hand: int) -> dict[str, Fraction]:
-        """Return the positive probabilities, in the actions' order. Raises ``ProfileError`` for an illegal action."""
+        """Return the positive probabilities, in the order of actions. Raises ``ProfileError`` for illegal actions."""
         behavior = self.at(turn, hand)
         played = {action: behavior[action] for action, _ in turn.actions if behavior.get(action)}
         if len(played) < len(behavior):
@@ -123,7 +120,7 @@ class SparseProfile(Strategy):
         return played
 
     def behaviors(self, turn: PublicDecision, hands: Iterable[int]) -> dict[int, Behavior]:
-        """Return the mover's behavior at *turn* for each hand. Raises ``ProfileError`` if an action is not legal."""
+        """Return the mover's behavior at *turn* for each hand. Raises ``ProfileError`` for illegal actions."""
         written = self.rows(turn.player, turn.history)
         default = {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
         found = {hand: written.get(hand) or default for hand in hands}
@@ -135,7 +132,7 @@ class SparseProfile(Strategy):
     def __getitem__(self, label: str) -> dict[str, Fraction]:
         """Return the probability of each action at the information set *label*, such as ``"2,5: 1x1 1x2"``.
 
-        Raises ``ParameterError``, with a suggestion, if there is no such information set.
+        Raises ``ParameterError`` if there is no such information set.
         """
         check_kind("profile[...]", label, str, "the label of an information set", "such as '2: 1x2'")
         named, _, history = label.partition(": ")
@@ -174,9 +171,8 @@ class SparseProfile(Strategy):
         return tuple(sum(map(len, histories.values())) for histories in self.strategies)
 
     def silent(self, player: int, turn: PublicDecision) -> bool:
-        """Return whether, in a bidding game, no information set of *player* at or after *turn* is written.
-
-        The player then always calls.
+        """Return whether *player* always calls from *turn* on, because no information set is written. Bidding games
+        only.
         """
         return isinstance(self.game, BiddingGame) and turn.history not in self._leading[player]
 
@@ -193,8 +189,8 @@ class SparseProfile(Strategy):
     def canonical(self) -> SparseProfile:
         """Return the same strategies in their shortest form, in the order of play.
 
-        This form omits probabilities of 0, information sets at which the default move has probability 1, and
-        information sets that the player's moves never reach. Raises ``ProfileError`` if an action is not legal.
+        Probabilities of 0, default moves, and information sets that the player's moves never reach are omitted. Raises
+        ``ProfileError`` if an action is not legal.
         """
         strategies: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in self.strategies)
         for player, mine in enumerate(strategies):
@@ -224,7 +220,7 @@ class SparseProfile(Strategy):
         return self
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """Return the rows of *player* over all histories; None unless the game is a two-player bidding game."""
+        """Return the rows of *player*; None unless the game is a two-player bidding game."""
         game = bidding_of_two(self.game)
         return None if game is None else from_written(game, player, self.strategies[player], "default")
 
@@ -244,7 +240,7 @@ def way_to(game: DealtGame, history: str) -> MovesTo | None:
 
 
 def towards(game: DealtGame, history: str) -> MovesTo:
-    """Return the path to *history*, or to the longest public history with which it begins."""
+    """Return the path to *history*, or to the longest public history that *history* begins with."""
     turn = game.public_turn(game.public_root())
     turns, moves = list[PublicDecision](), list[int]()
     while isinstance(turn, PublicDecision):
@@ -270,11 +266,11 @@ def own_turns(
     silent: Callable[[PublicDecision], bool] = lambda turn: False,
     chances: Sequence[Fraction] = (),
 ) -> Iterator[tuple[PublicDecision, dict[int, Behavior]]]:
-    """Yield the player's turns that the player's moves can reach against any opponents, each with its rows.
+    """Yield, in prefix order, the turns of *player* that the player's moves can reach, each with its rows.
 
-    Turns are in prefix order. ``rows(turn, hands)`` returns the rows of *hands*, which maps hands to weights. The
-    weight is the hand's probability in *chances* (1 if *chances* is empty) times the probability of the player's moves.
-    Turns below another player's *silent* turn are omitted.
+    ``rows(turn, hands)`` returns the behavior with each hand. *hands* maps each hand to its weight: the hand's
+    probability in *chances* (1 if *chances* is empty) times the probability of the player's moves. Turns after another
+    player's *silent* turn are omitted.
     """
     start = {hand: float(chances[hand]) if chances else 1.0 for hand in range(game.hand_counts[player])}
     stack: list[tuple[State, dict[int, float]]] = [(game.public_root(), start)]
@@ -306,13 +302,13 @@ class Solved(Protocol):
 
 
 def sparse_of(given: object) -> SparseProfile | None:
-    """Return the strategies of a solution without a tree, or a sparse profile itself; None for other values."""
+    """Return the strategies of a solution without a tree, or *given* if it is a sparse profile; otherwise None."""
     found = given if isinstance(given, SparseProfile) else getattr(given, "sparse", None)
     return found if isinstance(found, SparseProfile) else None
 
 
 def strategies_of(call: str, given: Any) -> SparseProfile:
-    """Return the result of ``sparse_of``. Raises ``ParameterError``, which names *call*, if this result is None."""
+    """Return ``sparse_of(given)``. If it is None, raise ``ParameterError``, which names the function *call*."""
     found = sparse_of(given)
     if found is None:
         got = "a solution on a tree" if hasattr(given, "strategy") else kind_of(given)
@@ -337,10 +333,10 @@ _RULES = ("public_root", "public_turn", "history", "default_action")
 
 
 def alike_openings(profile: SparseProfile) -> dict[str, str]:
-    """Map a first bid to the lowest first bid that all other players answer in the same way; for bidding games only.
+    """Return a mapping from first bids to the lowest first bid that all other players answer in the same way.
 
     The next player always bids higher than both bids, so neither bid is called. Payoffs depend only on the last bid and
-    its caller. So the first player can get the same payoff after either bid.
+    its caller, so the first player can get the same payoff after either bid. Only bidding games have alike openings.
     """
     game = profile.game
     if not isinstance(game, BiddingGame) or any(" " in name for name in game.bid_names):
@@ -371,14 +367,14 @@ def alike_openings(profile: SparseProfile) -> dict[str, str]:
 
 
 def without_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparseProfile:
-    """Return *profile* without the other players' answers to the first bids that are keys of *alike*."""
+    """Return *profile* without the other players' answers to the keys of *alike*."""
     mine, *others = profile.strategies
     left = ({h: rows for h, rows in each.items() if _first_bid(h) not in alike} for each in others)
     return SparseProfile.of_distributions(profile.game, (mine, *left), profile.name)
 
 
 def with_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparseProfile:
-    """Invert ``without_alike``: use the answers to each value in *alike* also as the answers to its keys."""
+    """Invert ``without_alike``: copy the answers to each value in *alike* to its keys."""
     copies = dict[str, list[str]]()
     for name, lower in alike.items():
         copies.setdefault(lower, []).append(name)

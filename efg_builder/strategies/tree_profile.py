@@ -1,7 +1,7 @@
-"""The base class of all strategies, with conversions between their forms, and ``TreeProfile``, the form for a tree.
+"""The base class of all strategies, and ``TreeProfile``, the form for a tree.
 
-The other forms are ``SparseProfile``, ``DenseProfile``, ``FileStrategy`` and ``Policy``. All conversions use
-``Strategy.at``, the probabilities at a public turn with a hand. A form overrides the conversions that it can do faster.
+The base class converts strategies by calls to ``Strategy.at``. Subclasses override the conversions that they can do
+faster.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from .sparse_profile import SparseProfile
 
 FLOAT_SUM_TOLERANCE = 1e-6
-"""Maximum difference between 1 and the sum of the floats at an information set; exact probabilities must sum to 1."""
+"""Maximum difference between 1 and the sum of float probabilities at an information set."""
 
 MOST_ASKED = 2_000_000
-"""Maximum number of information sets at which a strategy is queried, one by one, to convert it to arrays."""
+"""Maximum number of information sets at which a strategy is queried to convert it to arrays."""
 
 PROGRESS_EVERY = 256
 """Number of histories between two progress lines."""
@@ -43,9 +43,10 @@ PROGRESS_EVERY = 256
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The part of a strategy that is in its file; ``sets[player]`` is the number of information sets.
+    """The part of a strategy that is in its file.
 
-    ``elsewhere`` is the strategy at all other information sets.
+    ``sets``: each player's number of information sets in the file. ``elsewhere``: the strategy at other information
+    sets.
     """
 
     sets: tuple[int, ...]
@@ -53,7 +54,7 @@ class Written:
 
 
 class Strategy:
-    """A behavior strategy for every seat of one game, with conversions that use only ``at``.
+    """A behavior strategy for every player of a game.
 
     Attributes
     ----------
@@ -62,7 +63,7 @@ class Strategy:
     name : str
         A name for reports.
     written : Written or None
-        The part of the strategy that is in its file; None if the file has the whole strategy, or there is no file.
+        The part of the strategy that is in its file; None for the whole strategy, or if there is no file.
     """
 
     game: Any
@@ -70,7 +71,7 @@ class Strategy:
     written: Written | None = None
 
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
-        """Return the mover's probabilities by move at the public *turn* with *hand*, an index.
+        """Return the mover's probability of each move at *turn* with the hand of index *hand*.
 
         Omitted moves have probability 0. Raises ``NotApplicableError`` if the game is not a dealt game.
         """
@@ -78,7 +79,7 @@ class Strategy:
 
     @cached_property
     def exact(self) -> bool:
-        """Whether all probabilities at all information sets are rational."""
+        """Whether all probabilities are rational."""
         return all(
             isinstance(p, Fraction | int)
             for turn in self.game.turns()
@@ -87,9 +88,9 @@ class Strategy:
         )
 
     def on(self, tree: GameTree) -> TreeProfile:
-        """Return the strategy as a profile on *tree*: the game's tree, or a part of this tree with fewer actions.
+        """Return the profile on *tree*: the game's tree, or a part of this tree with fewer actions.
 
-        Raises ``ProfileError`` if an information set of the tree is not in the game, or the tree lacks an action with
+        Raises ``ProfileError`` if an information set of *tree* is not in the game, or *tree* lacks an action with
         positive probability.
         """
         check_tree("on", tree)
@@ -112,7 +113,7 @@ class Strategy:
         return None
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """Return the rows of *player* (from 0) over all histories; None unless the game is a two-player bidding game.
+        """Return the rows of *player* (from 0); None unless the game is a two-player bidding game.
 
         Raises ``NotApplicableError`` if there are more than 2,000,000 information sets.
         """
@@ -143,7 +144,7 @@ class Strategy:
 
 
 def bidding_of_two(game: Game | None) -> BiddingGame | None:
-    """Return *game* if it is a two-player bidding game, otherwise None. Only these games have strategies in arrays."""
+    """Return *game* if it is a two-player bidding game, otherwise None."""
     return game if isinstance(game, BiddingGame) and len(game.players) == 2 else None
 
 
@@ -156,8 +157,8 @@ class TreeProfile(Strategy):
     tree : GameTree
         The tree, such as ``eb.build("kuhn")``.
     probabilities : tuple of tuples
-        ``probabilities[k]`` contains the probabilities of ``tree.infosets[k].actions``, in order, also for chance
-        events. Each number is a ``Fraction`` or a float.
+        ``probabilities[k]`` contains the probabilities of ``tree.infosets[k].actions`` as fractions or floats, also for
+        chance events.
     name : str, default "profile"
         A name for reports.
     written : Written, optional
@@ -208,7 +209,7 @@ class TreeProfile(Strategy):
         return all(isinstance(p, Fraction) for row in self.probabilities for p in row)
 
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
-        """Return the mover's probabilities by move at the public *turn* with *hand*, an index.
+        """Return the mover's probability of each move at *turn* with the hand of index *hand*.
 
         Raises ``NotApplicableError`` if the profile lacks the rules of a dealt game, and ``ProfileError`` if its rules
         are for another game.
@@ -221,7 +222,7 @@ class TreeProfile(Strategy):
         return dict(zip(self.tree.infosets[k].actions, self.probabilities[k], strict=True))
 
     def on(self, tree: GameTree) -> TreeProfile:
-        """Return the profile on *tree*, which must equal the profile's tree. Raises ``ProfileError`` otherwise."""
+        """Return the profile on *tree*. Raises ``ProfileError`` unless *tree* equals the profile's tree."""
         check_tree("on", tree)
         if tree is self.tree:
             return self
@@ -237,7 +238,7 @@ class TreeProfile(Strategy):
         return found
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """Return the rows of *player* over all histories; None without the rules of a two-player bidding game."""
+        """Return the rows of *player*; None without the rules of a two-player bidding game."""
         return None if self.game is None else super().dense(player, progress)
 
     def __str__(self) -> str:
@@ -250,7 +251,7 @@ class TreeProfile(Strategy):
     def __getitem__(self, label: str) -> dict[str, Number]:
         """Return the probability of each action at the information set with this name or label.
 
-        Raises ``ParameterError`` unless exactly one information set has it. For an index, use ``probabilities``.
+        Raises ``ParameterError`` unless exactly one information set has this name or label.
         """
         hint = "profile.probabilities[k] takes an index"
         check_kind("profile[...]", label, str, "the label of an information set", hint)
@@ -263,7 +264,7 @@ class TreeProfile(Strategy):
         return dict(zip(distinct(self.tree.infosets[k].actions), self.probabilities[k], strict=True))
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the names of all players' information sets, as needed for ``dict(profile)``."""
+        """Yield the names of all players' information sets."""
         return (self.tree.names[k] for k in self.tree.personal)
 
     keys = __iter__
@@ -296,18 +297,14 @@ class TreeProfile(Strategy):
         Parameters
         ----------
         tree : GameTree
-            The tree.
+            The tree, which determines the probabilities of chance events.
         rows : mapping of int to sequence of Number
-            Probabilities of ``tree.infosets[k].actions`` by ``k``, for every ``k`` in ``tree.personal``.
+            ``rows[k]`` contains the probabilities of ``tree.infosets[k].actions``, for every ``k`` in
+            ``tree.personal``.
         name : str, default "profile"
             A name for reports.
         written : Written, optional
             The part of the strategy that is in its file.
-
-        Returns
-        -------
-        TreeProfile
-            The profile, with the tree's probabilities at chance events.
 
         Raises
         ------
@@ -336,12 +333,12 @@ class TreeProfile(Strategy):
 
     @classmethod
     def from_mixed(cls, form: NormalForm, mixes: tuple[Sequence[Fraction], Sequence[Fraction]]) -> TreeProfile:
-        """Return the behavior strategies with the same realization plans as two mixed strategies.
+        """Return the profile that is realization equivalent to the mixed strategies *mixes* of two players.
 
         Parameters
         ----------
         form : NormalForm
-            The reduced normal form of a two-player tree, such as ``eb.matrix("kuhn")``.
+            The reduced normal form, such as ``eb.matrix("kuhn")``.
         mixes : pair of sequences of Fraction
             The probabilities of each player's pure strategies, in the order of ``form.strategies``.
 
@@ -377,16 +374,15 @@ class TreeProfile(Strategy):
         return TreeProfile.from_personal(form.tree, rows)
 
     def to_gambit(self) -> Any:
-        """Return the profile as a ``MixedBehaviorProfile`` of pygambit, rational if the profile is exact.
+        """Return the profile as a pygambit ``MixedBehaviorProfile``, rational if the profile is exact.
 
-        Its ``game`` is the tree as Gambit reads it. Raises ``NotApplicableError`` if the tree has no players or is too
-        deep for Gambit.
+        Raises ``NotApplicableError`` if the tree has no players or is too deep for Gambit.
         """
         return later("TreeProfile.to_gambit")(self)
 
     @classmethod
     def uniform(cls, tree: GameTree) -> TreeProfile:
-        """Return the profile of *tree* with equal exact probabilities at each information set."""
+        """Return the profile with equal exact probabilities at each information set of *tree*."""
         check_tree("uniform", tree)
         rows = {k: (Fraction(1, len(a)),) * len(a) for k in tree.personal for a in [tree.infosets[k].actions]}
         return cls.from_personal(tree, rows, "uniform")
@@ -396,7 +392,7 @@ Named = TypeVar("Named", bound=Strategy)
 
 
 def named(strategy: Named, name: str) -> Named:
-    """Return *strategy* with another name, without checking it again."""
+    """Return a copy of *strategy* with another name, without new checks."""
     found = copy.copy(strategy)
     object.__setattr__(found, "name", name)
     return found
@@ -413,7 +409,7 @@ def dealt(strategy: Form, game: Game | None) -> Form | TreeProfile:
 
 
 def check_tree(call: str, tree: object) -> None:
-    """Raise ``ParameterError`` unless *tree*, the argument of *call*, is a tree."""
+    """Raise ``ParameterError`` unless *tree*, an argument of the function *call*, is a tree."""
     check_kind(call, tree, GameTree, "a tree", "eb.build(game) makes one")
 
 
@@ -425,7 +421,7 @@ def _exact(row: tuple[Number, ...]) -> tuple[Number, ...]:
 
 
 def is_distribution(row: Collection[object]) -> bool:
-    """Return whether *row* is an exact distribution. Sum integers instead of fractions, because rows can be long."""
+    """Return whether *row* is an exact distribution. Integers are summed, because sums of many fractions are slow."""
     exact = [p for p in row if isinstance(p, Fraction) and p.numerator >= 0]
     if len(exact) < len(row):
         return False

@@ -1,4 +1,4 @@
-"""Write strategies to files in the formats of ``read_strategy``, and write parts of solution files."""
+"""Writing strategies to files that ``read_strategy`` reads, and parts of solution files."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ MOST_LISTED = 1_000_000
 """Maximum number of information sets of a dense profile that is written to a text file."""
 
 _WIDTH = 110
-"""Maximum line length of a flat object or list under a top-level key; a longer one is split.
+"""Maximum line length of a flat JSON object or list under a top-level key; a longer object or list is split.
 
-At deeper levels, a flat object or list is never split.
+At deeper levels, flat objects and lists are never split.
 """
 
 
 def write_strategy(path: str | os.PathLike[str], strategy: Strategy, game: Game | None, about: str) -> Path:
-    """Write *strategy* to *path* as arrays (``.npz``), CSV (``.csv``) or JSON; *about* describes it in a sentence.
+    """Write *strategy* to *path* as arrays (``.npz``), CSV (``.csv``) or JSON (with the description *about*).
 
     Raises ``FileError``, and ``ParameterError`` if this strategy cannot be written in this format.
     """
@@ -85,8 +85,8 @@ def table(
 ) -> Iterator[tuple[object, ...]]:
     """Yield *strategy* as rows of a table: column names first, then one row for each action.
 
-    *besides* returns the fields of the columns *more*. It takes the index of an information set (None without a tree)
-    and a probability.
+    *more*: the names of additional columns. *besides*: a function that returns the fields of these columns for the
+    index of an information set (None without a tree) and a probability.
     """
     yield (*COLUMNS, *more)
     listed = _listed(strategy)
@@ -103,7 +103,7 @@ def table(
 
 
 def profile_part(profile: TreeProfile, reached: Sequence[bool | None] | None = None) -> list[dict[str, Any]]:
-    """Return an entry for each information set of a player; ``reached[k]``: whether it is reached (None: unknown)."""
+    """Return an entry for each information set; ``reached[k]`` states whether play reaches it (None: unknown)."""
     infosets = profile.tree.infosets
     return [
         {"player": infosets[k].player + 1, "infoset": infosets[k].number, "label": infosets[k].label}
@@ -114,10 +114,10 @@ def profile_part(profile: TreeProfile, reached: Sequence[bool | None] | None = N
 
 
 def game_part(game: Game | None, tree: GameTree | None = None) -> dict[str, Any]:
-    """Return the game as JSON data: its title and players, and its size if known.
+    """Return the game's title, players and, if known, size as JSON data.
 
-    For a game of this package, the data include its name and settings. A class in a user's file is not named, so that
-    readers need not run the file.
+    For a game of this package, add the name and settings. A class in a user's file is not named, because readers must
+    not run the file.
     """
     named = identify(game) if game is not None and in_package(game) else None
     head: dict[str, Any] = {} if named is None else {"name": named[0], "settings": named[1]}
@@ -130,7 +130,7 @@ def game_part(game: Game | None, tree: GameTree | None = None) -> dict[str, Any]
 
 
 def encode(data: Any, level: int = 0) -> Iterator[str]:
-    """Yield *data* as JSON text in pieces, with one information set, or one list of numbers or words, on each line."""
+    """Yield the JSON text of *data* in parts, with one information set or one flat list on each line."""
     if not isinstance(data, dict | list) or not data:
         yield json.dumps(data, ensure_ascii=False)
         return
