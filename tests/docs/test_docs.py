@@ -13,6 +13,7 @@ from fractions import Fraction
 import pytest
 from paths import DOCS, ROOT, TESTS, unwrapped
 
+import bracket
 import efg_builder as eb
 from efg_builder.cli import run
 from efg_builder.proof.certificate import digests, verify_solution
@@ -124,6 +125,17 @@ def test_rendering_makes_page_and_plots_byte_for_byte(script, data, plots, tmp_p
         assert len(found) == pytest.approx(len(kept), rel=0.2)
         # Other versions of matplotlib draw other bytes.
         assert found == kept or recorded != {__import__("matplotlib").__version__}
+
+
+def test_the_bounds_in_the_picture_of_regret_minimization(tmp_path, monkeypatch):
+    drawn = [bracket.bounds(number) for number in (1, 8, 64)]
+    # The value -1/9 is the oracle's, with a certificate: docs/certificates/1v1-6.json.gz.
+    assert all(lower <= Fraction(-1, 9) <= upper for lower, upper in drawn)
+    widths = [upper - lower for lower, upper in drawn]
+    assert widths == sorted(widths, reverse=True)
+    monkeypatch.setattr(bracket, "ITERATIONS", (1, 2))
+    bracket.draw(tmp_path / "bracket.svg")
+    assert "value −1/9" in (tmp_path / "bracket.svg").read_text()
 
 
 def test_measuring_a_tiny_game(tmp_path):
