@@ -146,7 +146,7 @@ def test_more_dice_outweigh_starting():
     ]
     assert {where[1] for where, _ in fewer} == {(2, 3)}
     assert max(low for _, low in fewer) == Fraction(5, 243)  # 51.03 rounds of a hundred
-    assert f"in {len(fewer)} variants only" in TEXT
+    assert f"in only {len(fewer)} variants" in TEXT
 
 
 def counted(pairs):
