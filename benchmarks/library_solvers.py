@@ -58,7 +58,16 @@ HIGHS = ("simplex", "ipx", "hipo", "pdlp")
 
 GAMBIT = {"Gambit, floats": False, "Gambit, rationals": True}
 
-HEAD = ["game", "simplex", "IPX", "HiPO", "PDLP", "Gambit, floats"]
+WRITTEN = {
+    "ipx": "IPX",
+    "hipo": "HiPO",
+    "pdlp": "PDLP",
+    "Gambit, floats": "Gambit in floating point",
+    "Gambit, rationals": "Gambit with exact fractions",
+}
+"""The solvers' names on the page."""
+
+HEAD = ["game", "simplex", "IPX", "HiPO", "PDLP", "Gambit, floating point"]
 
 
 def highs(path: str, solver: str, limit: float) -> dict[str, Any]:
@@ -150,11 +159,10 @@ def parts(data: dict[str, Any]) -> dict[str, list[str]]:
         name: sum("seconds" in each["runs"][name] for each in games.values())
         for name in next(iter(games.values()))["runs"]
     }
-    words = [f"{name.replace(', ', ' in ')} {count}" for name, count in within.items()]
+    words = [f"{WRITTEN.get(name, name)} {count}" for name, count in within.items()]
     said = (
-        f"HiGHS {data['highs']}, pygambit {data['pygambit']}. "
-        f"Number of the {len(games)} games solved within {limit} s: "
-        f"{', '.join(words)}."
+        f"The solvers are from HiGHS {data['highs']} and pygambit {data['pygambit']}. "
+        f"Numbers of games, of {len(games)}, solved within {limit} s: {', '.join(words)}."
     )
     return {"solvers": [said, "", *frame.table(HEAD, [row(slug, each, limit) for slug, each in games.items()])]}
 
