@@ -144,7 +144,7 @@ def main() -> None:
     lines = list(scored(games, exam))
     losing = [len(position.kinds) for position in positions]
     off = [unanswered(games[name], position) for name in GAMES for position in exam[name]]
-    said = f"In the public exam, {sum(off):,} of the {sum(losing):,} losing moves are such moves "
+    said = f"The equilibrium never makes {sum(off):,} of the {sum(losing):,} losing moves in the public exam "
     said += f"(at {sum(map(bool, off))} of the 200 positions)."
     frame.fill("exam", {"players": table(lines), "unanswered": [said]})
     draw_losses(lines, frame.ROOT / FOLDER / "players.svg", "The public exam: 200 decisions in five games")
