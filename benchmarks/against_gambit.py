@@ -1,9 +1,9 @@
 """Compare the speed of this package and pygambit: ``python benchmarks/against_gambit.py``.
 
-Both packages run each task in turn, several times. The table shows the median seconds, and pygambit's divided by ours.
-A second table compares the double oracle with direct methods on the same game; all solutions are exact, and times
-include verification. ``--large`` adds the tree of 2,097,137 nodes (minutes, about 10 GiB) and Gambit's linear program
-for three sides (two minutes). ``--quick`` runs one round of the smallest trees.
+The first table shows the median seconds of each package, which run in turn, and pygambit's divided by ours. The second
+table compares the double oracle with direct methods; all solutions are exact, and times include verification.
+``--large`` adds the tree of 2,097,137 nodes (minutes, about 10 GiB) and Gambit's linear program for three sides (two
+minutes). ``--quick`` runs one round of the smallest trees.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def side_by_side(name: str, ours: Callable[[], object], theirs: Callable[[], obj
 
 
 def built_by_pygambit(game: LiarsDice) -> pygambit.ExtensiveGame:
-    """Build the game by calls of pygambit: one call for each public history."""
+    """Build the game by calls of pygambit, one per public history."""
     tree = pygambit.ExtensiveGame(list(game.players), title=game.title)
     deals = {
         game.deal_name(d): pygambit.Rational(d.probability.numerator, d.probability.denominator) for d in game.deals
@@ -96,7 +96,7 @@ def compare(sides: int, rounds: int, *, build: bool, draw: bool) -> list[Row]:
 
 
 def compare_solvers(name: str, settings: dict[str, object], rounds: int) -> Row:
-    """Compare our exact, verified solution with Gambit's exact linear program, which is not verified."""
+    """Compare our verified exact solution with Gambit's exact linear program."""
     tree = eb.build(eb.game(name, **settings))
     theirs = pygambit.read_efg(io.StringIO(tree.to_efg()))
     return side_by_side(
@@ -125,7 +125,7 @@ def large() -> Row:
 
 
 def compare_methods(sides: int, methods: list[str], rounds: int) -> dict[str, float]:
-    """Compare the median seconds of the methods with one die each; all values must be equal and exact."""
+    """Compare the median seconds of exact methods with one die each."""
     game = eb.game("liars-dice", sides=sides)
     tree = eb.build(game)
     found: dict[str, eb.Solution] = {}

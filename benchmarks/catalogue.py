@@ -1,7 +1,6 @@
 """Read, rewrite, draw and solve every game of pygambit's catalogue: ``python benchmarks/catalogue.py``.
 
-Fill ``docs/comparison.md`` and save its data. The games come from the installed ``pygambit``.
-``tests/interop/test_catalogue.py`` compares the page and the data with a rerun.
+Fill ``docs/comparison.md`` and save its data. ``tests/interop/test_catalogue.py`` compares both with a rerun.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ Record = dict[str, Any]
 
 
 def folder() -> Path | None:
-    """Return the folder of games of the installed pygambit; None if there is none."""
+    """Return the folder of games of the installed pygambit, or None."""
     found = importlib.util.find_spec("pygambit")
     places = found.submodule_search_locations if found is not None else None
     path = Path(next(iter(places))) / "catalog_data" if places else None
@@ -48,7 +47,7 @@ def games() -> Iterator[tuple[str, Path]]:
 
 
 def record(path: Path, timeout: float = TIMEOUT) -> Record:
-    """Return the results for the game at *path*; ``read``, ``rewrite`` and ``draw`` are ``"ok"`` or an error."""
+    """Return the results for a game; ``read``, ``rewrite`` and ``draw`` are ``"ok"`` or an error."""
     tree = eb.read_efg(path)
     known = facts(tree)
     solution = eb.solve(tree, timeout=timeout)
@@ -71,9 +70,7 @@ def record(path: Path, timeout: float = TIMEOUT) -> Record:
 
 
 def _rewritten(path: Path, tree: eb.GameTree) -> str:
-    """Return "ok" if the file that we write is the same game for us and, with all labels, for Gambit; otherwise the
-    problem.
-    """
+    """Return "ok" if the file that we write is the same game for us and for Gambit; otherwise the problem."""
     theirs = eb.parse_efg(adapter.read(path.read_text(encoding="utf-8")).to_efg())
     for portable in (False, True):
         text = tree.to_efg(portable=portable)
@@ -100,7 +97,6 @@ def _shape(tree: eb.GameTree) -> tuple[Any, ...]:
 
 
 def _drawn(tree: eb.GameTree, solution: eb.Solution) -> str:
-    """Return "ok" if the picture has a mark for every node; otherwise the problem."""
     marks = Counter(mark.node for mark in scene_of(solution if solution.profile is not None else tree).marks)
     ends = sum(1 for node in range(len(tree)) if tree.is_terminal(node) and marks[node] == 1)
     to_svg(tree)

@@ -1,9 +1,9 @@
 """Compare our regret minimization with OpenSpiel's: ``python benchmarks/cfr_against_open_spiel.py``.
 
-Both solvers run CFR+ with alternating updates on OpenSpiel's ``liars_dice``: one six-sided die each, the highest face
-wild. OpenSpiel's C++ ``CFRPlusSolver`` works on the tree, ours on arrays. They run in turn, several times; the table
-shows the medians and their ratio. A second table compares our update rules at equal gaps. The comparison needs
-``open_spiel``; ``--rules`` does not. ``--quick`` runs one round with three sides.
+Both run CFR+ with alternating updates on OpenSpiel's ``liars_dice``: one six-sided die each, the highest face wild.
+OpenSpiel's C++ ``CFRPlusSolver`` works on the tree, ours on arrays. The first table shows the median times and their
+ratio. A second table compares our update rules at equal gaps. ``--rules`` makes only this table, without
+``open_spiel``. ``--quick`` runs one round with three sides.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
 
 
 def to_equal_gaps(settings: dict[str, Any], rule: str, limit: float) -> list[tuple[int, float] | None]:
-    """Return the iterations and seconds to each NashConv of ``GAPS`` (None if *limit* seconds are not enough)."""
+    """Return the iterations and seconds to each NashConv of ``GAPS``, or None after *limit* seconds."""
     game: Any = eb.game("liars-dice", **settings)
     regrets = BiddingRegrets(Model(game), RULES[rule])
     found: list[tuple[int, float] | None] = []

@@ -2,12 +2,12 @@
 
 OLD and NEW are folders that contain ``efg_builder``. Both run the commands below at the same time, each in an empty
 folder (two to three minutes on two idle cores). The script compares every file, output and exit code byte for byte, and
-prints the first lines of each difference. The exit code is 1 if ``ON_PURPOSE`` lacks a difference. Times, time stamps,
-memory, versions and processes are not compared. Sweep and arena files are compared through their tables (``table`` and
-``arena --show``).
+prints the first lines of each difference. The exit code is 1 if ``ON_PURPOSE`` lacks a difference. Times, memory,
+versions and processes are not compared. Sweep and arena files are compared through their tables (``table`` and ``arena
+--show``).
 
 ``--times`` compares times instead: four commands run as whole processes, OLD and NEW in turn, ``--rounds`` times. The
-script prints the minimum and the median seconds, and the ratios of new to old.
+script prints minimum and median seconds, and the ratios of new to old.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ verify ld2.efg
 train liars-dice sides=2 -o net.txt
 draw liars-dice sides=2 --solution s3.json -o x.svg
 """.strip().splitlines()
-"""The compared commands, in order, because some read the files of others. The last commands are invalid."""
+"""The commands. Some read files that earlier commands write. The last commands are invalid."""
 
 GALLERY = (str(Path(__file__).with_name("gallery.py")), "gallery")
 """The program that makes the gallery in the folder ``gallery``."""
@@ -157,7 +157,7 @@ ON_PURPOSE = {
     "ranges.svg": SIDES,
     "*.html": VIEWER,
 }
-"""Intended differences from the previous release: pattern and reason. This table is emptied after each release."""
+"""Intended differences from the previous release: pattern and reason. The table is emptied after each release."""
 
 SCRIPTS = {
     "help": "from efg_builder.cli import COMMANDS, run\nfor name in COMMANDS: run([name, '--help'])",
@@ -192,7 +192,7 @@ PROGRESS_LINES = re.compile(r"^\d+ of \d+ .*\n", re.MULTILINE)
 """Matches ``3 of 8 variants``."""
 
 PROGRESS_AFTER = 5.0
-"""Seconds until a command shows progress on stderr. The stderr of longer successful runs is not compared."""
+"""Seconds until a command shows progress on stderr, which is not compared for longer runs."""
 
 TIMED = (
     "--help",
@@ -204,7 +204,7 @@ TIMED = (
 
 @dataclass(frozen=True)
 class Result:
-    """The results of a checkout: exit codes and stdout by command, stderr by command, and files."""
+    """Exit codes and stdout by command, stderr by command, and files."""
 
     outputs: dict[str, str]
     errors: dict[str, str]
@@ -244,7 +244,6 @@ def made_by(checkout: Path, seed: str = "0") -> Result:
 
 
 def _content(path: Path) -> str:
-    """Return the text of *path*, unpacked and without data that varies between runs."""
     data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     text = data.decode("utf-8") if path.suffix not in (".npz", ".png", ".pdf") else data.hex("\n", 40)
     if ".json" in path.suffixes:
@@ -292,7 +291,7 @@ def differences(old: dict[str, str], new: dict[str, str], what: str, most: int) 
 
 
 def compare(old: Path, new: Path, most: int) -> int:
-    """Compare the results of both checkouts, and return the exit code."""
+    """Compare both checkouts, and return the exit code."""
     began = time.monotonic()
     with ThreadPoolExecutor(2) as pool:
         one, two = pool.map(made_by, (old, new))

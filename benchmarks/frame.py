@@ -1,8 +1,7 @@
 """Shared code of the scripts in this folder: JSON data, separate processes, marked tables, plots.
 
-A script measures one subject, saves the results in ``benchmarks/data``, and fills the marked passages of a page in
-``docs``, between ``<!-- name -->`` and ``<!-- end of name -->``. The argument *root* is the root of the repository, so
-that a test can use a copy.
+A script saves its results in ``benchmarks/data``, and fills a page in ``docs`` between ``<!-- name -->`` and ``<!-- end
+of name -->``. A test can use a copy of the repository as *root*.
 """
 
 from __future__ import annotations
@@ -56,10 +55,10 @@ def keep(name: str, data: dict[str, Any], root: Path = ROOT) -> None:
 
 
 def own_process(function: Callable[..., Any], *words: Any, timeout: float | None = None) -> dict[str, Any]:
-    """Return the result of *function*, a function of a module in this folder, called in a separate process.
+    """Return the result of *function*, a function of a module in this folder, from a separate process.
 
-    The separate process allows measuring time and memory of the call alone. Arguments and result are JSON values.
-    Raises ``subprocess.SubprocessError`` if the call fails or takes longer than *timeout* seconds.
+    So time and memory are measured alone. Arguments and result are JSON values. Raises ``subprocess.SubprocessError``
+    if the call fails or takes longer than *timeout* seconds.
     """
     step = json.dumps([Path(inspect.getfile(function)).stem, function.__name__, words])
     done = subprocess.run([sys.executable, __file__, step], capture_output=True, text=True, check=True, timeout=timeout)
@@ -68,12 +67,12 @@ def own_process(function: Callable[..., Any], *words: Any, timeout: float | None
 
 
 def peak_mib() -> int:
-    """Return the peak memory of this process in MiB; 0 if the system does not report it."""
+    """Return the peak memory of this process in MiB; 0 if it is unknown."""
     return round((own_peak() or 0) / (1 << 20))
 
 
 def in_turn(runs: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """Return the median seconds of each function in *runs*; each function runs once per round."""
+    """Return the median seconds of each function; each runs once per round."""
     seconds: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(rounds):
         for name, run in runs.items():
@@ -132,7 +131,7 @@ HEADING: dict[str, Any] = {"loc": "left", "fontsize": 10, "fontweight": "bold"}
 
 
 def power(number: float, _: int = 0) -> str:
-    """Return the label of a tick on a logarithmic axis: ``10,000``, ``10⁷``."""
+    """Return the label of a logarithmic tick: ``10,000``, ``10⁷``."""
     if number < 1e6:
         return f"{number:,g}"
     return f"10{str(round(math.log10(number))).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
@@ -140,7 +139,7 @@ def power(number: float, _: int = 0) -> str:
 
 @contextmanager
 def plot(path: Path, width: float, height: float, style: dict[Any, Any] = STYLE) -> Iterator[Figure]:
-    """Yield a figure of the given size in inches, then write it to *path* (.svg); the bytes are reproducible."""
+    """Yield a figure of the given size in inches, then write it to *path* (.svg) with reproducible bytes."""
     import matplotlib as mpl
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure

@@ -1,6 +1,6 @@
 """Make the gallery in ``outputs/`` and ``visualizations/``: ``python benchmarks/gallery.py [FOLDER]``.
 
-With the same versions of the solvers, the files are identical byte for byte, except for the times in ``.json`` files.
+With the same versions of the solvers, the files are identical, except for the times in ``.json`` files.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
     "column-bagwell.svg": ("docs/games/bagwell.py", "--for", "column", "--strategy", "equilibrium"),
     "page-kuhn.svg": ("kuhn", "--strategy", "equilibrium", "--for", "page", "--colors", "grey"),
 }
-"""More pictures of docs/gallery.md: the file name, and the arguments of the ``draw`` command."""
+"""More pictures of docs/gallery.md: file name and arguments of ``draw``."""
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -54,7 +54,7 @@ def commands(folder: Path) -> dict[str, tuple[str, ...]]:
 
 
 def make(folder: Path) -> None:
-    """Write the whole gallery below *folder*. Raises ``RuntimeError`` if a command fails."""
+    """Write the gallery below *folder*. Raises ``RuntimeError`` if a command fails."""
     for words in commands(folder).values():
         code = run(words)
         if code:

@@ -1,9 +1,9 @@
 """Solve two-player games without a constant sum exactly, by us and by Gambit: ``python benchmarks/lcp.py``.
 
-Both solvers run Lemke's method on the sequence form. Our method ``lcp`` uses floats, then the last basis with exact
-fractions; the time includes verification. Gambit's ``lcp_solve`` computes with exact fractions in a separate process
-that ``gambit-lcp`` starts. The table shows the time of the call, and the speedup both for the call and for Gambit's
-computation alone. The script fills the table of ``docs/equilibria.md``. ``--quick`` only prints the first game.
+Both solvers run Lemke's method on the sequence form. Our ``lcp`` uses floats, then the last basis with exact fractions;
+the time includes verification. Gambit's ``lcp_solve`` uses exact fractions in a separate process. The table shows the
+time of the call, and the speedup for the call and for Gambit's computation alone. The script fills the table of
+``docs/equilibria.md``. ``--quick`` only prints the first game.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HEAD = "game | nodes | lcp | gambit-lcp | speedup | speedup without start-up"
 
 
 def raked(name: str, **settings: Any) -> eb.GameTree:
-    """Return a game from the catalogue in which the house takes a tenth of each win."""
+    """Return a catalogue game in which the house takes a tenth of each win."""
     tree = eb.build(eb.game(name, **settings))
     won = (less_share(outcome.payoffs) for outcome in tree.outcomes)
     return replace(tree, outcomes=tuple(o._replace(payoffs=u) for o, u in zip(tree.outcomes, won, strict=True)))
@@ -39,7 +39,7 @@ def less_share(payoffs: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
 
 
 def matrix(size: int, seed: int = 1) -> eb.GameTree:
-    """Return a square bimatrix game as a tree, with random payoffs."""
+    """Return a random square bimatrix game as a tree."""
     return messages_and_answers(f"matrix {size} x {size}", seed, types=1, messages=size, answers=size, shown=False)
 
 
@@ -71,7 +71,7 @@ def messages_and_answers(
 
 
 def games() -> Iterator[tuple[str, eb.GameTree]]:
-    """Yield the measured games; the games of each family are sorted by size."""
+    """Yield the measured games by family and size."""
     for sides in (12, 16, 20, 24):
         yield f"dice poker, {sides} sides, a tenth to the house", raked("dice-poker", sides=sides)
     for size in (60, 70):
@@ -83,7 +83,7 @@ def games() -> Iterator[tuple[str, eb.GameTree]]:
 
 
 def measured(tree: eb.GameTree, limit: float = LIMIT) -> dict[str, Any]:
-    """Return the seconds of both solvers; Gambit's are None if its time exceeds *limit*."""
+    """Return the seconds of both solvers; Gambit's are None after *limit* seconds."""
     found: dict[str, eb.Solution] = {}
 
     def solve() -> None:

@@ -1,10 +1,10 @@
 """Make a data set of games with proved values: ``python benchmarks/library.py -o FOLDER [PATTERN ...]``.
 
 Each game has a folder ``instances/NAME`` with the tree (``game.efg``), the linear program (``game.mps``, only for
-two-player constant-sum games), a certificate, and ``instance.json``, which is written last. A pattern such as 'kuhn*'
-selects games. The same command resumes an interrupted run: verified instances remain, and all others are made again. A
-folder that is not empty needs the marker that this script writes first. Other files in the folder remain. ``efg-builder
-verify FOLDER`` verifies all instances. Exit code 0: all instances are made; 3: some are not; 2: invalid input.
+two-player constant-sum games), a certificate, and ``instance.json``. A pattern such as 'kuhn*' selects games. The same
+command resumes an interrupted run: verified instances remain, and all others are made again. A folder that is not empty
+needs the marker that this script writes first. Other files in the folder remain. Exit code 0: all instances are made;
+3: some are not; 2: invalid input.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ GAMBIT_NODES = 1_000
 """The maximum number of nodes of a game from pygambit."""
 
 BY_NAME = ("liars-dice", "liars-dice-stakes")
-"""The games that ``checker.py`` knows. Their certificates name the game, and need not contain the tree."""
+"""The games that ``checker.py`` knows; their certificates name the game, and need not contain the tree."""
 
 TIMEOUT = 300.0
 """Time limit for solving a game, in seconds."""
@@ -152,9 +152,7 @@ FAMILIES = (
 
 
 def instances() -> tuple[Instance, ...]:
-    """Return the games in the order of the families, without duplicates, then pygambit's games if pygambit is
-    installed.
-    """
+    """Return the games in the order of the families, without duplicates, then pygambit's games."""
     found: dict[tuple[str, str], Instance] = {}
     for family in FAMILIES:
         for one in grid(family.game, family.settings).variants:
@@ -180,8 +178,8 @@ def make_library(
 ) -> dict[str, str]:
     """Make the games of *wanted* that *folder* lacks, *workers* at a time, and describe all games in *folder*.
 
-    Return ``MADE``, ``KEPT`` or a one-line problem for each game, by slug. Raises ``FileError`` if *folder* cannot be
-    written, or has files but no marker.
+    Return ``MADE``, ``KEPT`` or a one-line problem by slug. Raises ``FileError`` if *folder* cannot be written, or has
+    files but no marker.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -226,7 +224,7 @@ def attempt(folder: Path, one: Instance) -> str:
 
 
 def make(own: Path, one: Instance) -> None:
-    """Solve the instance and write its folder *own*, the record last. Raises ``EfgBuilderError`` and ``OSError``."""
+    """Solve the instance and write its folder *own*. Raises ``EfgBuilderError`` and ``OSError``."""
     clear(own)
     tree, rules = one.tree(), one.rules
     contents = contents_of(tree)
@@ -247,7 +245,7 @@ def make(own: Path, one: Instance) -> None:
 
 
 def add_exam(folder: Path) -> None:
-    """Copy the public exam, its key and its certificates to ``exam`` in *folder*."""
+    """Copy the public exam, its key and its certificates to *folder*."""
     (folder / EXAM).mkdir(exist_ok=True)
     positions = frame.ROOT / public_exam.FOLDER / "positions.jsonl"
     certificates = [frame.ROOT / solution for _, solution, _ in public_exam.GAMES.values()]
@@ -256,7 +254,7 @@ def add_exam(folder: Path) -> None:
 
 
 def clear(own: Path) -> None:
-    """Remove the files of an instance, and its folder if it is then empty."""
+    """Remove the files of an instance, and its folder if empty."""
     for name in OWN:
         (own / name).unlink(missing_ok=True)
     with suppress(OSError):

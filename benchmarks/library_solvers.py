@@ -2,8 +2,8 @@
 
 HiGHS's simplex, IPX, HiPO and PDLP solvers read ``game.mps``. Gambit's ``lp_solve`` reads ``game.efg``, and computes
 with floats and with exact fractions. The solvers run one after another, each in a separate process with one thread.
-Only solving is timed. Games that the folder DIR (by default a temporary folder) lacks are made first. The script fills
-the table of ``docs/library.md``. ``--quick`` only prints the first game.
+Only solving is timed. The folder DIR (by default temporary) receives missing games first. The script fills the table of
+``docs/library.md``. ``--quick`` only prints the first game.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ HEAD = ["game", "simplex", "IPX", "HiPO", "PDLP", "Gambit, floating point"]
 
 
 def highs(path: str, solver: str, limit: float) -> dict[str, Any]:
-    """Run HiGHS on the program at *path*, and return ``seconds`` and ``value``, or ``problem``."""
+    """Run HiGHS on the program at *path*; return ``seconds`` and ``value``, or ``problem``."""
     highspy: Any = importlib.import_module("highspy")
     model = highspy.Highs()
     model.setOptionValue("output_flag", False)
@@ -97,7 +97,7 @@ def highs(path: str, solver: str, limit: float) -> dict[str, Any]:
 
 
 def gambit(path: str, rational: bool) -> dict[str, Any]:
-    """Run Gambit's ``lp_solve`` on the tree at *path*, and return ``seconds`` and player 1's ``value``."""
+    """Run Gambit's ``lp_solve`` on the tree at *path*; return ``seconds`` and player 1's ``value``."""
     game = pygambit.read_efg(path)
     began = time.perf_counter()
     found = pygambit.nash.lp_solve(game, rational=rational)
@@ -135,7 +135,7 @@ def _run(function: Any, *words: Any, seconds: float) -> dict[str, Any]:
 
 
 def cell(run: dict[str, Any], base: float | None, limit: float) -> str:
-    """Return the seconds, with the ratio to simplex in parentheses, or the reason for missing seconds."""
+    """Return the seconds with the ratio to simplex, or the problem."""
     if "seconds" not in run:
         problem = str(run["problem"])
         return {"limit": f"over {limit:g} s", "no file": ""}.get(problem, problem)
@@ -174,9 +174,7 @@ def chosen() -> list[Instance]:
 
 
 def measure(folder: Path, wanted: Iterable[Instance], limit: float = LIMIT) -> dict[str, Any]:
-    """Measure all games, print a row for each, and return the results. Raises ``EfgBuilderError`` if a game cannot be
-    made.
-    """
+    """Measure the games, and print a row for each. Raises ``EfgBuilderError`` if a game cannot be made."""
     highspy: Any = importlib.import_module("highspy")
     wanted = list(wanted)
     made = make_library(folder, wanted, progress=frame.tell)

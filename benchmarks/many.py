@@ -1,8 +1,8 @@
 """Solve and verify games with three or more players: ``python benchmarks/many.py [NAME ...] [--against]``.
 
 Each game of ``GAMES``, or each named game, is solved in a separate process. The script fills the table of
-``docs/many-players.md``. ``--render`` measures nothing. ``--against`` compares ``many`` with each of Gambit's routines
-on small trees, and fills the page's second table.
+``docs/many-players.md``. ``--render`` measures nothing. ``--against`` compares ``many`` with Gambit's routines on small
+trees, for the page's second table.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ GAMES: dict[str, tuple[dict[str, str], float]] = {
     "6 players, 6 sides": ({"dice": "1,1,1,1,1,1", "sides": "6"}, 300),
     "3 players with two dice each, 6 sides": ({"dice": "2,2,2", "sides": "6"}, 300),
 }
-"""Settings of Liar's Dice and the time limit in seconds; players have one die each unless the name differs."""
+"""Settings of Liar's Dice, with one die each unless the name says otherwise, and the time limit in seconds."""
 
 AGAINST = (
     ("liars-dice", {"dice": "1,1,1", "max_quantity": "1"}),
@@ -47,14 +47,14 @@ AGAINST = (
     ("liars-dice", {"dice": "1,1,1", "sides": "4", "max_quantity": "1"}),
     ("liars-dice", {"dice": "1,1,1,1", "max_quantity": "1"}),
 )
-"""Small games with more than two players, to which ``small`` adds the games of Gambit's catalogue."""
+"""Small games with more than two players; ``small`` adds those of Gambit's catalogue."""
 
 LIMIT = 5.0
 """Time limit in seconds for each routine on each small game."""
 
 
 def measure(settings: dict[str, str], timeout: float) -> Record:
-    """Solve one game by ``many``, and return the results as JSON values."""
+    """Solve one game by ``many``."""
     game = eb.game("liars-dice", **settings)
     size = game.size()
     solution = eb.solve(game, "many", timeout=timeout)
@@ -72,7 +72,7 @@ def measure(settings: dict[str, str], timeout: float) -> Record:
 
 
 def short(exact: Number) -> str:
-    """Return a fraction as text if it has at most 24 characters, otherwise as a float."""
+    """Return a short fraction as text, and a long one as a float."""
     return str(exact) if len(str(exact)) <= 24 else repr(float(exact))
 
 
@@ -101,7 +101,7 @@ def against() -> dict[str, Record]:
 
 
 def number(text: str) -> str:
-    """Return a fraction as text if it has at most 9 characters, otherwise as a decimal."""
+    """Return a short fraction as text, and a long one as a decimal."""
     return text if len(text) <= 9 else f"{float(Fraction(text)):.6f}"
 
 

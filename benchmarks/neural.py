@@ -1,10 +1,9 @@
 """Train neural players and measure their losses exactly: ``python benchmarks/neural.py`` makes ``docs/neural.md``.
 
 Each run trains one net. At some steps, a best response over all histories in each seat measures the net's loss, and the
-result is saved at once. An interrupted run resumes from its last checkpoint in the system's folder for temporary files.
-Finished runs are skipped, unless ``--again`` is given. The script saves the nets of ``KEPT`` in ``docs/neural/`` and
-draws the page's plot. ``--only PATTERN`` selects runs, ``--list`` prints their names, and ``--render`` only makes the
-page and the plot. Times are in core-seconds.
+result is saved. An interrupted run resumes from its last checkpoint in the system's folder for temporary files.
+Finished runs are skipped, unless ``--again`` is given. The nets of ``KEPT`` are saved in ``docs/neural/``. ``--render``
+only makes the page and its plot. Times are in core-seconds.
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ VALUES = {"1v1": "-7/327", "1v2": "-5/54", "2v1": "7/27"}
 """Values to player 1, proved by ``efg-builder solve`` (see docs/oracle.md)."""
 
 KEPT = {"1v1": "deep-cfr", "1v2": "deep-cfr", "2v1": "deep-cfr", "1v1-value": "value"}
-"""The saved nets: file name and kind of player. Each is the best of the three seeds."""
+"""The saved nets: file name and kind of player. Each is the best of three seeds."""
 
 STEPS = {("value", "1v1"): 2400, ("value", ""): 2000, ("deep-cfr", "1v1"): 160, ("deep-cfr", ""): 80}
 SEEDS = (0, 1, 2)
 POINTS = 5
-"""The number of measurements per run. A value net takes seconds to measure, at 440,000 information sets."""
+"""The number of measurements per run. A measurement of a value net takes seconds, at 440,000 information sets."""
 
 VARIANTS: dict[str, dict[str, str]] = {
     "longer": {},
@@ -46,17 +45,16 @@ VARIANTS: dict[str, dict[str, str]] = {
     "slower fall": {"fall": "5000"},
     "as its program": {"fall": "1", "power": "0.5", "decay": "0.01"},
 }
-"""Variants of the post's method on 1v2, one run each, to find the cause of player 1's loss."""
+"""Variants of the post's method on 1v2, to find the cause of player 1's loss."""
 
 LONGER = {"longer": 6000, "as its program": 14_760}
-"""Numbers of steps that differ from ``STEPS``. The post's program runs 100,000 steps, which take at least half an hour.
-"""
+"""Other numbers of steps than ``STEPS``. The post's program makes 100,000 steps, which take at least half an hour."""
 
 Record = dict[str, Any]
 
 
 def rules(name: str) -> Any:
-    """Return the game called *name*: six sides; ones are wild and cannot be bid."""
+    """Return the game called *name*: six sides, ones wild and not biddable."""
     return eb.game("liars-dice", sides=6, wild=1, wild_biddable=False, dice=GAMES[name])
 
 
@@ -75,7 +73,7 @@ def runs() -> dict[str, Record]:
 
 
 def measured(net: Net) -> list[float]:
-    """Return the payoffs of the best responses in seats 1 and 2 against *net* in the other seat."""
+    """Return the payoffs of best responses in seats 1 and 2 against *net*."""
     ready = playing(net)
     match = eb.evaluate(net.game, eb.Policy(ready.at, arrays=ready.dense), method="dense").matches[0]
     return [float(got) for got in match.best_response]

@@ -1,7 +1,7 @@
 """The post's method with a table in place of the net, and with expectations in place of sampled games.
 
-Only the update rule remains. A value is the average over all play so far. Moves have probabilities in proportion to the
-positive part of ``v(state + move) - v(state)``, plus noise. So neither the net nor sampling affects the result.
+Only the update rule remains: a value is the average over all play so far, and moves have probabilities in proportion to
+the positive part of ``v(state + move) - v(state)``, plus noise.
 """
 
 from __future__ import annotations

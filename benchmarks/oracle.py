@@ -1,9 +1,9 @@
 """Measure the bidding oracle: ``python benchmarks/oracle.py`` makes ``docs/oracle.md`` and its plots.
 
-One process solves each game of ``GAMES`` within a time limit; another process verifies the certificate. The result is
+One process solves each game of ``GAMES`` within a time limit; another process verifies the certificate. Results are
 saved at once, so ``--missing`` can resume an interrupted run. A wider bracket replaces a narrower bracket only with
-``--force``. ``--ablation`` solves the same games with one part of the oracle changed at a time. At the end, the script
-makes the page and its plots; ``--render`` does only this.
+``--force``. ``--ablation`` solves the same games with one part of the oracle changed at a time. ``--render`` only makes
+the page and its plots.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ IN_WORDS = {"plain": "", "joker": ", joker", "highest": ", highest wild"}
 
 @dataclass(frozen=True)
 class Measured:
-    """A measured game: both players' numbers of dice, the number of sides, and the name of its rules in ``RULES``."""
+    """A measured game: both players' numbers of dice, the number of sides, and the name of its ``RULES``."""
 
     dice: tuple[int, int]
     sides: int
@@ -136,7 +136,7 @@ GAMES: tuple[Measured, ...] = (
     *_one(4, 4, sides=SIX),
     *_one(5, 5, sides=SIX),
 )
-"""The games, from the quickest to the hardest, including every game with a published value."""
+"""The games from the quickest to the hardest, including every game with a published value."""
 
 BY_NAME = {game.name: game for game in GAMES}
 
@@ -170,7 +170,7 @@ class Course:
             self.points.append((round(time.monotonic() - self.began, 3), gap))
 
     def to_json(self) -> dict[str, list[float]]:
-        """Return seconds and gaps; of too many points, return evenly spaced ones and the last."""
+        """Return seconds and gaps at evenly spaced points if there are many points."""
         step = -(-len(self.points) // MOST_POINTS) or 1
         kept = self.points[::step]
         kept += [] if not self.points or kept[-1] == self.points[-1] else self.points[-1:]
@@ -224,7 +224,7 @@ def prove(path: str) -> Record:
 
 
 def measure(game: Measured, limit: float, root: Path, force: bool = False) -> str:
-    """Solve and verify *game*, save the result if it is better, and return a line about it."""
+    """Solve and verify *game*, save a better result, and return a line about it."""
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / f"{game.name}.json.gz"
         try:
@@ -247,7 +247,6 @@ def measure(game: Measured, limit: float, root: Path, force: bool = False) -> st
 
 
 def _keep_certificate(path: Path, root: Path) -> str | None:
-    """Save a small certificate, and return its path."""
     target = root / "docs" / "certificates" / path.name
     if path.stat().st_size > KEPT_BYTES:
         target.unlink(missing_ok=True)
@@ -258,7 +257,6 @@ def _keep_certificate(path: Path, root: Path) -> str | None:
 
 
 def _compared(game: Measured, record: Record) -> Record | None:
-    """Return the published value, and whether it lies within the verified bounds."""
     if game.published is None:
         return None
     inside = Fraction(record["lower"]) <= Fraction(game.published["value"]) <= Fraction(record["upper"])
@@ -402,7 +400,7 @@ def changed(name: str, change: str, limit: float) -> Record:
 
 
 def ablate(names: Iterable[str], limit: float, root: Path) -> None:
-    """Solve the games with every change; a run that exceeds *limit* is marked."""
+    """Solve the games with every change."""
     found = frame.load("ablation", root)
     for name in names:
         found[name] = {change: run for change, run in found.get(name, {}).items() if change in CHANGES}
@@ -417,7 +415,7 @@ def ablate(names: Iterable[str], limit: float, root: Path) -> None:
 HEAD = "game | information sets | value, or bracket | seconds | certificate | published"
 
 LONGEST = 36
-"""The length above which the table shortens a fraction; the certificate and ``oracle.json`` contain all digits."""
+"""The length above which the table shortens a fraction."""
 
 
 def render(root: Path) -> None:
@@ -439,7 +437,6 @@ def _table(there: list[tuple[Measured, Record]]) -> list[str]:
 
 
 def _limit(there: list[tuple[Measured, Record]]) -> Iterator[str]:
-    """Yield sentences on the exact games, the brackets and the games that were not measured."""
     exact = [(record["infosets"], game) for game, record in there if record["exact"]]
     ended = [(game, record) for game, record in there if not record["exact"]]
     size, largest = max(exact, key=lambda pair: pair[0])
@@ -494,7 +491,7 @@ def upwards(gap: Fraction) -> str:
 
 
 def count(number: int) -> str:
-    """Return a count with all digits if it is short, otherwise as a power of ten."""
+    """Return a short count with all digits, and a long one as a power of ten."""
     return f"{number:,}" if number < 10**10 else re.sub(r"e\+?0*", "e", f"{number:.1e}")
 
 
@@ -528,7 +525,7 @@ COURSES = {
     "2v2-6-joker": ("2v2 six sides, joker", look(4)),
     "3v2-6": ("3v2 six sides", look(5)),
 }
-"""The games in the plot of the gap over time, each with its label, color and mark."""
+"""The games in the plot of the gap over time, each with its label and look."""
 
 FLOOR = 1e-7
 """The position of a gap of 0 in the plot."""
@@ -542,7 +539,7 @@ PANELS: tuple[tuple[str, Callable[[Record], float]], ...] = (
 
 
 def growth(records: Records, path: Path) -> None:
-    """Draw the work against the size of the game, for plain rules."""
+    """Draw the work against the size of the game for plain rules."""
     with frame.plot(path, 9.6, 7.4) as figure:
         axes = figure.subplots(2, 2, sharex=True)
         figure.subplots_adjust(left=0.08, right=0.98, top=0.84, bottom=0.07, wspace=0.16, hspace=0.17)
@@ -573,7 +570,7 @@ def growth(records: Records, path: Path) -> None:
 def _family(
     axis: Axes, records: Records, dice: tuple[int, int], figure_of: Callable[[Record], float]
 ) -> tuple[str, float, float] | None:
-    """Draw the games with these *dice*, from few sides to many; return their name and the last point."""
+    """Draw the games with these *dice*; return their name and the last point."""
     games = [game for game in GAMES if game.dice == dice and game.rules == "plain" and game.name in records]
     found = [(records[g.name]["infosets"], figure_of(records[g.name]), records[g.name]["exact"]) for g in games]
     if not found:
@@ -587,11 +584,10 @@ def _family(
 
 
 AWAY = ((6, -3), (6, 4), (6, -10), (-26, 4), (-26, -10), (-10, 7), (-10, -14), (6, 12), (6, -18), (-26, 12), (-26, -18))
-"""Candidate positions of a name, in points from the end of its line; the least crowded one is used."""
+"""Candidate positions of a name, in points from the end of its line; the least crowded position is used."""
 
 
 def _name(axis: Axes, ends: list[tuple[str, float, float]]) -> None:
-    """Write a name at each of *ends*, away from points and other names."""
     axis.autoscale_view()
     to_points, per = axis.transData.transform, 72 / axis.figure.dpi
     points = [to_points(place) * per for line in axis.lines for place in np.asarray(line.get_xydata(), dtype=float)]

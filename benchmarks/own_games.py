@@ -40,11 +40,11 @@ COMMANDS = (
     "table g.db",
     "match GAME",
 )
-"""The commands in order; some commands read files that earlier ones write."""
+"""The commands; some read files that earlier ones write."""
 
 
 def answer(command: str, game: str, root: Path) -> tuple[int, str]:
-    """Run *command* on *game* in this process, and return the exit code and the last line of stderr."""
+    """Run *command* on *game*; return the exit code and the last line of stderr."""
     out, err = io.StringIO(), io.StringIO()
     words = shlex.split(command.replace("GAME", str(root / game)))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -53,7 +53,7 @@ def answer(command: str, game: str, root: Path) -> tuple[int, str]:
 
 
 def answers(root: Path) -> dict[str, dict[str, tuple[int, str]]]:
-    """Return the exit code and the last line of stderr for each command and game."""
+    """Return the exit code and the last line of stderr by command and game."""
     here = Path.cwd()
     found: dict[str, dict[str, tuple[int, str]]] = {command: {} for command in COMMANDS}
     for game in GAMES:

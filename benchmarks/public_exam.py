@@ -1,7 +1,7 @@
 """The public exam: ``python benchmarks/public_exam.py`` makes ``docs/exam/`` and the table of ``docs/exam.md``.
 
-The exam has 200 positions of five games, with their key and certificates. The seed and the certificates fix the
-positions. Every player that can play a game takes the exam there (two core-minutes in total, mostly for CFR).
+The exam has 200 positions of five games, which the seed and the certificates determine. Every player that can play a
+game takes the exam there (two core-minutes in total, mostly for CFR).
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def made(games: Mapping[str, Certified]) -> dict[str, list[Position]]:
 
 
 def scored(games: Mapping[str, Certified], exam: Mapping[str, list[Position]]) -> Iterator[Line]:
-    """Yield a line for the equilibrium and for each player that can play the game, game by game."""
+    """Yield a line for the equilibrium and for each player that can play the game, by game."""
     for name, of in games.items():
         lines = eb.score(exam[name], {}).lines
         yield from (replace(line, group=name) for line in lines if line.name == "equilibrium")
@@ -111,7 +111,7 @@ def reached(of: Certified, state: Any) -> bool:
 
 
 def table(lines: list[Line]) -> list[str]:
-    """Return the mean loss of each player in each game, unweighted / by reach; the equilibrium's loss is always 0."""
+    """Return each player's mean loss in each game, unweighted / by reach."""
     by = {(line.name, line.group): line for line in lines}
 
     def cell(line: Line | None) -> str:
@@ -124,7 +124,7 @@ def table(lines: list[Line]) -> list[str]:
 
 
 def shown(mean: Fraction) -> str:
-    """Return *mean* with three decimals, and "0" only for an exact zero."""
+    """Return *mean* with three decimals; "0" is exact."""
     return "0" if not mean else "<0.001" if mean < Fraction(1, 2000) else f"{float(mean):.3f}"
 
 

@@ -39,10 +39,10 @@ NODES = 96
 """The number of nodes of each Gauss-Legendre rule."""
 
 GRID = 241
-"""The number of calls on the initial grid of the search for the best call."""
+"""The number of calls on the initial grid of the search."""
 
 REACH = 8.5
-"""The number of standard deviations at which normal variables are cut off; the remaining probability is below 1e-16."""
+"""The number of standard deviations at which normal variables are cut off, with a probability below 1e-16."""
 
 
 @dataclass(frozen=True)
@@ -107,8 +107,7 @@ def slope(call: float, y: float, level: RandomLevel, variance: float) -> float:
 def best_call(y: float, level: RandomLevel, variance: float) -> tuple[float, float]:
     """Return the others' best call if they hold *y* (infinite: waiting), and its probability of winning.
 
-    Search a grid of all relevant calls, then refine near the best point. If calling gains at most 1e-12 over waiting,
-    return waiting.
+    The search refines the best point of a grid. If calling gains at most 1e-12 over waiting, return waiting.
     """
     from scipy.optimize import minimize_scalar
 

@@ -2,8 +2,8 @@
 
 Times are CPU milliseconds per game, with the tree already in memory. Our times include verification: ``solve`` with
 ``refine=False``, with the default (a sequential equilibrium), and with the method ``lcp``. Gambit's ``lp_solve`` and
-``lcp_solve`` compute with exact fractions, and are not verified. The script fills two tables of ``docs/comparison.md``.
-``--quick`` only prints the first game.
+``lcp_solve`` use exact fractions. The script fills two tables of ``docs/comparison.md``. ``--quick`` only prints the
+first game.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def random_trees(zero_sum: bool) -> Iterator[eb.GameTree]:
 
 
 def cpu(run: Callable[[eb.GameTree], object], games: Sequence[eb.GameTree], least: float) -> float:
-    """Return the CPU milliseconds per game of *run*, measured over at least *least* milliseconds."""
+    """Return the CPU milliseconds per game, measured over at least *least* milliseconds."""
     began, passes = time.process_time(), 0
     while not passes or time.process_time() - began < least / 1000:
         passes += 1
@@ -70,7 +70,7 @@ def cpu(run: Callable[[eb.GameTree], object], games: Sequence[eb.GameTree], leas
 
 
 def measured(trees: Sequence[eb.GameTree], general: Sequence[eb.GameTree], rounds: int) -> dict[str, float]:
-    """Return each method's median CPU milliseconds, run in turn; the games in *general* have no constant sum."""
+    """Return each method's median CPU milliseconds; the games in *general* have no constant sum."""
     theirs = {id(tree): pygambit.read_efg(io.StringIO(tree.to_efg())) for tree in (*trees, *general)}
 
     def ours(tree: eb.GameTree, method: str = "auto", refine: bool | None = False) -> None:
@@ -98,7 +98,7 @@ def row(name: str, nodes: str, each: dict[str, float]) -> list[str]:
 
 
 def tables(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the table of constant-sum games, and the table of other games."""
+    """Return the table of constant-sum games, and of other games."""
     return [
         *frame.table(HEADS[0], [row[:6] for row in rows]),
         "",

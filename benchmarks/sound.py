@@ -11,7 +11,7 @@ from efg_builder.forms.extensive import CHANCE, NONE, GameTree
 
 
 def problems(tree: GameTree) -> list[str]:
-    """Return the inconsistencies of a tree's arrays, as sentences; empty for a consistent tree."""
+    """Return the inconsistencies of a tree's arrays, as sentences."""
     found = []
     n = len(tree)
     if n == 0 or tree.parent[0] != NONE or (n > 1 and (tree.parent[1:] < 0).any()):

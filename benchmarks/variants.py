@@ -1,8 +1,7 @@
-"""Make the tables and the picture of ``docs/variants.md`` from a sweep: ``python benchmarks/variants.py [SWEEP.db]``.
+"""Make the tables and the picture of ``docs/variants.md``: ``python benchmarks/variants.py [SWEEP.db]``.
 
-Without an argument, read ``outputs/liars-dice-variants.db``. With an argument, first write this file and the CSV file
-next to it: all rows, with certificates only for exact values. ``tests/sweeps/test_variants.py`` compares the page with
-both files.
+By default, read ``outputs/liars-dice-variants.db``. If a sweep is given, first write this file and the CSV file next to
+it: all rows, with certificates only for exact values.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ def cell(row: Row) -> Cell:
 
 
 def bounds(rows: list[Row] | tuple[Row, ...]) -> dict[Cell, Bounds]:
-    """Return the verified bounds of each variant's value to player 1; the bounds of an exact value are equal."""
+    """Return the verified bounds of each variant's value to player 1; equal bounds give an exact value."""
     return {
         cell(row): (parse(row.figures["lower"]), parse(row.figures["upper"]))
         for row in rows
@@ -76,7 +75,7 @@ def with_more_dice(
 
 
 def decimals(found: Bounds | None, scale: int, digits: int, sign: bool = True) -> str:
-    """Return *found* times *scale* with *digits* decimals; for a bracket, return both bounds, rounded outward."""
+    """Return *found* times *scale* with *digits* decimals; bounds of a bracket are rounded outward."""
     if found is None:
         return "not run"
     mark = "+" if sign else ""
@@ -89,7 +88,7 @@ def decimals(found: Bounds | None, scale: int, digits: int, sign: bool = True) -
 
 
 def grid(title: str, names: list[str], cells: Callable[[int, int], str]) -> list[str]:
-    """Return a table with a column for each number of sides; *cells* is called with the row and the number of sides."""
+    """Return a table with a column for each number of sides; *cells* takes the row and the number of sides."""
     rows = [[name, *(cells(i, sides) for sides in SIDES)] for i, name in enumerate(names)]
     return frame.table([title, *(f"{sides} sides" for sides in SIDES)], rows)
 
@@ -252,7 +251,7 @@ def parts(rows: tuple[Row, ...]) -> dict[str, Iterable[str]]:
 
 
 def main() -> None:
-    """Copy the sweep if one is given, then write the table, the picture and the page."""
+    """Copy a given sweep, then make the table, the picture and the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sweep", nargs="?", type=Path, metavar="SWEEP.db", help="sweep to copy first")
     given = parser.parse_args()

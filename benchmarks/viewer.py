@@ -1,7 +1,6 @@
 """Measure the speed of the viewer: ``python benchmarks/viewer.py`` makes the table of ``docs/viewer.md``.
 
-The script needs Playwright and Chromium. ``EFG_BUILDER_CHROMIUM`` can specify the path of Chromium. Times depend on the
-machine, and no test checks them.
+The script needs Playwright and Chromium, whose path ``EFG_BUILDER_CHROMIUM`` can specify.
 """
 
 from __future__ import annotations

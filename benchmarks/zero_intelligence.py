@@ -1,8 +1,7 @@
 """Make ``docs/zero-intelligence.md`` and its pictures: ``python benchmarks/zero_intelligence.py``.
 
 The measurements of games and races take half an hour, and are saved in ``zero-intelligence.json``. ``--measure``
-repeats the measurements, and writes the same file, because it contains no times. The text of the page is in
-``benchmarks/data/zero-intelligence.txt``.
+repeats the measurements. The text of the page is in ``benchmarks/data/zero-intelligence.txt``.
 """
 
 from __future__ import annotations
@@ -47,9 +46,7 @@ LISTED = (
     "always-call",
     "lowest-raise",
 )
-"""The strategies measured in every game; two dice each with plain rules have large arrays, so only ``FEW`` are
-measured.
-"""
+"""The strategies measured in every game, except in large games (two dice each, plain rules): ``FEW``."""
 
 FEW = ("zero-intelligence", "zero-intelligence:level=printed", "zero-intelligence:level=printed:spread=1", "uniform")
 

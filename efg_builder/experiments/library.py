@@ -44,7 +44,7 @@ from ..proof.certificate.reading import read_plain, word
 EFG, MPS, RECORD = "game.efg", "game.mps", "instance.json"
 
 EFG_NODES, MPS_NODES = 60_000, 400_000
-"""The maximum numbers of nodes for ``game.efg`` and ``game.mps``; larger files would exceed ten megabytes."""
+"""The maximum numbers of nodes for ``game.efg`` and ``game.mps``; larger files exceed ten megabytes."""
 
 TREE, NAMED = "certificate.tree.json.gz", "certificate.named.json.gz"
 """Two names of certificates: the first contains the tree (``tree_checker.py``), the second names the game
@@ -60,7 +60,7 @@ MARK = (
 )
 
 MOST_REGRET = Fraction(1, 10**12)
-"""The maximum regret of an approximate equilibrium, as a fraction of the payoff range."""
+"""The maximum regret of an approximate equilibrium, relative to the payoff range."""
 
 Record = dict[str, Any]
 
@@ -101,7 +101,7 @@ class Instance:
 
     @property
     def rules(self) -> Game | None:
-        """The game from the catalogue; None if it has a rake or comes from pygambit."""
+        """The catalogue's game; None if it has a rake or comes from pygambit."""
         return None if self.family == GAMBIT or self.rake else self._rules
 
     @property
@@ -118,7 +118,7 @@ class Instance:
 
     @property
     def settings(self) -> str | None:
-        """All settings in words, including the rake; None if there are none."""
+        """All settings in words, including the rake; None without settings."""
         found = None if self.family == GAMBIT else identify(self._rules)
         words = [f"{key}={value}" for key, value in (found[1] if found else {}).items()]
         return " ".join([*words, *([f"rake={text(self.rake)}"] if self.rake else [])]) or None
@@ -227,7 +227,7 @@ def sizes(tree: GameTree) -> dict[str, int | None]:
 
 
 def read_record(own: Path) -> Record:
-    """Read ``instance.json`` in the folder *own*. Raises ``FileError`` if a key or a digest is missing."""
+    """Read ``instance.json``. Raises ``FileError`` if a key or a digest is missing."""
     record = read_plain(read_text(own / RECORD), RECORD)
     digests = record.get("files")
     if record.keys() != {*COLUMNS, "asked", "files"} or not isinstance(digests, dict):
@@ -238,7 +238,7 @@ def read_record(own: Path) -> Record:
 
 
 def instance_folders(folder: Path) -> list[Path]:
-    """Return the folders of the instances, sorted by name."""
+    """Return the instances' folders, sorted by name."""
     return sorted(own for own in folder.glob("instances/*") if own.is_dir())
 
 
@@ -253,7 +253,7 @@ def as_json(data: object) -> bytes:
 
 
 def index_of(folder: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
-    """Return the contents of the index and the checkers by name, and the sizes and digests of all files by path.
+    """Return the contents of the index and the checkers by name, and the size and digest of each file by path.
 
     Instances without a valid ``instance.json`` are omitted.
     """
@@ -344,7 +344,7 @@ def prove_library(
 
 
 def prove_instance(own: Path, max_nodes: int = MAX_NODES) -> LibraryFinding:
-    """Verify the instance in the folder *own*: build its game, verify the certificate, and compare all files."""
+    """Build an instance's game, verify its certificate, and compare all files."""
     try:
         record = read_record(own)
         one = instance_of(record["asked"])

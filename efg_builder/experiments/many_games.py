@@ -1,4 +1,4 @@
-"""Many games solved in a loop: first in the current process, then on all cores if there is enough work."""
+"""Many games solved in a loop: first in the current process, then on all cores."""
 
 from __future__ import annotations
 
@@ -197,7 +197,6 @@ def _prepared(given: GameLike) -> tuple[Game | None, Game | GameTree | EfgBuilde
 
 
 def _with_rules(solution: _Found, rules: Game | None) -> _Found:
-    """Return a *solution* of a tree with the *rules* of the game."""
     if isinstance(solution, EfgBuilderError):
         return solution
     if solution.tree is not None:

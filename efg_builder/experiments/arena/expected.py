@@ -54,18 +54,9 @@ Figures = tuple[Number, ...]
 class Expected:
     """The expected payoffs of a pairing.
 
-    Attributes
-    ----------
-    mean : tuple of Number
-        Each player's mean payoff over all seatings; empty if it is unknown.
-    seat : tuple of Number
-        The payoff of player p in seat s, at index ``p * seats + s``.
-    error : float
-        The maximum error of a float payoff.
-    why : str
-        The reason why payoffs are missing, or empty.
-    again : bool
-        Whether a later run tries again, because a player failed or reached its time limit.
+    ``mean``: each player's mean payoff over all seatings, empty if unknown. ``seat``: the payoff of player p in seat s,
+    at index ``p * seats + s``. ``error``: the maximum error of a float payoff. ``why``: the reason why payoffs are
+    missing, or empty. ``again``: whether a later run tries again, because a player failed or reached its time limit.
     """
 
     mean: Figures = ()
@@ -75,7 +66,7 @@ class Expected:
     again: bool = False
 
     def to_json(self) -> str:
-        """Return the payoffs as JSON text, with fractions as strings."""
+        """Return JSON text, with fractions as strings."""
         data = {"mean": self.mean, "seat": self.seat, "error": self.error, "why": self.why}
         return json.dumps(data | ({"again": True} if self.again else {}), default=text)
 
@@ -128,7 +119,7 @@ class ExpectedPayoffs:
         return Expected(mean, per_seat, error)
 
     def seated(self, seating: tuple[int, ...]) -> tuple[Figures, float]:
-        """Return the payoff of each seat and an error bound. Raises ``NotApplicableError`` if the game is too large."""
+        """Return each seat's payoff and an error bound. Raises ``NotApplicableError`` if the game is too large."""
         subject, tree = self.contest.subject, self.contest.tree
         if tree is not None:
             if len(tree) > NODES:

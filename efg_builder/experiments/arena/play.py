@@ -47,12 +47,12 @@ MOVES = 8  # the number of moves per seat whose random numbers are drawn at once
 _ORDER, _HANDS, _MOVES, _ROLLS = 0, 1, 2, 1 << 20
 
 MOST_SEED = 2**32 - 1
-"""The maximum seed. A larger seed takes several words, so different arguments could give the same words."""
+"""The maximum seed. NumPy splits a larger seed, so different arguments could give the same numbers."""
 
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """The random numbers of a block's first ``deals`` deals. In the methods, *turn* is the round of a match, from 0."""
+    """The random numbers of a block's first ``deals`` deals; *turn* is the round of a match, from 0."""
 
     seed: int
     block: int
@@ -66,7 +66,7 @@ class Draws:
         return order
 
     def hands(self, game: int, turn: int) -> list[float]:
-        """Return the random numbers for the hand of each seat."""
+        """Return the random numbers for each seat's hand."""
         return self._numbers(turn, _HANDS, self.seats)[game]  # type: ignore[no-any-return]
 
     def moves(self, game: int, turn: int, part: int) -> list[list[float]]:
@@ -106,7 +106,7 @@ class MoveSampler:
     given: Strategy | None = None
 
     def row(self, turn: PublicDecision, hand: int) -> list[float]:
-        """Return the probabilities of the turn's actions. Raises ``ProfileError`` if they are not a distribution."""
+        """Return the probabilities of the turn's actions. Raises ``ProfileError`` for an invalid distribution."""
         found = self.answer(turn, hand)
         row = [float(found.get(action, 0)) for action, _ in turn.actions]
         if not (min(row) >= 0 and abs(sum(row) - 1) <= FLOAT_SUM_TOLERANCE):  # rejects nan too
@@ -161,7 +161,7 @@ def sit_down(one: Contestant, game: DealtGame, timeout: float, progress: Callabl
 
 
 KEPT = 1_500_000
-"""The approximate maximum number of cached moves of a room; each move takes about 200 bytes."""
+"""The approximate maximum number of cached moves in a room; each takes about 200 bytes."""
 
 PART = 10  # a room caches at most ``KEPT / PART`` payoffs, and as many rows of ``by_last_bid`` samplers
 _ALL = 2.0  # exceeds every random number
@@ -325,7 +325,7 @@ Subject = DealtGame | Game | GameTree | MatchRules  # a game of single rounds, o
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """The result of a game: each seat's payoff (``paid``) and rank (0 is best; equal ranks are ties)."""
+    """Each seat's payoff (``paid``) and rank (0 is best; equal ranks are ties)."""
 
     paid: Paid
     ranks: tuple[int, ...]
@@ -333,7 +333,7 @@ class GameResult:
 
 @dataclass(eq=False)
 class Contest:
-    """A game or a match, and its players. Players are prepared for a combination of dice when it first occurs."""
+    """A game or a match with its players, who are prepared when a combination of dice first occurs."""
 
     subject: Subject
     players: Sequence[Contestant]
@@ -360,14 +360,14 @@ class Contest:
 
     @cached_property
     def tree(self) -> GameTree | None:
-        """The tree of the game; None for dealt games and matches."""
+        """The game's tree; None for dealt games and matches."""
         if isinstance(self.subject, DealtGame | MatchRules):
             return None
         return self.subject if isinstance(self.subject, GameTree) else build(self.subject)
 
     @cached_property
     def tree_room(self) -> TreeRoom:
-        """The room of a game with a ``tree``. Raises the errors of ``find``."""
+        """The room of ``tree``. Raises the errors of ``find``."""
         assert self.tree is not None
         assert isinstance(self.subject, Game | GameTree)
         table = Table(self.subject, MAX_NODES, self.timeout, self.progress, verified=True)
@@ -439,5 +439,5 @@ def round_game(subject: Subject, dice: tuple[int, ...]) -> DealtGame:
 
 @cache
 def ranks(paid: Paid) -> tuple[int, ...]:
-    """Return, for each seat, the number of seats with a higher payoff."""
+    """Return the number of seats with a higher payoff, for each seat."""
     return tuple(sum(other > mine for other in paid) for mine in paid)

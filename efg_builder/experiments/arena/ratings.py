@@ -94,7 +94,7 @@ def events(order: str, players: Sequence[int]) -> list[tuple[LossEvent, float]]:
 
 
 def added_events(orders: Mapping[str, int], players: Sequence[int]) -> Counter[LossEvent]:
-    """Return the loss events of many games, given by their final orders."""
+    """Return the loss events of many games, by their final orders."""
     total: Counter[LossEvent] = Counter()
     for order, times in orders.items():
         for event, weight in events(order, players):
@@ -202,7 +202,7 @@ class EventArrays:
         return found
 
     def chance(self, at: Any) -> Any:
-        """Return the probability of each event, that is, of a loss in one of the loser's places."""
+        """Return each event's probability: the loss of one of the loser's places."""
         share = self.shares(at)[np.arange(len(self.loser)), self.loser]
         return share / (self.among == self.loser[:, None]).sum(axis=1)
 
@@ -282,12 +282,12 @@ class SkillAndLuck:
 
     @property
     def determined(self) -> bool:
-        """Whether the data gives r an upper bound below 1."""
+        """Whether r has an upper bound below 1."""
         return self.high < 1
 
 
 def fit_luck(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> SkillAndLuck | None:
-    """Fit r and the ratings to the events of all *blocks*; None if there are no events."""
+    """Fit r and the ratings to the events of all *blocks*; None without events."""
     from scipy.optimize import brentq, minimize
 
     table = EventArrays.of([part for part in blocks if part], players)

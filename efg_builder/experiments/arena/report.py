@@ -49,7 +49,7 @@ class Rated:
 
 
 def short(names: Sequence[str]) -> dict[str, str]:
-    """Return each player's name to print, without folders if the names remain unique."""
+    """Return each player's printed name, without folders if the names remain unique."""
     last = {name: name.rpartition(":")[0] + ":" * (":" in name) + _base(name.rpartition(":")[2]) for name in names}
     return last if len(set(last.values())) == len(last) else {name: name for name in names}
 
@@ -147,7 +147,7 @@ def yardstick(figures: int) -> float:
 
 
 def rated(found: Standings) -> Rated:
-    """Return the data for a plot of the ratings."""
+    """Return the data for a plot of ratings."""
     unit, names, elo = found.about.what, short(found.players), found.elo
     said = f"{found.games:,} {unit}; lines are 95 % intervals, 0 is the players' mean"
     luck = found.luck

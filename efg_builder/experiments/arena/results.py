@@ -97,7 +97,7 @@ def joined(
 
 
 def describe(connection: sqlite3.Connection, path: Path) -> Description | None:
-    """Return the description in the file at *path*; None if the file is new. Raises ``FileError`` if it is damaged."""
+    """Return the description in the file; None if the file is new. Raises ``FileError`` for a damaged file."""
     row = connection.execute("SELECT what, game, settings, title, seats, seed, block FROM arena").fetchone()
     if row is None:
         return None
@@ -233,7 +233,7 @@ def _reach(room: float, variance: float, deals: int, tail: float, half: float) -
 def binomial(count: float, deals: int, tail: float) -> tuple[float, float]:
     """Return the Clopper-Pearson interval for *count* successes (perhaps a fraction) in *deals* trials.
 
-    *tail* is the probability on each side.
+    *tail* is the probability on each side of the interval.
     """
     from scipy.special import betaincinv
 
@@ -292,7 +292,7 @@ class Meeting:
         return estimate(getattr(self.tally, name)[k], getattr(self.tally, f"{name}2")[k], self.tally.deals, low, high)
 
     def first(self, place: int) -> float:
-        """Return the share of games in which the player at *place* was the only winner."""
+        """Return the share of games that the player at *place* won alone."""
         alone = sum(times for order, times in self.tally.orders.items() if order.split(">")[0] == str(place))
         return alone / self.games
 
@@ -350,7 +350,7 @@ class Standings:
 
     @property
     def games(self) -> int:
-        """The number of games played in all pairings."""
+        """The number of games in all pairings."""
         return sum(meeting.games for meeting in self.meetings)
 
     @cached_property
@@ -360,7 +360,7 @@ class Standings:
 
     @cached_property
     def luck(self) -> SkillAndLuck | None:
-        """The model of skill and luck; None if no game was played."""
+        """The model of skill and luck; None without games."""
         return fit_luck(self.blocks, len(self.players))
 
     def totals(self) -> list[tuple[int, float, float]]:
@@ -443,7 +443,7 @@ def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = 
 def read_pairings(
     connection: sqlite3.Connection, path: Path, seats: int
 ) -> Iterator[tuple[int, tuple[str, ...], Expected | None]]:
-    """Yield the id, the players and the expected payoffs of each pairing. Raises ``FileError`` if they are damaged."""
+    """Yield each pairing's id, players and expected payoffs. Raises ``FileError`` for damaged rows."""
     for row in connection.execute("SELECT id, key, slots, expected FROM pairings ORDER BY id").fetchall():
         try:
             slots = tuple(map(str, json.loads(row["slots"])))

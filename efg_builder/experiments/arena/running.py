@@ -205,7 +205,7 @@ _seated: dict[bytes, Contest] = {}
 
 
 def packed(contest: Contest) -> bytes:
-    """Return *contest* pickled for other processes. Raises ``ParameterError`` if a player cannot be pickled."""
+    """Return the pickled *contest*. Raises ``ParameterError`` if a player cannot be pickled."""
     for player in contest.players:
         try:
             pickle.dumps(player)

@@ -26,19 +26,11 @@ ROUNDING = 1e-9  # the maximum rounding error of a sum of floats, as a fraction 
 class Tally:
     """The sums over the games of a pairing.
 
-    Attributes
-    ----------
-    deals, games : int
-        The number of deals and the number of games.
-    paid, paid2, score, score2 : tuple of float
-        Each player's sum and sum of squares, over deals, of the payoff and of the score. Each deal contributes its mean
-        over the seatings. The score is the share of opponents that a player beats; a tie counts half.
-    seat, seat2 : tuple of float
-        The same sums of the payoff of player p in seat s, at index ``p * seats + s``.
-    orders : mapping of str to int
-        The number of games by final order, such as ``"0>1"`` or ``"0=2>1"``, best player first.
-    low, high : float
-        The lowest and the highest payoff of a game.
+    ``paid``, ``paid2``, ``score``, ``score2``: each player's sum and sum of squares, over deals, of the payoff and of
+    the score. Each deal contributes its mean over the seatings. The score is the share of opponents that a player
+    beats; a tie counts half. ``seat``, ``seat2``: the same sums of the payoff of player p in seat s, at index ``p *
+    seats + s``. ``orders``: the number of games by final order, such as ``"0>1"`` or ``"0=2>1"``, best player first.
+    ``low``, ``high``: the lowest and the highest payoff of a game.
     """
 
     deals: int
@@ -59,7 +51,7 @@ class Tally:
 
     @classmethod
     def from_json(cls, text: str, players: int) -> Tally:
-        """Read the text of ``to_json`` for *players* players. Raises ``ValueError`` or ``TypeError``."""
+        """Read the text of ``to_json``. Raises ``ValueError`` or ``TypeError``."""
         data = json.loads(text)
         if not isinstance(data, dict) or set(data) != {field.name for field in fields(cls)}:
             raise ValueError("not the sums of a block")
@@ -81,7 +73,7 @@ class Tally:
         return found
 
     def _check_sums(self) -> None:
-        """Raise ``ValueError`` if these sums are impossible for scores, or for payoffs from ``low`` to ``high``."""
+        """Raise ``ValueError`` for sums that scores, or payoffs from ``low`` to ``high``, cannot have."""
         n = len(self.paid)
         for name, low, high in (("paid", self.low, self.high), ("score", 0.0, 1.0), ("seat", self.low, self.high)):
             for total, squares in zip(getattr(self, name), getattr(self, f"{name}2"), strict=True):
@@ -99,7 +91,7 @@ def _lengths(players: int) -> dict[str, int]:
 
 
 def number(given: object) -> float:
-    """Return *given* as a float. Raises ``ValueError`` unless *given* is a finite number."""
+    """Return *given* as a float. Raises ``ValueError`` unless it is a finite number."""
     if isinstance(given, bool) or not isinstance(given, int | float) or not isfinite(given):
         raise ValueError(f"{given!r} is not a finite number")
     return float(given)
@@ -138,13 +130,13 @@ def count(contest: Contest, pairing: Sequence[int], seed: int, block: int, deals
 
 @cache
 def scores(ranks: tuple[int, ...]) -> tuple[float, ...]:
-    """Return, for each seat, the share of other seats that it beats; a tie counts half."""
+    """Return the share of other seats that each seat beats; a tie counts half."""
     others = len(ranks) - 1
     return tuple((sum(r > mine for r in ranks) + (sum(r == mine for r in ranks) - 1) / 2) / others for mine in ranks)
 
 
 def order_text(ranks: Sequence[int]) -> str:
-    """Return ranks as text: ``(0, 2, 0)`` is ``"0=2>1"``, with the best player first."""
+    """Return ranks as text, best player first: ``(0, 2, 0)`` is ``"0=2>1"``."""
     levels = sorted(set(ranks))
     return ">".join("=".join(str(k) for k, rank in enumerate(ranks) if rank == level) for level in levels)
 

@@ -33,7 +33,7 @@ def question(position: Position) -> dict[str, Any]:
 
 
 def answer(position: Position) -> dict[str, Any]:
-    """Return the key to a position as JSON values. Each loss appears as an exact fraction and as a decimal."""
+    """Return the key to a position, with each loss as an exact fraction and as a decimal."""
     key = {"id": position.id, "certificate": position.certificate}
     key |= {name: getattr(position, name) for name in KEY}
     return key | {"decimals": {move: float(loss) for move, loss in position.losses.items()}}
@@ -117,7 +117,7 @@ def _exact(written: object) -> Fraction:
 
 
 def read_answers(path: Path) -> dict[str, Given]:
-    """Read the answers at *path* by position id. Raises ``FileError``, which names the file."""
+    """Read the answers at *path* by position id. Raises ``FileError``."""
     found: dict[str, Given] = {}
     for name, part in _by_id(path).items():
         given = part.get("move", part.get("moves"))

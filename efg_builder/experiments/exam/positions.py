@@ -114,19 +114,19 @@ class Position:
         return tuple(self.losses)
 
     def loss(self, move: str) -> Fraction:
-        """Return the loss of *move*, which is 0 for a best move. Raises ``ParameterError`` for an illegal move."""
+        """Return the loss of *move*: 0 for a best move. Raises ``ParameterError`` for an illegal move."""
         if move not in self.losses:
             raise ParameterError(f"{move!r} is not a legal move at {self.infoset!r}; {nearest(move, self.moves)}")
         return self.losses[move]
 
     def mean_loss(self, chances: Chances) -> Fraction:
-        """Return the expected loss of a probability distribution over the moves."""
+        """Return the expected loss of a distribution over the moves."""
         return sum((p * self.losses[move] for move, p in chances.items()), Fraction(0))
 
 
 @dataclass(frozen=True, eq=False)
 class Certified:
-    """A game with a certified equilibrium in all seats, on a board that computes the loss of each move."""
+    """A game with a certified equilibrium, on a board that computes the loss of each move."""
 
     table: Table
     strategy: SparseProfile | TreeProfile
@@ -151,7 +151,7 @@ class Certified:
 
     @cached_property
     def references(self) -> dict[str, Board]:
-        """The boards of the reference players that can play this game, by name."""
+        """The boards of the reference players of this game, by name."""
         found = {}
         for name in (UNIFORM, THRESHOLD):
             with suppress(NotApplicableError):
@@ -348,7 +348,7 @@ def typed(of: Certified, said: str) -> State:
 
 
 def _after(game: DealtGame, said: str, told: str) -> tuple[State, PublicDecision]:
-    """Return the public state and the turn after *told*, which is a history or moves as people type them."""
+    """Return the public state and the turn after *told*: a history, or moves as people type them."""
     state = game.public_root()
     if way := way_to(game, told.strip()):
         for turn, action in zip(way.turns, way.moves, strict=False):

@@ -37,7 +37,7 @@ MOST_IDS = 5  # the maximum number of listed ids
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean loss per decision, and the ends of its 95 % interval (None for a single position)."""
+    """A mean loss per decision, and its 95 % interval (None for a single position)."""
 
     mean: Fraction
     low: float | None

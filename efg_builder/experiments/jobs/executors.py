@@ -33,7 +33,7 @@ J = TypeVar("J")
 T = TypeVar("T")
 
 unwanted: ContextVar[Callable[[], bool]] = ContextVar("unwanted", default=lambda: False)
-"""A function that returns whether the current task was cancelled; a cluster's pool sets this function for each task."""
+"""A function that returns whether the current task was cancelled, set by a cluster's pool for each task."""
 
 
 PATIENCE = "20s"  # time limit for finding the scheduler of a cluster
@@ -147,7 +147,7 @@ class ProcessPool(Pool):
     def _started(self) -> Connection:
         """Return the pipe to a new process.
 
-        Raises ``ParameterError`` if the system refuses a process, and ``EOFError`` if the process dies while it starts.
+        Raises ``ParameterError`` if the system refuses a process, and ``EOFError`` if the process dies at its start.
         """
         try:
             line, theirs = self._spawn.Pipe()
@@ -188,7 +188,7 @@ _starting = threading.Lock()
 
 @contextmanager
 def _hidden_main() -> Iterator[None]:
-    """Hide the main program from a new process, which would otherwise run the script again."""
+    """Hide the main program from a new process, which would run the script again."""
     main: dict[str, Any] = vars(sys.modules["__main__"])
     with _starting:
         saved: dict[str, Any] = {name: main.pop(name) for name in ("__file__", "__spec__") if name in main}
@@ -229,7 +229,7 @@ def _wait_for_end(end: Connection) -> None:
 
 
 class InProcess(Pool):
-    """The current process, which runs each task when it is submitted."""
+    """The current process, which runs each task on submission."""
 
     def width(self) -> int:
         """Return 1."""
@@ -279,7 +279,7 @@ class DaskPool(Pool):
         return future
 
     def stop(self) -> None:
-        """Cancel all submitted tasks; a worker notices this when its task next checks ``unwanted``."""
+        """Cancel all tasks; a worker notices this when its task next checks ``unwanted``."""
         self._executor.shutdown(wait=False)
         self._client.close(timeout=2)
 

@@ -50,11 +50,11 @@ class Run(ABC, Generic[R]):
         """Write the *result* of *jobs*."""
 
     def failed(self, error: Exception) -> R:
-        """Return the result of jobs that ended with *error*, or raise the error."""
+        """Return the result of jobs that ended with *error*, or raise it."""
         raise error
 
     def together(self) -> int:
-        """Return the maximum number of jobs in one task."""
+        """Return the maximum number of jobs per task."""
         return 1
 
     def counts(self) -> Mapping[str, int]:

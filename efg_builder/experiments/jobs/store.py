@@ -114,7 +114,7 @@ class Schema:
 
 @contextmanager
 def writing(connection: sqlite3.Connection) -> Iterator[None]:
-    """Hold an exclusive transaction from the start, so that no other run changes data that this run has read."""
+    """Hold an exclusive transaction, so that no other run changes data that this run has read."""
     if connection.in_transaction:  # Ctrl-C came right after a BEGIN, or right before a COMMIT
         connection.execute("ROLLBACK")
     try:
@@ -156,7 +156,7 @@ def this_run() -> Owner:
 
 
 def this_host() -> str:
-    """Return the scope in which process numbers are unique: machine, boot and container."""
+    """Return the scope of unique process numbers: machine, boot and container."""
     boot = space = ""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
@@ -194,7 +194,7 @@ def process_began(pid: int) -> str | None:
 
 @dataclass
 class Store:
-    """A run's connection to the file at ``path``; the temporary table ``wanted`` selects the jobs of this run."""
+    """A run's connection to a file; the temporary table ``wanted`` selects the run's jobs."""
 
     schema: Schema
     path: Path
@@ -210,7 +210,7 @@ class Store:
         self._is_mine = f"{self._is} AND status = 'running' AND run = :run AND tries = :tries"
 
     def claim(self, most: int) -> list[sqlite3.Row]:
-        """Claim up to *most* open jobs in the order of the schema, and add 1 to the ``tries`` of each job."""
+        """Claim up to *most* open jobs in the schema's order, and add 1 to the ``tries`` of each job."""
         jobs, keys = self.schema.jobs, ", ".join(self.schema.keys)
         query = f"SELECT {keys} FROM {self.wanted} WHERE status = 'open' ORDER BY {self.schema.order} LIMIT ?"
         take = f"UPDATE {jobs} SET status = 'running', run = :run, tries = tries + 1 WHERE {self._is} RETURNING *"
@@ -219,13 +219,13 @@ class Store:
             return [self.connection.execute(take, {**row, "run": self.me.id}).fetchall()[0] for row in map(dict, found)]
 
     def held(self, job: sqlite3.Row) -> sqlite3.Row | None:
-        """Return the current row of *job*; None if this run no longer holds the job."""
+        """Return the current row of *job*; None if this run lost the job."""
         query = f"SELECT * FROM {self.schema.jobs} WHERE {self._is_mine}"
         found: sqlite3.Row | None = self.connection.execute(query, self._named(job)).fetchone()
         return found
 
     def write(self, job: sqlite3.Row, **values: object) -> bool:
-        """Set columns of *job* within a transaction; return whether this run still held the job."""
+        """Set columns of *job* in a transaction; return whether this run still held the job."""
         places = ", ".join(f"{name} = :_{name}" for name in values)
         new = {f"_{name}": value for name, value in values.items()}
         change = f"UPDATE {self.schema.jobs} SET {places} WHERE {self._is_mine}"
@@ -241,7 +241,7 @@ class Store:
                 self.write(job, status=OPEN, run=None)
 
     def counts(self, what: str = "count(*)") -> Mapping[str, int]:
-        """Return the aggregate *what* (in SQL) of the wanted jobs, by status."""
+        """Return the SQL aggregate *what* of the wanted jobs, by status."""
         found = self.connection.execute(f"SELECT status, {what} FROM {self.wanted} GROUP BY status")
         return {str(status): int(number) for status, number in found}
 
@@ -254,7 +254,7 @@ class Store:
         )
 
     def live(self) -> None:
-        """Send a heartbeat and reopen the jobs of dead runs, at most once every ``BEAT`` seconds."""
+        """Send a heartbeat and reopen the jobs of dead runs, at most every ``BEAT`` seconds."""
         now = time.monotonic()
         if now - self._beaten < BEAT:
             return

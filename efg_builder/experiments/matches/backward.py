@@ -84,7 +84,7 @@ class Match:
 
     @property
     def bounds(self) -> dict[Pair, Bounds]:
-        """The value to the first bidder, including later rounds, by both players' dice (the first bidder's first)."""
+        """The value to the first bidder, including later rounds, by the first bidder's and the other player's dice."""
         return {each.pair: each.bounds for each in self.rounds}
 
     @property
@@ -94,7 +94,7 @@ class Match:
 
     @property
     def worth(self) -> Bounds | None:
-        """The value of the match to player 1, who bids first; None unless the match is complete."""
+        """The value to player 1, who bids first; None for an incomplete match."""
         return self.bounds.get((self.rules.dice[0], self.rules.dice[1]))
 
     def standings(self) -> tuple[tuple[Pair, int, Bounds], ...]:
@@ -240,7 +240,7 @@ def _ends(found: Solution) -> tuple[Fraction, Fraction]:
 
 
 def _again(rules: MatchRules, found: SolvedRound | None, stakes: Stakes) -> SolvedRound | None:
-    """Return *found* with its value for these *stakes*; if they have changed, verify its strategies again."""
+    """Return *found* with its value for these *stakes*; if they are new, verify its strategies again."""
     if found is None:
         return None
     game = rules.round_of(found.pair, stakes)

@@ -148,7 +148,7 @@ class PlayedMatch:
         return self.standings[-1]
 
     def score(self, start: Fraction) -> Score:
-        """Return the score of this match; *start* is the value before the match, ``result`` the current value."""
+        """Return the score of this match; *start* is the value before the match."""
         total = score(self.records)
         return replace(total, start=start, result=self.records[-1].result if self.records else start)
 
@@ -239,9 +239,7 @@ def heading(table: MatchTable, number: int, rounds: int, standing: Standing) -> 
 
 
 def closing(table: MatchTable, played: PlayedMatch) -> Iterator[str]:
-    """Yield the result of the last round of *played*, its mistakes with their losses, and the winner of a finished
-    match.
-    """
+    """Yield the result of the last round, its mistakes with their losses, and the winner of a finished match."""
     record, before, now = played.records[-1], played.standings[-2], played.standing
     yield from words.shown(record, table.board(before).game)
     loser = 0 if now.dice[0] < before.dice[0] else 1
@@ -268,7 +266,7 @@ def _cost(records: Sequence[Record]) -> Fraction:
 
 
 def tally(table: MatchTable, played_matches: tuple[PlayedMatch, ...]) -> Iterator[str]:
-    """Yield the score of the current match and, if there are several matches, the score of all matches."""
+    """Yield the score of the current match and, after several matches, the total score."""
     yield from _one(played_matches[-1])
     over = [played for played in played_matches if table.rules.winner(played.standing) is not None]
     if len(played_matches) > 1 and over:
@@ -288,7 +286,7 @@ def _one(played: PlayedMatch) -> Iterator[str]:
 
 
 def _without_luck(played: PlayedMatch) -> Fraction:
-    """Return the winning probability without luck in percent; it may be negative if there were many mistakes."""
+    """Return the winning probability without luck in percent; many mistakes make it negative."""
     return _share(played.records[0].start) - _cost(played.records)
 
 
@@ -320,7 +318,7 @@ SEATS = ("as Player 1", "as Player 2")
 
 @dataclass(frozen=True)
 class Measured:
-    """The expected payoffs of the player ``name`` over the match, as first and as second bidder.
+    """The expected payoffs of a player over the match, as first and as second bidder.
 
     ``against``: payoffs against the match's strategies. ``worst``: payoffs against a best response in each round.
     ``best``: the value under best play.
@@ -342,7 +340,7 @@ class Measured:
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the payoffs as JSON values, with two bounds for each payoff."""
+        """Return the payoffs as JSON values, with two bounds each."""
         kinds = {"against": self.against, "worst": self.worst, "best": self.best}
         seats = [{kind: [float(end) for end in found[seat]] for kind, found in kinds.items()} for seat in range(2)]
         return {"match": self.title, "strategy": self.name, "seats": seats}

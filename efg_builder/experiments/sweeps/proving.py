@@ -66,7 +66,7 @@ def prove_sweep(
     max_nodes: int = MAX_NODES,
     progress: Callable[[str], None] = quiet,
 ) -> Iterator[Finding]:
-    """Yield a finding for each row of the sweep at *path*, smallest games first, from *workers* processes.
+    """Yield a finding for each row of the sweep at *path*, smallest games first.
 
     A row is proved if its certificate belongs to its game and proves the row's value, bounds, regret, status and
     method. The key and the sizes must follow from the rules. Times, memory and notes are not compared. The sweep may be

@@ -80,7 +80,7 @@ class TaskOutcome:
 
 
 COLUMNS = tuple(field.name for field in fields(TaskOutcome) if field.name != "certificate")
-"""The columns of the table ``variants`` that store an outcome."""
+"""The columns of ``variants`` that store an outcome."""
 
 EVIDENCE = {*COLUMNS, "timeout", "memory", "finished"} - {"status", "error"}
 """The columns that a worse try does not overwrite: the bounds, and the data of the try that proved them."""
@@ -200,14 +200,14 @@ def finish(
 
 
 def retry(store: Store, statuses: Sequence[str] = RETRIED) -> None:
-    """Reopen the wanted rows that have one of the *statuses*."""
+    """Reopen the wanted rows with these *statuses*."""
     change = "UPDATE variants SET status = 'open' WHERE status = ? AND key IN (SELECT key FROM wanted)"
     with writing(store.connection):
         store.connection.executemany(change, [(status,) for status in statuses])
 
 
 def all_settled(store: Store) -> bool:
-    """Return whether no row of the file is open or running, including rows of other runs."""
+    """Return whether no row is open or running, including rows of other runs."""
     found = store.connection.execute("SELECT 1 FROM variants WHERE status IN (?, ?) LIMIT 1", (OPEN, RUNNING))
     return found.fetchone() is None
 

@@ -52,7 +52,7 @@ class Row:
 
 
 def read(path: str | os.PathLike[str]) -> tuple[Row, ...]:
-    """Return all rows of the sweep at *path*, sorted by settings. Raises ``FileError``."""
+    """Return the rows of the sweep at *path*, sorted by settings. Raises ``FileError``."""
     return read_all([path])
 
 
@@ -76,7 +76,7 @@ def read_all(paths: Sequence[str | os.PathLike[str]]) -> tuple[Row, ...]:
 
 
 def _payoffs(connection: sqlite3.Connection, row: sqlite3.Row, path: str | os.PathLike[str]) -> str | None:
-    """Return all payoffs of a row without bounds from its certificate, such as ``5/16, -1/4, -1/16``."""
+    """Return the payoffs of a row without bounds, such as ``5/16, -1/4, -1/16``, from its certificate."""
     if row["lower"] is not None or row["certificate_bytes"] is None:
         return None
     where = f"{path}: the certificate of {row['key']!r}"
@@ -128,7 +128,7 @@ def varying(rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def cells(rows: Sequence[Row]) -> list[list[str]]:
-    """Return the printed table with headings: the settings that vary, value or bracket, method, work and errors."""
+    """Return the printed table with headings: varying settings, value or bracket, method, work and errors."""
     names = varying(rows)
     games = len({row.game for row in rows}) > 1
     found = [
@@ -150,13 +150,13 @@ def cells(rows: Sequence[Row]) -> list[list[str]]:
 
 
 def lines(rows: Sequence[Row]) -> list[str]:
-    """Return ``cells`` as lines with aligned columns."""
+    """Return ``cells`` as aligned lines."""
     found = cells(rows)
     return in_columns(found, {k for k, name in enumerate(found[0]) if name in _RIGHT})
 
 
 def markdown(rows: Sequence[Row]) -> list[str]:
-    """Return ``cells`` as a table in GitHub's Markdown."""
+    """Return ``cells`` in GitHub's Markdown."""
     head, *rest = cells(rows)
     rule = ["---:" if name in _RIGHT else "---" for name in head]
     return ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in (head, rule, *rest)]

@@ -74,7 +74,7 @@ def grid(game: str, settings: Mapping[str, object]) -> Grid:
 
 
 def values(game: str, parameter: Parameter, text: str) -> tuple[str, ...]:
-    """Return the distinct values in *text* for *parameter*. Raises ``ParameterError`` for an invalid value."""
+    """Return the distinct values in *text*. Raises ``ParameterError`` for an invalid value."""
     found: dict[str, None] = {}
     for part in map(str.strip, text.split(";")):
         where = f"{game}: {parameter.name}={part}"

@@ -35,7 +35,7 @@ from ..jobs.executors import unwanted
 from .store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome, one_line
 
 GRACE = 60.0
-"""Seconds for building and verifying, in addition to twice the time limit of the search."""
+"""Seconds for building and verifying, beyond twice the search's time limit."""
 
 TICK = 0.05  # seconds between two checks of the child's memory, which may exceed its limit between checks
 LOOKS = 20  # the minimum time between two checks, as a multiple of the duration of a check
@@ -45,8 +45,8 @@ WORKER = (*child.PYTHON, "efg_builder.experiments.sweeps.work")
 def solve_variant(task: Task) -> TaskOutcome:
     """Solve *task* in a separate process; every result, even an error, is an outcome.
 
-    At the time limit, the solver stops by itself and proves its bracket. The process is killed after twice the time
-    limit plus a minute, and at once if it exceeds the memory limit.
+    At the time limit, the solver stops and proves its bracket. The process is killed after twice the time limit plus a
+    minute, and at once above the memory limit.
     """
     limit = None if task.timeout is None else 2 * task.timeout + GRACE
     return replace(judge(task, run(asdict(task), limit, task.memory)), worker=f"{platform.node()}:{os.getpid()}")
@@ -72,9 +72,7 @@ def judge(task: Task, ended: Ended) -> TaskOutcome:
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of a child process: its ``answer`` or a ``reason``, its ``peak`` memory in bytes, and its wall-clock
-    ``seconds``.
-    """
+    """The end of a child process: ``answer`` or ``reason``, peak memory in bytes, and wall-clock seconds."""
 
     how: Literal["answered", "timeout", "memory", "died"]
     answer: Mapping[str, Any]
@@ -169,7 +167,7 @@ def folder_of(path: Path) -> Path:
 
 
 def state_file(folder: Path, key: str, tries: object) -> Path:
-    """Return the file of the saved state of the variant *key* in try number *tries*."""
+    """Return the file for the saved state of the variant *key* in a try."""
     return folder / f"{sha256(key.encode()).hexdigest()[:24]}-{tries}.npz"
 
 
@@ -194,7 +192,7 @@ def forget(paths: Iterable[Path]) -> None:
 
 
 def answer(request: Mapping[str, Any]) -> TaskOutcome:
-    """Solve one task, and return its outcome. An exception gives a failed outcome."""
+    """Solve one task; an exception gives a failed outcome."""
     try:
         gap = None if request["gap"] is None else parse(request["gap"])
         game = named(request["game"]).create(request["settings"])
