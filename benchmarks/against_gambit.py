@@ -1,9 +1,9 @@
 """Compare the speed of this package and pygambit: ``python benchmarks/against_gambit.py``.
 
-The first table shows the median seconds of each package, which run in turn, and pygambit's divided by ours. The second
-table compares the double oracle with direct methods; all solutions are exact, and times include verification.
-``--large`` adds the tree of 2,097,137 nodes (minutes, about 10 GiB) and Gambit's linear program for three sides (two
-minutes). ``--quick`` runs one round of the smallest trees.
+The packages run each task in turn. The first table shows their median seconds, and the ratio of pygambit's seconds to
+ours. The second table compares the double oracle with direct methods; all solutions are exact, and times include
+verification. ``--large`` adds the tree of 2,097,137 nodes (minutes, about 10 GiB) and Gambit's linear program for three
+sides (two minutes). ``--quick`` runs one round of the smallest trees.
 """
 
 from __future__ import annotations

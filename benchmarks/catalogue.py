@@ -1,6 +1,7 @@
 """Read, rewrite, draw and solve every game of pygambit's catalogue: ``python benchmarks/catalogue.py``.
 
-Fill ``docs/comparison.md`` and save its data. ``tests/interop/test_catalogue.py`` compares both with a rerun.
+Fill ``docs/comparison.md`` and save its data. ``tests/interop/test_catalogue.py`` compares the page and the data with a
+rerun.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
 
 
 def to_equal_gaps(settings: dict[str, Any], rule: str, limit: float) -> list[tuple[int, float] | None]:
-    """Return the iterations and seconds to each NashConv of ``GAPS``, or None after *limit* seconds."""
+    """Return the iterations and seconds to each NashConv of ``GAPS``; None if *limit* seconds are not enough."""
     game: Any = eb.game("liars-dice", **settings)
     regrets = BiddingRegrets(Model(game), RULES[rule])
     found: list[tuple[int, float] | None] = []

@@ -1,6 +1,6 @@
 """Compare the output of two checkouts: ``python benchmarks/compare_releases.py OLD NEW``.
 
-OLD and NEW are folders that contain ``efg_builder``. Both run the commands below at the same time, each in an empty
+OLD and NEW are folders with ``efg_builder``. Both checkouts run the commands below at the same time, each in an empty
 folder (two to three minutes on two idle cores). The script compares every file, output and exit code byte for byte, and
 prints the first lines of each difference. The exit code is 1 if ``ON_PURPOSE`` lacks a difference. Times, memory,
 versions and processes are not compared. Sweep and arena files are compared through their tables (``table`` and ``arena

@@ -55,10 +55,10 @@ def keep(name: str, data: dict[str, Any], root: Path = ROOT) -> None:
 
 
 def own_process(function: Callable[..., Any], *words: Any, timeout: float | None = None) -> dict[str, Any]:
-    """Return the result of *function*, a function of a module in this folder, from a separate process.
+    """Call *function*, from a module in this folder, in a separate process, and return its result.
 
-    So time and memory are measured alone. Arguments and result are JSON values. Raises ``subprocess.SubprocessError``
-    if the call fails or takes longer than *timeout* seconds.
+    The separate process isolates the measurement of time and memory. Arguments and result are JSON values. Raises
+    ``subprocess.SubprocessError`` if the call fails or takes longer than *timeout* seconds.
     """
     step = json.dumps([Path(inspect.getfile(function)).stem, function.__name__, words])
     done = subprocess.run([sys.executable, __file__, step], capture_output=True, text=True, check=True, timeout=timeout)
@@ -91,7 +91,9 @@ def tell(line: str) -> None:
 
 
 def table(head: str | Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> list[str]:
-    """Return a Markdown table; all columns after the first *left* are numbers. *head* may be ``first | second``."""
+    """Return a Markdown table; all columns after the first *left* columns contain numbers. *head* may be ``first |
+    second``.
+    """
     head = head.split(" | ") if isinstance(head, str) else head
     rule = ["---"] * left + ["---:"] * (len(head) - left)
     return [f"| {' | '.join(line)} |" for line in (head, rule, *rows)]

@@ -51,9 +51,7 @@ def signals(types: int, messages: int, answers: int, seed: int = 1) -> eb.GameTr
 def messages_and_answers(
     title: str, seed: int, types: int, messages: int, answers: int, *, shown: bool, zero_sum: bool = False
 ) -> eb.GameTree:
-    """Return a game with equally likely *types*, *messages* by player 1 (observed if *shown*) and *answers* by player
-    2.
-    """
+    """Return a game: chance draws a type, player 1 sends a message (observed if *shown*), and player 2 answers."""
     pay = random.Random(seed).randint
     lines = [f'EFG 2 R "{title}" {{ "Player 1" "Player 2" }}']
     lines.append('c "" 1 "type" { ' + " ".join(f'"{t}" 1/{types}' for t in range(types)) + " } 0")

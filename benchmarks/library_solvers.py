@@ -2,8 +2,8 @@
 
 HiGHS's simplex, IPX, HiPO and PDLP solvers read ``game.mps``. Gambit's ``lp_solve`` reads ``game.efg``, and computes
 with floats and with exact fractions. The solvers run one after another, each in a separate process with one thread.
-Only solving is timed. The folder DIR (by default temporary) receives missing games first. The script fills the table of
-``docs/library.md``. ``--quick`` only prints the first game.
+Only solving is timed. Games that are missing in the folder DIR (by default, a temporary folder) are made first. The
+script fills the table of ``docs/library.md``. ``--quick`` only prints the first game.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ AGAINST = (
     ("liars-dice", {"dice": "1,1,1", "sides": "4", "max_quantity": "1"}),
     ("liars-dice", {"dice": "1,1,1,1", "max_quantity": "1"}),
 )
-"""Small games with more than two players; ``small`` adds those of Gambit's catalogue."""
+"""Small games with more than two players; ``small`` adds games of Gambit's catalogue."""
 
 LIMIT = 5.0
 """Time limit in seconds for each routine on each small game."""

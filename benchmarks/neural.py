@@ -48,7 +48,9 @@ VARIANTS: dict[str, dict[str, str]] = {
 """Variants of the post's method on 1v2, to find the cause of player 1's loss."""
 
 LONGER = {"longer": 6000, "as its program": 14_760}
-"""Other numbers of steps than ``STEPS``. The post's program makes 100,000 steps, which take at least half an hour."""
+"""Numbers of steps that replace ``STEPS`` for some variants. The post's program makes 100,000 steps, in at least half
+an hour.
+"""
 
 Record = dict[str, Any]
 

@@ -283,7 +283,8 @@ RESPONSE: Any = response
 """The modules that the ablation changes."""
 
 MIDDLE_CUT, MIDDLE_ENDS = 1e-5, 1e-4
-"""The weight below which the interior point method's solution is noise; the gap at which the simplex method takes over.
+"""The weight below which the interior point method's weights are noise, and the gap at which the simplex method
+continues.
 """
 
 

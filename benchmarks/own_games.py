@@ -40,7 +40,7 @@ COMMANDS = (
     "table g.db",
     "match GAME",
 )
-"""The commands; some read files that earlier ones write."""
+"""The commands; some commands read files that earlier commands write."""
 
 
 def answer(command: str, game: str, root: Path) -> tuple[int, str]:

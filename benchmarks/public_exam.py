@@ -80,7 +80,7 @@ def scored(games: Mapping[str, Certified], exam: Mapping[str, list[Position]]) -
 
 
 def unanswered(of: Certified, position: Position) -> int:
-    """Count the losing moves after which the equilibrium never plays on, whatever the mover's hand."""
+    """Count the losing moves that leave the equilibrium path for every hand of the mover."""
     state = named(of, position.player, position.infoset)
     return sum(not any(reached(of, then) for then in after(of, state, move)) for move in position.kinds)
 

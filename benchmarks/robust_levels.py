@@ -44,7 +44,7 @@ def worst_case(level: float, variance: float) -> float:
 def integral(function: Callable[[float], float], turn: float) -> float:
     """Return twice the integral over x > 0 of f_X(x) times *function*, which has a bend at *turn*.
 
-    The range ends where the normal density is 0 in floats; its parts keep ``quad`` from missing the peak.
+    The range ends where the normal density is 0 in floats, and is split so that ``quad`` finds the peak.
     """
     from scipy.integrate import quad
 

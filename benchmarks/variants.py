@@ -43,7 +43,7 @@ def cell(row: Row) -> Cell:
 
 
 def bounds(rows: list[Row] | tuple[Row, ...]) -> dict[Cell, Bounds]:
-    """Return the verified bounds of each variant's value to player 1; equal bounds give an exact value."""
+    """Return the verified bounds of each variant's value to player 1; an exact value has equal bounds."""
     return {
         cell(row): (parse(row.figures["lower"]), parse(row.figures["upper"]))
         for row in rows
@@ -55,8 +55,9 @@ def starting(known: dict[Cell, Bounds], sides: int, dice: tuple[int, int], wild:
     """Return the change in the probability of winning, from -1 to 1, by starting instead of answering with the same
     dice.
 
-    The player with a dice wins with probability (1 + v(a, b)) / 2 as the first mover, and (1 - v(b, a)) / 2 as the
-    second mover. The difference (v(a, b) + v(b, a)) / 2 is the same for both players.
+    Let v(a, b) be the value to the first mover, with a dice against b dice. The player with the a dice wins with
+    probability (1 + v(a, b)) / 2 as the first mover, and (1 - v(b, a)) / 2 as the second mover. The difference (v(a, b)
+    + v(b, a)) / 2 is the same for both players.
     """
     pair = [known.get((sides, each, wild, order)) for each in (dice, dice[::-1])]
     if pair[0] is None or pair[1] is None:
@@ -179,7 +180,7 @@ TICKS = (-100, -50, -20, -5, 0, 5, 20, 50, 100)
 
 
 def place(more: float) -> float:
-    """Return the position of percentage points on the color scale, by the square root because most are small."""
+    """Return the position of *more* percentage points on the color scale. A square root spreads small numbers."""
     return 0.5 + 0.05 * math.copysign(math.sqrt(abs(more)), more)
 
 

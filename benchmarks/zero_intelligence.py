@@ -46,7 +46,9 @@ LISTED = (
     "always-call",
     "lowest-raise",
 )
-"""The strategies measured in every game, except in large games (two dice each, plain rules): ``FEW``."""
+"""The strategies measured in every game. Two dice each with plain rules need large arrays, so only ``FEW`` are
+measured.
+"""
 
 FEW = ("zero-intelligence", "zero-intelligence:level=printed", "zero-intelligence:level=printed:spread=1", "uniform")
 

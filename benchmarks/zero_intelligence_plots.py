@@ -163,8 +163,8 @@ def courses_figure(
 ) -> Figure:
     """Draw named lines in panels with the same scales, and mark the best point of each line.
 
-    ``panels``: points by line name by title. ``across``, ``up``: the names of the axes. ``largest``: whether larger is
-    better.
+    ``panels``: the points of each line, by panel title and line name. ``across``, ``up``: the names of the axes.
+    ``largest``: whether larger is better.
     """
     from matplotlib.figure import Figure
 

@@ -1,6 +1,6 @@
 """A data set of games with proved values: the record of each game, and the verification of all records.
 
-``benchmarks/library.py`` creates the folder.
+``benchmarks/library.py`` creates the data set.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ EFG_NODES, MPS_NODES = 60_000, 400_000
 """The maximum numbers of nodes for ``game.efg`` and ``game.mps``; larger files exceed ten megabytes."""
 
 TREE, NAMED = "certificate.tree.json.gz", "certificate.named.json.gz"
-"""Two names of certificates: the first contains the tree (``tree_checker.py``), the second names the game
+"""The names of the two types of certificate, which contain the tree (``tree_checker.py``) or name the game
 (``checker.py``).
 """
 
@@ -106,7 +106,7 @@ class Instance:
 
     @property
     def slug(self) -> str:
-        """The instance's name, without settings that equal their defaults: letters, digits, ``-``, ``_`` and ``.``."""
+        """The instance's name, without default settings. Its characters are letters, digits, ``-``, ``_`` and ``.``."""
         words = [GAMBIT.partition("-")[0], self.game]
         if self.family != GAMBIT:
             defaults = {one.name: one.default for one in known(self.game).parameters}
@@ -118,13 +118,13 @@ class Instance:
 
     @property
     def settings(self) -> str | None:
-        """All settings in words, including the rake; None without settings."""
+        """All settings in words, including the rake; None if the game has no settings."""
         found = None if self.family == GAMBIT else identify(self._rules)
         words = [f"{key}={value}" for key, value in (found[1] if found else {}).items()]
         return " ".join([*words, *([f"rake={text(self.rake)}"] if self.rake else [])]) or None
 
     def source(self, tree: GameTree) -> str:
-        """Return the source of the game with this *tree*."""
+        """Return the source of the game; *tree* is the game's tree."""
         if self.family == GAMBIT:
             return " ".join(f"pygambit's catalogue, {self.game}: {tree.comment or tree.title}".split())
         return "; ".join(known(self.game).sources)
@@ -163,7 +163,7 @@ def raked(tree: GameTree, share: Fraction) -> GameTree:
 
 
 def gambit_games() -> dict[str, Path]:
-    """Return the games of the installed pygambit, by path in its folder; empty without pygambit."""
+    """Return the games of the installed pygambit, by path in its folder; empty if pygambit is missing."""
     found = importlib.util.find_spec("pygambit")
     places = found.submodule_search_locations if found is not None else None
     folder = Path(next(iter(places))) / "catalog_data" if places else None
@@ -177,8 +177,7 @@ def gambit_games() -> dict[str, Path]:
 def record_of(one: Instance, tree: GameTree, proof: Proof, contents: dict[str, bytes]) -> Record:
     """Return the content of ``instance.json``, without ``seconds``, for files with these *contents*.
 
-    Raises ``CertificateError`` unless *proof* is of an exact equilibrium, or of strategies very close to an
-    equilibrium.
+    Raises ``CertificateError`` unless *proof* proves an exact equilibrium, or strategies very close to an equilibrium.
     """
     certificate = next(name for name in CHECKERS if name in contents)
     is_value, sums, regret = has_value(tree), constant_sum(tree), proof.regret
@@ -301,7 +300,7 @@ def description(folder: Path) -> dict[str, bytes]:
 # --- verification
 
 PROVED, WRONG, NOT_COMPARED = RESULTS = ("proved", "wrong", "not compared")
-"""The results for an instance or a file; ``not compared`` if this version cannot rebuild the game."""
+"""The results for an instance or a file. "Not compared" means that this version cannot rebuild the game."""
 
 
 @dataclass(frozen=True)
@@ -383,7 +382,7 @@ def _proof(own: Path, one: Instance, tree: GameTree, record: dict[str, Any]) -> 
         if (own / name).read_bytes() != content:
             raise FileError(f"{name} is of another game than the row")
     (certificate,) = certificates
-    # The first type of certificate contains the tree of ``game.efg``, with names in ASCII.
+    # The certificate ``TREE`` contains the tree of ``game.efg``, with names in ASCII.
     subject = parse_efg(right[EFG].decode()) if certificate == TREE else one.rules or tree
     proof = verify_solution(own / certificate, subject)
     right[certificate] = (own / certificate).read_bytes()

@@ -1,6 +1,6 @@
 """Expected payoffs, exact in small games, for comparison with sampled means.
 
-A round is evaluated on its tree, on arrays of all histories (two players; floats with an error bound), or on the
+A round is evaluated on its tree, on arrays of all histories (for two players, as floats with an error bound), or on the
 histories that sparse strategies reach. A two-player match is evaluated backward: the stakes of a round are the players'
 expected payoffs in later rounds.
 """
@@ -37,15 +37,15 @@ from .tally import number
 NODES = 20_000  # the maximum number of nodes of a tree
 ENTRIES = 1 << 18  # the maximum number of probabilities per player in arrays, for larger two-player bidding games
 WRITTEN = 10_000  # the maximum number of information sets of a player's sparse strategy, for all other games
-LONGEST = 10**40  # the maximum denominator of a stake; it grows with each round, so longer fractions become floats
+LONGEST = 10**40  # the maximum denominator of a stake, which grows with each round; longer fractions become floats
 UNIT_ROUNDOFF = 2.0**-53
 
 ROUNDING = Fraction(1, 10**12)  # the maximum rounding error of a mean, as a fraction of the largest averaged value
 NO_STAKES = Stakes((Bounds(Fraction(-1), Fraction(-1)),), (Bounds(Fraction(1), Fraction(1)),))
-"""Placeholder stakes, which a pairing's stakes replace."""
+"""Placeholder stakes, later replaced by the expected payoffs of a pairing."""
 
 NEVER = (NotApplicableError, TreeTooLargeError, MatrixTooLargeError)
-"""Permanent errors. A later run tries again after any other error (a player failed or reached its time limit)."""
+"""Permanent errors. After any other error, such as a time limit, a later run tries again."""
 
 Figures = tuple[Number, ...]
 
@@ -92,14 +92,14 @@ class Expected:
 
 @dataclass(eq=False)
 class ExpectedPayoffs:
-    """Computes expected payoffs in ``contest``, and caches intermediate results."""
+    """A cache of expected payoffs in ``contest``."""
 
     contest: Contest
     _values: dict[tuple[Standing, tuple[int, ...]], tuple[Number, float]] = field(default_factory=dict)
     _rows: dict[tuple[tuple[int, ...], int, int], Any] = field(default_factory=dict)
 
     def of(self, pairing: Sequence[int]) -> Expected:
-        """Return the expected payoffs of the players *pairing* (indices), or the reason why they are missing."""
+        """Return the expected payoffs of the players with the indices *pairing*, or the reason for missing payoffs."""
         n = len(pairing)
         seat: list[Number] = [Fraction(0)] * (n * n)
         error, seatings = 0.0, list(permutations(range(n)))

@@ -74,7 +74,7 @@ class Draws:
         return self._numbers(turn, _MOVES + part, self.seats, MOVES)[game]  # type: ignore[no-any-return]
 
     def rolls(self, game: int, part: int) -> list[float]:
-        """Return the random numbers for chance moves 8 * part to 8 * part + 7 on a tree."""
+        """Return the random numbers for a tree's chance moves 8 * part to 8 * part + 7."""
         return self._numbers(0, _ROLLS + part, MOVES)[game]  # type: ignore[no-any-return]
 
     def _numbers(self, turn: int, part: int, *shape: int) -> list[Any]:
@@ -86,7 +86,7 @@ class Draws:
 
 
 Moves = Callable[[int], list[list[float]]]
-"""The function ``Draws.moves`` of one round, whose argument is *part*."""
+"""``Draws.moves`` in one round, as a function of *part*."""
 
 Answer = Callable[[PublicDecision, int], Mapping[str, Number]]
 
@@ -143,7 +143,10 @@ def in_match(match: Match, game: DealtGame, name: str) -> MoveSampler:
 
 
 def seat(one: Contestant, table: Table) -> Strategy:
-    """Return the strategy of *one* at *table*. Raises the errors of ``find``; a person is not applicable."""
+    """Return the strategy of *one* at *table*.
+
+    Raises the errors of ``find``, and ``NotApplicableError`` for a person.
+    """
     if isinstance(one.given, str) and one.given.partition(":")[0] == PERSON:
         instead = f"use 'efg-builder play GAME --players {PERSON},NAME'"
         raise NotApplicableError(f"{PERSON}: an arena has thousands of games, too many for a person; {instead}")
@@ -207,13 +210,15 @@ class Room:
         return tuple(_sums(list(map(float, each))) for each in chances)
 
     def hands(self, numbers: Sequence[float]) -> tuple[int, ...]:
-        """Return the hand indices that *numbers* determine: one number in [0, 1) per seat."""
+        """Return the indices of the hands; *numbers* has one number in [0, 1) per seat."""
         if self.game.hand_probabilities is None:
             return self._deals[bisect_right(self._chances[0], numbers[0])].hands
         return tuple(map(bisect_right, self._chances, numbers))
 
     def play(self, seats: Sequence[int], hands: Sequence[int], moves: Moves) -> tuple[Hashable, int]:
-        """Play one round with the samplers *seats* (indices); return the key of the round's end, and the last mover."""
+        """Play one round, and return the key of its end and the last mover; *seats* has the index of each seat's
+        sampler.
+        """
         node = self._start()
         made, drawn = [0] * len(seats), moves(0)
         while True:
@@ -272,7 +277,7 @@ class Room:
 
 
 def _sums(chances: list[float]) -> list[float]:
-    """Return cumulative probabilities such that ``bisect_right`` of a number in [0, 1) never samples probability 0."""
+    """Return cumulative probabilities with which ``bisect_right`` never samples a move of probability 0."""
     total = sum(chances)
     last = max(k for k, chance in enumerate(chances) if chance > 0)
     sums = [each / total for each in accumulate(chances)]
@@ -305,7 +310,7 @@ class TreeRoom:
         return [tuple(float(Fraction(number, unit)) for number in row) for row in scaled.tolist()]
 
     def play(self, seats: Sequence[int], moves: Moves, rolls: Callable[[int], list[float]]) -> Paid:
-        """Play one game with the players *seats* (indices); return the payoff of each seat."""
+        """Play one game, and return the payoff of each seat; *seats* has the index of each seat's player."""
         (player, infoset, below), node, rolled = self._nodes, 0, 0
         made = [0] * len(seats)
         while below[node]:
@@ -333,7 +338,9 @@ class GameResult:
 
 @dataclass(eq=False)
 class Contest:
-    """A game or a match with its players, who are prepared when a combination of dice first occurs."""
+    """A game or a match with its players. Players are prepared for a combination of dice when the combination first
+    occurs.
+    """
 
     subject: Subject
     players: Sequence[Contestant]
@@ -367,7 +374,7 @@ class Contest:
 
     @cached_property
     def tree_room(self) -> TreeRoom:
-        """The room of ``tree``. Raises the errors of ``find``."""
+        """The room for play on ``tree``. Raises the errors of ``find``."""
         assert self.tree is not None
         assert isinstance(self.subject, Game | GameTree)
         table = Table(self.subject, MAX_NODES, self.timeout, self.progress, verified=True)
@@ -439,5 +446,5 @@ def round_game(subject: Subject, dice: tuple[int, ...]) -> DealtGame:
 
 @cache
 def ranks(paid: Paid) -> tuple[int, ...]:
-    """Return the number of seats with a higher payoff, for each seat."""
+    """Return each seat's rank: the number of seats with a higher payoff."""
     return tuple(sum(other > mine for other in paid) for mine in paid)

@@ -6,7 +6,7 @@ i, and v_i = 10^(-e_i / 400). Then
 
     P(i loses among S) = v_i / (v_j summed over j in S).
 
-For two players, this is Elo's formula (Bradley and Terry 1952). For more players, it is the Plackett-Luce model from
+For two players, this is Elo's formula (Bradley and Terry 1952). For more players, it is the Plackett-Luce model, from
 the last place up. If several players share the last place, each counts as the loser with equal weight.
 
 **Fit.** Let t = e ln(10) / 400 be the natural ratings, q the loss probabilities of S, and l the loser. A loss event
@@ -83,7 +83,7 @@ class Ratings:
 
 
 def events(order: str, players: Sequence[int]) -> list[tuple[LossEvent, float]]:
-    """Return the loss events of a game, with weights; *order* contains indices of *players* (``Tally.orders``)."""
+    """Return the loss events of a game, with weights; *order* contains indices into *players* (``Tally.orders``)."""
     found, left = [], list(range(len(players)))
     for group in reversed(order_groups(order)):
         if len(left) > 1:
@@ -202,7 +202,7 @@ class EventArrays:
         return found
 
     def chance(self, at: Any) -> Any:
-        """Return each event's probability: the loss of one of the loser's places."""
+        """Return each event's probability; a player with several places loses one of these places."""
         share = self.shares(at)[np.arange(len(self.loser)), self.loser]
         return share / (self.among == self.loser[:, None]).sum(axis=1)
 
@@ -287,7 +287,7 @@ class SkillAndLuck:
 
 
 def fit_luck(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> SkillAndLuck | None:
-    """Fit r and the ratings to the events of all *blocks*; None without events."""
+    """Fit r and the ratings to the events of all *blocks*; return None if there are no events."""
     from scipy.optimize import brentq, minimize
 
     table = EventArrays.of([part for part in blocks if part], players)

@@ -129,7 +129,7 @@ def notes(found: Standings, names: dict[str, str]) -> list[str]:
         said.append(f"rating      {first} never lost to {second}: ratings compare only within each of these groups")
     why = sorted({m.expected.why for m in found.meetings if m.expected is not None and m.expected.why})
     said += [f"exact       {reason}" for reason in why]
-    # In two-player games, both means have the same error.
+    # In two-player games, the means of both players have the same error.
     places = range(1 if found.about.seats == 2 else found.about.seats)
     far = [abs(off) for m in found.meetings for k in places if (off := m.off(k)) is not None]
     if far:

@@ -323,7 +323,7 @@ class Standings:
     players : tuple of str
         The players' names.
     meetings : tuple of Meeting
-        The pairings that have played games, in the order of the players.
+        The pairings with games, in the order of the players.
     blocks : tuple of mappings
         The loss events of each block with their weights, from which the ratings are computed.
     open : int
@@ -360,7 +360,7 @@ class Standings:
 
     @cached_property
     def luck(self) -> SkillAndLuck | None:
-        """The model of skill and luck; None without games."""
+        """The model of skill and luck; None if no game was played."""
         return fit_luck(self.blocks, len(self.players))
 
     def totals(self) -> list[tuple[int, float, float]]:

@@ -80,7 +80,7 @@ def run_arena(
     measured : bool, default True
         Whether to compute exact expected payoffs, if the game is small enough.
     progress : callable, optional
-        A function that is called with lines of text.
+        A function that receives lines of progress.
 
     Returns
     -------
@@ -201,7 +201,7 @@ class _ArenaRun(Run[Done]):
 
 
 _seated: dict[bytes, Contest] = {}
-"""The run's contest in this process, by its pickled bytes."""
+"""The contest of the current run; the key is the pickled contest."""
 
 
 def packed(contest: Contest) -> bytes:

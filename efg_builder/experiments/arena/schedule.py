@@ -21,7 +21,7 @@ MOST_PAIRINGS = 100_000
 class Contestant:
     """A player of the arena: ``given`` is the word, file or strategy that defines the player.
 
-    ``digest``: the digest of the player's files, or empty.
+    ``digest``: the digest of the player's files, empty if there are no files.
     """
 
     name: str

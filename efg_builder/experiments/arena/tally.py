@@ -73,7 +73,7 @@ class Tally:
         return found
 
     def _check_sums(self) -> None:
-        """Raise ``ValueError`` for sums that scores, or payoffs from ``low`` to ``high``, cannot have."""
+        """Raise ``ValueError`` if the sums are impossible for scores, or for payoffs from ``low`` to ``high``."""
         n = len(self.paid)
         for name, low, high in (("paid", self.low, self.high), ("score", 0.0, 1.0), ("seat", self.low, self.high)):
             for total, squares in zip(getattr(self, name), getattr(self, f"{name}2"), strict=True):
@@ -98,7 +98,7 @@ def number(given: object) -> float:
 
 
 def count(contest: Contest, pairing: Sequence[int], seed: int, block: int, deals: int) -> Tally:
-    """Play the first *deals* deals of *block* with the players *pairing* (indices), in all seatings."""
+    """Play the first *deals* deals of *block* in all seatings; *pairing* has the indices of the players."""
     n = len(pairing)
     draws = Draws(seed, block, deals, n)
     orders = draws.orders() if n > 2 else [list(range(n))] * deals
@@ -147,7 +147,7 @@ def order_groups(text: str) -> list[list[int]]:
 
 
 def added(tallies: Iterable[Tally]) -> Tally | None:
-    """Return the sum of all tallies in order, because float addition is not associative; None without tallies."""
+    """Return the sum of all tallies in order, because float addition is not associative; None if *tallies* is empty."""
     given = list(tallies)
     return reduce(_two, given) if given else None
 

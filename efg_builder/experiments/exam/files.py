@@ -51,8 +51,8 @@ def _line(record: Mapping[str, Any]) -> str:
 def read_positions(path: Path, of: Certified | None = None) -> tuple[list[Position], list[str]]:
     """Read the positions at *path* with their key, and the ids of positions with another certificate.
 
-    If *of* is given, compute its positions again, and reject files that differ. The key may then be missing. Without
-    *of*, there are no other ids. Raises ``FileError``, which names the file and the position.
+    If *of* is given, compute the positions again from its certificate, and reject files that differ. The key may then
+    be missing. Without *of*, the list of ids is empty. Raises ``FileError``, which names the file and the position.
     """
     key, asked = key_path(path), _by_id(path)
     keys = _by_id(key) if key.exists() else {}

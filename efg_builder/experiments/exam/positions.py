@@ -9,8 +9,8 @@ payoff of the strategy.
 Positions are drawn in rounds, with seed S. In round k (from 0), the examinee has seat k modulo the number of players.
 Chance moves by the rules, and the other players move by the equilibrium. The examinee moves by the equilibrium with
 probability 1/2, otherwise uniformly. Each round adds at most one new position, which must have a losing move. The round
-chooses the position whose depth (number of seen moves) was drawn least often, and the earliest of several. The draw
-ends after ``IDLE`` rounds without a new position. Each random move uses one number u from
+chooses the position whose depth (number of seen moves) was drawn least often; ties go to the earliest position. The
+draw ends after ``IDLE`` rounds without a new position. Each random move uses one number u from
 ``random.Random(S).random()``, which is the same on all machines. The move is the first one whose cumulative probability
 exceeds u.
 """
@@ -144,7 +144,7 @@ class Certified:
 
     @cached_property
     def rules(self) -> str:
-        """The rules in words; for a file, its comment."""
+        """The rules in words, or the comment of a file."""
         subject = self.table.subject
         told = (subject.comment,) if isinstance(subject, GameTree) else subject.explain()
         return " ".join(filter(None, told)) or subject.title
@@ -317,7 +317,7 @@ def _digest(part: object) -> str:
 
 
 def named(of: Certified, player: int, infoset: str) -> State:
-    """Return a state at an information set. Raises ``ParameterError`` if its name is unknown."""
+    """Return a state at the information set *infoset*. Raises ``ParameterError`` for an unknown name."""
     if isinstance(of.board, OnTable):
         return typed(of, infoset)
     if (player, infoset) not in of.nodes:

@@ -33,7 +33,7 @@ J = TypeVar("J")
 T = TypeVar("T")
 
 unwanted: ContextVar[Callable[[], bool]] = ContextVar("unwanted", default=lambda: False)
-"""A function that returns whether the current task was cancelled, set by a cluster's pool for each task."""
+"""A function that returns whether the current task was cancelled. A cluster's pool sets this function for each task."""
 
 
 PATIENCE = "20s"  # time limit for finding the scheduler of a cluster

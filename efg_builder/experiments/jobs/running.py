@@ -50,7 +50,7 @@ class Run(ABC, Generic[R]):
         """Write the *result* of *jobs*."""
 
     def failed(self, error: Exception) -> R:
-        """Return the result of jobs that ended with *error*, or raise it."""
+        """Return the result of jobs that ended with *error*, or raise *error*."""
         raise error
 
     def together(self) -> int:
@@ -138,8 +138,7 @@ FEWEST = 3  # the minimum number of finished jobs for an estimate
 def time_left(
     settled: Sequence[tuple[int, float]], ahead: Sequence[int], width: int, limit: float | None = None
 ) -> float | None:
-    """Estimate the time in seconds to solve games of *ahead* nodes, *width* at a time; None if too few games are
-    solved.
+    """Estimate the seconds to solve games with *ahead* nodes, *width* at a time; None if too few games are solved.
 
     *settled* contains the nodes and the seconds of solved games. The model is a power law in the number of nodes,
     fitted by least squares to the logarithms, with the upper bound *limit*. The estimate is rough, because times of

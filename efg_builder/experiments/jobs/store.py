@@ -156,7 +156,7 @@ def this_run() -> Owner:
 
 
 def this_host() -> str:
-    """Return the scope of unique process numbers: machine, boot and container."""
+    """Return the scope in which process numbers are unique: machine, boot and container."""
     boot = space = ""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()

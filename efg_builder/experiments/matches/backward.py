@@ -158,7 +158,7 @@ def solve_match(
     gap : float or Fraction, optional
         The width of a round's bounds at which its search stops.
     progress : callable, optional
-        A function that is called with lines of text.
+        A function that receives lines of progress.
     resume : Match, optional
         A partial solution of the match. Rounds that are exact or at most *gap* wide are reused. Other rounds are solved
         again.
@@ -240,7 +240,7 @@ def _ends(found: Solution) -> tuple[Fraction, Fraction]:
 
 
 def _again(rules: MatchRules, found: SolvedRound | None, stakes: Stakes) -> SolvedRound | None:
-    """Return *found* with its value for these *stakes*; if they are new, verify its strategies again."""
+    """Return *found* with its value for these *stakes*; verify its strategies again if the stakes have changed."""
     if found is None:
         return None
     game = rules.round_of(found.pair, stakes)

@@ -1,8 +1,8 @@
 """Play of a match against its equilibrium: boards, rounds, scores and texts; and a player's payoffs over a match.
 
 A win of the match pays 1 and a loss -1, so the winning probability is (1 + value) / 2. The stakes of a round are the
-human's values of the standings after the round, under best play against this opponent. So over the whole match, result
-= start + luck - losses from mistakes. The luck has mean 0, even if the opponent is not an exact equilibrium. Texts give
+values, to the human, of the next standings under best play against this opponent. So over the whole match, result =
+start + luck - losses from mistakes. The luck has mean 0, even if the opponent is not an exact equilibrium. Texts give
 winning probabilities in percent, and their differences in percentage points.
 """
 
@@ -184,7 +184,7 @@ def is_equilibrium(match: Match) -> bool:
 
 
 def opponent(match: Match) -> str:
-    """Return the name of the human's opponent: "equilibrium", or "strategies" if they are not exact."""
+    """Return the name of the human's opponent: "equilibrium", or "strategies" if the solution is not exact."""
     return "equilibrium" if is_equilibrium(match) else "strategies"
 
 
@@ -347,7 +347,7 @@ class Measured:
 
 
 def measure(match: Match, strategy: object, *, progress: Callable[[str], None] = quiet, **limits: Any) -> Measured:
-    """Measure *strategy*, in any form for ``evaluate``, in both seats of a complete *match*.
+    """Measure *strategy*, in any form that ``evaluate`` takes, in both seats of a complete *match*.
 
     *limits* are the limits of ``evaluate`` for each round. Raises ``NotApplicableError``, and the errors of
     ``evaluate``.

@@ -177,7 +177,9 @@ def _word(value: object) -> str:
 
 
 def _settles(proof: Proof, gap: Fraction | None) -> bool:
-    """Return whether the claim settles a row: an equilibrium, or a bracket (if missing, a regret) of at most *gap*."""
+    """Return whether the claim settles a row: an equilibrium, or a bracket of at most *gap* (without a bracket, a
+    regret).
+    """
     if proof.status == "equilibrium" or proof.near:
         return True
     if proof.lower is None or proof.upper is None:

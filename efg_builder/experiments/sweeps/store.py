@@ -130,7 +130,7 @@ def one_line(text: str) -> str:
 
 
 def certificate(connection: sqlite3.Connection, key: object) -> object:
-    """Return the compressed certificate of the row *key*; None without a certificate."""
+    """Return the compressed certificate of the row *key*; None if the row has no certificate."""
     found = connection.execute("SELECT data FROM certificates WHERE key = ?", (key,)).fetchone()
     return None if found is None else found["data"]
 

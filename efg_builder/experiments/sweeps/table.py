@@ -33,7 +33,7 @@ _WHOLE = ("rounds", "columns", "tries", "certificate_bytes")
 _REAL = ("value_float", "lower_float", "upper_float", "seconds", "cpu_seconds", "peak_mib", "timeout", "memory_mib")
 
 _RIGHT = frozenset({"nodes", "seconds", "MiB"})  # the headings of right-aligned columns
-LONG = 24  # the maximum length of a printed fraction; longer ones are printed as decimals, but are complete in files
+LONG = 24  # the maximum length of a printed fraction; longer fractions are printed as decimals, but complete in files
 SHORT = 9  # the maximum length of a fraction in a cell with several numbers
 
 

@@ -46,14 +46,14 @@ def solve_variant(task: Task) -> TaskOutcome:
     """Solve *task* in a separate process; every result, even an error, is an outcome.
 
     At the time limit, the solver stops and proves its bracket. The process is killed after twice the time limit plus a
-    minute, and at once above the memory limit.
+    minute, and immediately if it exceeds the memory limit.
     """
     limit = None if task.timeout is None else 2 * task.timeout + GRACE
     return replace(judge(task, run(asdict(task), limit, task.memory)), worker=f"{platform.node()}:{os.getpid()}")
 
 
 def judge(task: Task, ended: Ended) -> TaskOutcome:
-    """Return the outcome of a task from the end of its child process."""
+    """Return the outcome of a task, given the end of its child process."""
     peak = max(ended.peak, ended.answer.get("peak_bytes") or 0) or None
     if ended.how == "answered":
         data = dict(ended.answer)
@@ -87,7 +87,7 @@ def run(
     memory: int | None = None,
     command: Sequence[str] = WORKER,
 ) -> Ended:
-    """Start *command*, write *request* to its stdin, and wait for its answer; both are a line of JSON.
+    """Start *command*, write *request* to its stdin, and wait for its answer; each is a line of JSON.
 
     The process is killed after *limit* seconds, or if it and its children use more than *memory* resident bytes. It
     never outlives this function or the current process. Raises ``InterruptedError`` if the answer is ``unwanted``.
@@ -167,7 +167,7 @@ def folder_of(path: Path) -> Path:
 
 
 def state_file(folder: Path, key: str, tries: object) -> Path:
-    """Return the file for the saved state of the variant *key* in a try."""
+    """Return the file for the saved state of the variant *key* in try number *tries*."""
     return folder / f"{sha256(key.encode()).hexdigest()[:24]}-{tries}.npz"
 
 
