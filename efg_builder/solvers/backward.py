@@ -26,8 +26,8 @@ LISTED_NODES, LISTED = 200, 100
 class _Play(NamedTuple):
     """An equilibrium of a subgame.
 
-    ``node``: the subgame's root. ``action``: the action at the root (``NONE`` at a chance node or a terminal node).
-    ``below``: the equilibrium after each action, in order.
+    ``node``: the root. ``action``: the action at the root (``NONE`` at a chance node or a terminal node). ``below``:
+    the equilibrium after each action, in order.
     """
 
     payoffs: tuple[Fraction, ...]
@@ -47,7 +47,7 @@ OPTIONS = (
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Return the subgame-perfect equilibria in pure strategies. Raises ``ParameterError`` for invalid options."""
+    """Return the subgame-perfect equilibria in pure strategies. Raises ``ParameterError``."""
     driver, options = Driver(request), read_options("backward", OPTIONS, request.options)
     most = options.get("most", LISTED if len(tree) <= LISTED_NODES else 1)
     request.progress("backward induction")

@@ -25,7 +25,7 @@ from ..base.words import STOPPING
 from .protocol import Ended, Request, TimeLimit, countdown
 
 SAVE_EVERY = 2.0
-"""Minimum number of seconds between checkpoints; the interval is longer if checkpoints are slow to write."""
+"""Minimum number of seconds between checkpoints; the interval is longer if writing is slow."""
 
 HOW_TO = "; --resume"
 """The beginning of the hint about resuming in messages."""
@@ -61,7 +61,6 @@ class Driver:
         return seconds is not None and seconds <= 0
 
     def check_time(self) -> None:
-        """Raise ``TimeLimit`` if the time limit has passed."""
         if self.late:
             raise TimeLimit
 
@@ -116,8 +115,8 @@ class Keeper:
     """The writer of checkpoints to the file ``path``. Without a path, it writes nothing.
 
     ``due``: the earliest time of the next checkpoint. ``every``: the minimum number of seconds between checkpoints.
-    ``failed``: the error if the last attempt failed; the search continues and tries again at the next checkpoint.
-    ``reasons``: the reasons for failures so far; a ``NotSavedWarning`` reports each reason only once.
+    ``failed``: the error if the last attempt failed; the search continues. ``reasons``: the reasons for failures so
+    far; a ``NotSavedWarning`` reports each reason only once.
     """
 
     path: Path | None
@@ -128,7 +127,7 @@ class Keeper:
     reasons: set[str] = field(default_factory=set)
 
     def keep(self, write: Callable[[Path], object], at_once: bool = False) -> None:
-        """Call *write* with the path if a checkpoint is due or *at_once* is true; without a path, do nothing."""
+        """Call *write* with the path if there is a path and a checkpoint is due or *at_once* is true."""
         began = time.monotonic()
         if self.path is None or (began < self.due and not at_once):
             return
@@ -167,8 +166,8 @@ def save_state(
 ) -> None:
     """Write a checkpoint. Raises ``FileError``.
 
-    *game*: a text that distinguishes games with the same *title*. *arrays*: the state of the search. *course*: its
-    progress as JSON data.
+    *game*: a text that distinguishes games with the same *title*. *arrays*, *course*: the state of the search as arrays
+    and as JSON data.
     """
     state = json.dumps({"format": kind.format, "game": game, "title": title, **course})
     buffer = io.BytesIO()
@@ -179,7 +178,7 @@ def save_state(
 def load_state(
     path: Path, kind: StateKind, title: str, game: str, restored: Callable[[dict[str, Any], dict[str, Any]], T]
 ) -> T:
-    """Return the state that *restored* builds from the arrays and the progress data in a checkpoint.
+    """Return the state that *restored* builds from the arrays and the JSON data in a checkpoint.
 
     Raises ``FileError``.
     """
@@ -211,7 +210,7 @@ def load_state(
 
 
 def is_state(path: str | os.PathLike[str]) -> bool:
-    """Return whether the file at *path* looks like a checkpoint, possibly damaged, of any game."""
+    """Return whether the file looks like a checkpoint, possibly damaged, of any game."""
     try:
         with zipfile.ZipFile(path) as file:
             return "state.npy" in file.namelist()

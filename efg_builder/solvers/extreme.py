@@ -1,9 +1,9 @@
 """All extreme equilibria of small two-player games, computed exactly.
 
 A point (x, v) of a player's polyhedron consists of a realization plan x of the player and an upper bound v on the
-opponent's payoff from every pure plan against x. An extreme equilibrium is a pair of vertices, one from each player's
-polyhedron, at which both bounds v are attained: each opponent's payoff equals v if both play the plans of the pair (O.
-L. Mangasarian, SIAM J. 12, 1964). The double description method finds the vertices (K. Fukuda and A. Prodon, 1996).
+opponent's payoff from every pure plan against x. An extreme equilibrium is a pair of vertices, one from each
+polyhedron, whose plans attain both bounds (O. L. Mangasarian, SIAM J. 12, 1964). The double description method finds
+the vertices (K. Fukuda and A. Prodon, 1996).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class ExtremeSettings:
     """The limits of the enumeration."""
 
     most_plans: int = 5_000
-    """Maximum number of pure plans per player. With more pure plans, the enumeration takes too long."""
+    """Maximum number of pure plans per player; with more plans, the enumeration takes too long."""
     payoff_tolerance: float = 1e-6
     """A pair of vertices is checked exactly if its payoffs equal v within this share of the largest payoff."""
     listed: int = 1_000
@@ -58,10 +58,7 @@ OPTIONS = (
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Return all extreme equilibria of *tree*, or some equilibria if the time limit or Ctrl-C stops the enumeration.
-
-    Raises ``ParameterError`` for invalid options.
-    """
+    """Return all extreme equilibria, or some equilibria at the time limit or Ctrl-C. Raises ``ParameterError``."""
     driver, options = Driver(request), read_options("extreme", OPTIONS, request.options)
     forms = sequence_form(tree), sequence_form(tree, 1)
     one, two = forms[0].players
@@ -134,7 +131,7 @@ def _near(first: Objects, second: Objects, x: Objects, y: Objects) -> list[tuple
 
 
 def _equilibrium(first: Objects, second: Objects, x: Objects, y: Objects) -> bool:
-    """Return whether the payoffs from both plans equal v at both vertices. *x*, *y*: rows of ``vertices``."""
+    """Return whether the plans of two vertices attain both bounds. *x*, *y*: rows of ``vertices``."""
     pay = [x[:-1] @ payoffs @ y[:-1] for payoffs in (first, second)]
     return bool(pay[0] == x[0] * y[-1] and pay[1] == x[-1] * y[0])
 
@@ -171,7 +168,7 @@ def vertices(plans: Objects, earned: Objects, driver: Driver) -> Objects:
     """
     up = np.array([[0] * plans.shape[1] + [1]], dtype=object)
     rows = np.concatenate([np.concatenate([plans, (plans @ earned[0])[:, None]], 1), up])
-    # Entries are 1 if a constraint holds with equality: first the weights (at least 0), then the opponent's pure plans.
+    # Entries are 1 if a constraint is tight: first the weights (at least 0), then the opponent's pure plans.
     tight = np.zeros((len(rows), plans.shape[1] + len(earned)), dtype=np.float32)
     tight[:, : plans.shape[1]] = rows[:, :-1] == 0
     tight[:-1, plans.shape[1]] = 1

@@ -27,7 +27,7 @@ from .driver import Driver
 from .protocol import Facts, Found, Request, Solver
 
 MOST_WORK = 200_000
-"""Maximum number of nodes times the number of pure-move combinations, which is squared with absent-mindedness."""
+"""Maximum of n * c (n * c**2 with absent-mindedness) for n nodes and c combinations of pure moves."""
 
 MOST_NODES = 2_000
 """Maximum number of nodes in a tree."""
@@ -50,9 +50,9 @@ Look = Callable[[], None]
 class _Layout:
     """The information sets over which strategies are enumerated.
 
-    ``sets``: the indices of the information sets with pure moves. ``widths``: the number of actions at each of these
-    information sets. ``again``: the information set that occurs up to ``times`` times on a path, or None. ``moves``:
-    the players' moves before each node, as (information set, action), without forced moves.
+    ``sets``, ``widths``: the information sets with pure moves, and their numbers of actions. ``again``: the information
+    set that occurs up to ``times`` times on a path, or None. ``moves``: the players' moves before each node, as
+    (information set, action), without forced moves.
     """
 
     sets: tuple[int, ...]
@@ -175,8 +175,7 @@ def _shares(tree: GameTree, layout: _Layout, worth: Exact, look: Look) -> set[Fr
 def _best_shares(row: Exact) -> list[Fraction]:
     """Return the points in [0, 1] at which a polynomial has its maximum.
 
-    Points with denominators up to ``SHORT_DENOMINATOR`` are exact. Other points are approximated by fractions with
-    denominators up to ``FINE_DENOMINATOR``.
+    Points with denominators up to ``SHORT_DENOMINATOR`` are exact; other points are rounded to ``FINE_DENOMINATOR``.
     """
     steep = [c * power for power, c in enumerate(row)][1:]
     tried = [Fraction(0), Fraction(1)]

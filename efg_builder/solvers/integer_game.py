@@ -32,10 +32,9 @@ MOST_NUMBERS = 40_000_000
 class Lines:
     """One player's payoffs from called bids, as linear functions of the opponent's reach probabilities.
 
-    ``matrix``: one function in each column, shape (opponent's hands, functions). The entries are integers: the
-    opponent's ``chances`` times the player's payoffs. ``bid``: the column for each of the player's bids if the opponent
-    calls, shape (bids, player's hands). ``call``: the column for each of the opponent's bids if the player calls, same
-    shape.
+    ``matrix``: one function in each column, the opponent's ``chances`` times the player's payoffs, with a row for each
+    of the opponent's hands. ``bid``: the column for each bid of the player and each hand, if the opponent calls; shape
+    (bids, player's hands). ``call``: the column for each bid of the opponent, if the player calls; same shape.
     """
 
     matrix: Longs

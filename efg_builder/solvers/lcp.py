@@ -6,8 +6,8 @@ path from starting strategies (B. von Stengel, A. van den Elzen and D. Talman, E
 player faces the opponent's plan with weight t and the opponent's starting plan with weight 1 - t, until t is 1.
 
 The path is computed with floats, and its last basis is solved exactly. If this fails, the method tries other starting
-strategies, and then exact pivots (``small``). Small games are solved by exact pivots from the beginning. A random
-vector times an infinitesimal breaks ties, as in the lexicographic rule.
+strategies, and then exact pivots (``small``). In small games, all pivots are exact. A random vector times an
+infinitesimal breaks ties, as in the lexicographic rule.
 """
 
 # ruff: noqa: D102, D103 (names and types describe the rest)
@@ -58,7 +58,7 @@ class LemkeSettings:
     tries: int = 8
     """Minimum number of starting strategies to try before exact pivots."""
     integer_equations: int = 200
-    """Maximum number of equations for exact pivots after all paths with floats have failed."""
+    """Maximum number of equations for exact pivots after floats have failed."""
     pivots_per_equation: int = 100
     """Maximum number of pivots per equation; one or two pivots are usual."""
     largest_weight: int = 1_000
@@ -89,7 +89,7 @@ Plans = tuple[list[Fraction], list[Fraction]]
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Return one equilibrium, or the equilibria from several starts. Raises ``ParameterError`` for invalid options."""
+    """Return the equilibria from one or several starts. Raises ``ParameterError``."""
     driver, starts = Driver(request), read_options("lcp", OPTIONS, request.options)["starts"]
     request.progress("building the sequence form")
     forms = sequence_form(tree), sequence_form(tree, 1)
@@ -143,12 +143,12 @@ class Problem:
     information set of each player; its only action is the empty sequence. The columns of ``matrix`` are the weights of
     the n sequences, then the values of the k information sets. The rows of ``matrix`` are:
 
-    - One for each information set: the sum of the weights of its actions, less the weight of its parent sequence. This
-      difference is 1 at the roots and 0 at all other information sets.
-    - One for each sequence, the slack: the value of its information set, less the sum of the values of the information
-      sets to which it leads, less its payoff against the opponent's plan.
+    - For each information set, the sum of the weights of its actions, less the weight of its parent sequence. This
+      difference is 1 at the roots, otherwise 0.
+    - For each sequence, the slack: the value of its information set, less the sum of the values of the information sets
+      to which it leads, less its payoff against the opponent's plan.
 
-    ``split``: the numbers of player 1's sequences and information sets. ``parent``: the sequence that leads to each
+    ``split``: the numbers of player 1's sequences and information sets. ``parent``: the parent sequence of each
     information set, -1 for the roots. ``owner``: the information set of each sequence.
     """
 
@@ -360,8 +360,7 @@ class Floats:
         sides = (slice(0, m), slice(0, j)), (slice(m, n), slice(j, k))
         plans = []
         for (mine, my_sets), (others, other_sets) in (sides, sides[::-1]):
-            # The opponent's plan satisfies the opponent's flow equations. Against this plan, the sequences that the
-            # player uses have zero slack.
+            # The opponent's plan satisfies the flow equations, and gives zero slack to the player's used sequences.
             columns = np.concatenate([np.arange(n)[others][used[others]], n + np.arange(k)[my_sets]])
             tight = np.concatenate([np.arange(k)[other_sets], k + np.arange(n)[mine][used[mine]]])
             if len(columns) != len(tight):

@@ -3,7 +3,7 @@
 A solver proposes strategies, and ``proof`` verifies these strategies with independent code.
 """
 
-# ruff: noqa: D102 (names and types describe the rest)
+# ruff: noqa: D102, D103 (names and types describe the rest)
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Facts:
 
 
 Progress = Callable[[str], None]
-"""A function that receives a line of text about the current work. Solvers may call this function often."""
+"""A function that receives a line of text about the current work, possibly many times per second."""
 
 
 Left = Callable[[], float | None]
@@ -66,7 +66,6 @@ class TimeLimit(Exception):
 
 
 def check_time(left: Left) -> None:
-    """Raise ``TimeLimit`` if no time is left."""
     if (seconds := left()) is not None and seconds <= 0:
         raise TimeLimit
 
@@ -97,8 +96,8 @@ Ended = Literal["done", "timeout", "interrupted", "failed"]
 class Found:
     """The result of a run.
 
-    ``strategies``: the strategies, in the order in which the solver found them. ``ended``: the outcome. ``message``:
-    the reason for the outcome. ``details``: data about the run, e.g. the number of iterations.
+    ``strategies``: in the order in which the solver found the strategies. ``message``: the reason for the outcome.
+    ``details``: data about the run, e.g. the number of iterations.
     """
 
     strategies: tuple[TreeProfile | SparseProfile, ...]
@@ -174,23 +173,23 @@ def read_options(name: str, parameters: Sequence[Parameter], given: Mapping[str,
     return read_settings(name, [one for one in parameters if one.default or one.name in given], given)
 
 
+# Conditions for ``Solver.inapplicable``. The minimax theorem requires a constant sum. The sequence form and Kuhn's
+# theorem (1953) require perfect recall.
+
+
 def two_players(facts: Facts) -> str | None:
-    """Return the reason why a method for two players does not apply, or None."""
     return None if facts.players == 2 else f"the game has {facts.players} players, not two"
 
 
 def perfect_recall(facts: Facts) -> str | None:
-    """Return the reason why the sequence form and Kuhn's theorem (1953) do not apply, or None."""
     return None if facts.perfect_recall else "a player does not have perfect recall"
 
 
 def two_player_constant_sum(facts: Facts) -> str | None:
-    """Return the reason why the minimax theorem does not hold for the game, or None."""
     return two_players(facts) or (None if facts.constant_sum is not None else "the payoffs do not sum to a constant")
 
 
 def two_player_constant_sum_with_recall(facts: Facts) -> str | None:
-    """Return the reason why the game has no linear program in the sequence form, or None."""
     return two_player_constant_sum(facts) or perfect_recall(facts)
 
 

@@ -70,7 +70,7 @@ def method(asked: str | Solver) -> Solver:
 
 
 def check_options(name: str | Solver, keys: Iterable[str]) -> None:
-    """Raise ``ParameterError`` if the method is unknown, or if a key is not one of its options."""
+    """Raise ``ParameterError`` if the method or one of its options is unknown."""
     known = method(name).options
     for key in keys:
         if key not in known:
@@ -79,12 +79,12 @@ def check_options(name: str | Solver, keys: Iterable[str]) -> None:
 
 
 def applicable(facts: Facts) -> Iterator[Solver]:
-    """Yield the methods in ``AUTO_ORDER`` that apply to this game and whose required packages are installed."""
+    """Yield the methods in ``AUTO_ORDER`` that apply to this game and are installed."""
     return (one for one in map(method, AUTO_ORDER) if one.inapplicable(facts) is None and one.lacking() is None)
 
 
 def choose(facts: Facts) -> Solver:
-    """Return the solver that ``auto`` tries first on this game; if none applies, the last one in ``AUTO_ORDER``."""
+    """Return the solver that ``auto`` tries first on this game, or the last solver in ``AUTO_ORDER``."""
     return next(applicable(facts), method(AUTO_ORDER[-1]))
 
 

@@ -12,7 +12,7 @@ quasi-perfect equilibrium (P. B. Miltersen and T. B. Sorensen, Economic Theory 4
 ``equilibrium_plans`` solves any two-player game with perfect recall by Lemke's method (B. von Stengel, A. van den Elzen
 and D. Talman, Econometrica 70, 2002). ``lcp`` uses the same method with floats.
 
-Both functions begin at pure strategies. The weight of a chosen action is basic, and its slack (the loss against the
+Both functions begin at pure strategies. For a chosen action, the weight is basic, and the slack (the loss against the
 best action) is nonbasic. For all other actions, the weight is nonbasic and the slack is basic.
 """
 
@@ -61,9 +61,9 @@ SETTINGS = SmallSettings()
 class Dictionary:
     """Rows of integers: ``row[0] * basic = constant + sum(row[c] * nonbasic[c])``.
 
-    ``basic``: the basic variables, in the order of their rows. The rows after them are objectives; Lemke's method has
-    no objectives. ``nonbasic``: the variable of each column, from column ``first`` on. The earlier columns contain the
-    denominator and the constant.
+    ``basic``: the basic variables, in the order of rows. Later rows are objectives, except in Lemke's method.
+    ``nonbasic``: the variable of each column from ``first`` on; earlier columns contain the denominator and the
+    constant.
     """
 
     def __init__(self, powers: int, nonbasic: Sequence[int]) -> None:
@@ -136,8 +136,8 @@ def _added(one: Row, other: Row, times: int = 1) -> Row:
 class _Side:
     """One player's sequences.
 
-    ``count``: the number of sequences. ``sets``: the parent sequence and the sequences of each information set, earlier
-    information sets first. ``lengths``: the number of moves in each sequence.
+    ``sets``: the parent sequence and the sequences of each information set, earlier information sets first.
+    ``lengths``: the number of moves in each sequence.
     """
 
     count: int
@@ -302,7 +302,7 @@ def _maximize(of: Dictionary, left: Left) -> None:
 def _entering(of: Dictionary, by_number: bool) -> int | None:
     """Return the column of a variable that increases the objective, or None.
 
-    *by_number*: choose the variable with the lowest number (Bland's rule) instead of the largest coefficient.
+    *by_number*: choose the lowest variable (Bland's rule) instead of the largest coefficient.
     """
     columns = list(range(of.first, len(of.nonbasic)))
     for objective in of.rows[len(of.basic) :]:
@@ -323,7 +323,7 @@ def equilibrium_plans(
 ) -> tuple[list[Fraction], list[Fraction]]:
     """Return both players' plans at the end of Lemke's path. Raises ``TimeLimit`` and ``NoEndError``.
 
-    *forms*: the sequence forms with player 1's and with player 2's payoffs. *number*: 0 for a path from uniform
+    *forms*: the sequence forms with player 1's and with player 2's payoffs. *number*: 0 for uniform starting
     strategies, or the seed of random strategies.
     """
     random = Random(number)

@@ -31,7 +31,7 @@ from ..protocol import Found, Left, Progress, Request, Solver, TimeLimit, no_tre
 
 
 class GambitError(Exception):
-    """Gambit did not solve a restricted game; the message gives the reason."""
+    """Gambit did not solve a restricted game."""
 
 
 def run_by_rules(game: BiddingGame, request: Request) -> Found:
@@ -58,9 +58,9 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
 
 
 def add_round(search: OracleState, driver: Driver) -> tuple[bool, int]:
-    """Solve the restricted game as a tree, and add improving moves to the restricted game.
+    """Solve the restricted game as a tree, and add improving moves. Raises ``GambitError`` and ``TimeLimit``.
 
-    Return whether neither player gains, and the tree's number of nodes. Raises ``GambitError`` and ``TimeLimit``.
+    Return whether neither player gains, and the tree's number of nodes.
     """
     model, support, number = search.model, search.support, search.rounds + 1
     tree = support_tree(every_move(model, support))
@@ -91,7 +91,7 @@ def plan_of(
 ) -> PlanOnSupport:
     """Return the realization plan of *player*'s behavior strategy.
 
-    *rows*: the strategy's probabilities by (player, label of the information set), then by action.
+    *rows*: the probabilities by (player, label of the information set), then by action.
     """
     game, sequences = model.game, support.sequences(player)
     weights: dict[tuple[int, int], Fraction] = {}

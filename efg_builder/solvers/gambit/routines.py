@@ -35,7 +35,7 @@ COMPUTED = "gambit_seconds"
 """The key in ``Found.details`` for Gambit's computing time in seconds, without the start of the process."""
 
 PAYOFFS = "gambit_payoffs"
-"""The key in ``Found.details`` for each player's payoff in each of Gambit's profiles, as computed by Gambit."""
+"""The key in ``Found.details`` for each player's payoff in each profile, as computed by Gambit."""
 
 MOST = 999_999_999
 """The largest integer that an option accepts, because Gambit uses 32-bit integers."""
@@ -44,7 +44,7 @@ Condition = Callable[[Facts], str | None]
 
 
 def has_players(facts: Facts) -> str | None:
-    """Return a reason if the game has no players. Some routines crash on such a game."""
+    """Return a reason if the game has no players, because some routines crash."""
     return None if facts.players else "the game has no players"
 
 
@@ -53,7 +53,7 @@ def shallow(facts: Facts) -> str | None:
 
 
 def two_or_more(facts: Facts) -> str | None:
-    """Return a reason if the game has fewer than two players. Some routines use the payoffs of pairs of players."""
+    """Return a reason if there are fewer than two players, because some routines use the payoffs of pairs."""
     return None if facts.players >= 2 else f"the game has {facts.players} players, not two or more"
 
 
@@ -61,8 +61,8 @@ def two_or_more(facts: Facts) -> str | None:
 class Option(Parameter):
     """An option of a routine. If ``default`` is empty, Gambit's default applies.
 
-    ``needs``: another option that must be true. ``starts``: the type of numbers in the starting point, "floats" or
-    "exact", if the option names a starting point; otherwise empty.
+    ``needs``: another option that must be true. ``starts``: "floats" or "exact", the type of probabilities, if the
+    option is a starting point.
     """
 
     needs: str = ""
@@ -185,7 +185,7 @@ def _profiles(tree: GameTree, answers: list[Any]) -> tuple[tuple[TreeProfile, ..
 
 
 def routine(name: str) -> str:
-    """Return the name of the function in ``pygambit.nash`` for the method *name*."""
+    """Return the name of a method's function in ``pygambit.nash``."""
     return name.removeprefix("gambit-").replace("-", "_") + "_solve"
 
 

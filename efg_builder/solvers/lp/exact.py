@@ -1,10 +1,10 @@
 """The exact optimum of a linear program, from the basis that HiGHS considers optimal.
 
-``ExactSystem`` solves large sparse systems with integer coefficients. It factors the matrix with floats, then refines
-the solution with exact residuals, by about 25 bits per step, until it finds fractions that solve the system (Z. Wan, J.
-Symb. Comp. 41, 2006). ``exact_optimum`` solves a basis exactly. If the basis is optimal only within HiGHS' tolerances,
-the program is shifted to the vertex, the errors are magnified, and HiGHS continues. This is the iterative refinement of
-A. Gleixner, D. Steffy and K. Wolter (INFORMS J. Comput. 28, 2016).
+``ExactSystem`` factors a sparse integer matrix with floats, then refines a solution with exact residuals, by about 25
+bits per step, until it finds fractions that solve the system (Z. Wan, J. Symb. Comp. 41, 2006). ``exact_optimum``
+solves a basis exactly. If the basis is optimal only within HiGHS' tolerances, HiGHS continues on the program shifted to
+the vertex, with magnified errors: the iterative refinement of A. Gleixner, D. Steffy and K. Wolter (INFORMS J. Comput.
+28, 2016).
 """
 
 # ruff: noqa: D102 (names and types describe the rest)
@@ -227,10 +227,9 @@ def _solves(matrix: IntegerMatrix, solution: list[Fraction], right: Longs) -> bo
 class ExactProgram:
     """A linear program with integer coefficients that maximizes column ``objective``.
 
-    Each row of ``matrix`` times the columns is at least 0. Rows in ``equal`` are equal to 0, and ``unit_row`` has the
-    right-hand side 1 instead. ``signed``: flags of the columns that must be at least 0. ``floats``: the same program
-    with floats, in which the columns and rows of ``in_units`` are divided by ``unit`` (None: the free columns and the
-    inequality rows).
+    Rows of ``matrix`` times the columns are at least 0 or, in ``equal``, equal to 0; ``unit_row`` has the right-hand
+    side 1 instead. ``signed``: flags of the columns that must be at least 0. ``floats``: the same program with floats,
+    in which the columns and rows of ``in_units`` are divided by ``unit`` (None: free columns and inequality rows).
     """
 
     matrix: IntegerMatrix
@@ -253,9 +252,8 @@ def exact_program(
 ) -> ExactProgram:
     """Return the program that maximizes column *objective*; row *unit_row* has the right-hand side 1.
 
-    *free*: flags of the columns that may be negative. *equal*: flags of the rows that are equations. In the program
-    with floats, free columns and inequality rows are divided by the largest of *payoffs*, so that HiGHS' absolute
-    tolerances are meaningful.
+    *free*: flags of the columns that may be negative. *equal*: flags of the rows that are equations. For HiGHS'
+    absolute tolerances, free columns and inequality rows of ``floats`` are divided by the largest of *payoffs*.
     """
     unit = max((abs(int(value)) for value in payoffs), default=1) or 1
     scaled = ~equal[matrix.rows] & ~free[matrix.columns]
@@ -300,8 +298,7 @@ def solve_exactly(program: ExactProgram, driver: Driver) -> Point:
 def solve_nearly(program: ExactProgram, driver: Driver) -> tuple[npt.NDArray[Any], npt.NDArray[Any], str]:
     """Return the columns' values, the rows' dual values, and an empty string.
 
-    If the basis cannot be solved exactly, the values are floats, and the string is the reason. Raises the errors of
-    ``maximize``.
+    If the basis cannot be solved exactly, values are floats, and the string is the reason. Raises as ``maximize`` does.
     """
     vertex = maximize(program.floats, driver.left(), driver.progress)
     driver.progress("solving the optimal basis in rationals")
@@ -358,9 +355,9 @@ def _spread(values: list[Fraction], places: npt.NDArray[np.intp], size: int) -> 
 class _Wrong:
     """The errors of an exact basic solution, in the units of ``floats``.
 
-    ``columns``, ``rows``: the values of columns and rows, less their lower bounds or right-hand sides. ``gains``: the
-    reduced cost of each column. ``row_gains``: the reduced cost of each row's slack. ``most``: the largest violation of
-    a bound or an equation. ``most_price``: the largest reduced cost that contradicts optimality.
+    ``columns``, ``rows``: the values less their lower bounds or right-hand sides. ``gains``, ``row_gains``: the reduced
+    costs of columns and of slacks of rows. ``most``: the largest violation of a bound or an equation. ``most_price``:
+    the largest reduced cost that contradicts optimality.
     """
 
     columns: list[Fraction]

@@ -49,7 +49,7 @@ class Vertex:
 
 
 class LinearProgramError(Exception):
-    """HiGHS returned no optimal vertex; the message gives HiGHS' reason."""
+    """HiGHS returned no optimal vertex."""
 
 
 SIMPLEX: Mapping[str, str | float] = {

@@ -72,14 +72,14 @@ def linear_program(form: SequenceForm) -> ExactProgram:
 def constraints(form: SequenceForm, kept: Longs | None = None, spare: int = 1) -> IntegerMatrix:
     """Return the constraints on player 1's plans, with integer coefficients and right-hand sides of 0.
 
-    Columns: x (the weights of player 1's sequences, or only of the sequences in *kept*, in ascending order), then q
-    (the value of the root, then the values of player 2's information sets). Rows:
+    Columns: x (the weights of player 1's sequences, or only of the sequences in *kept*), then q (the value of the root,
+    then the values of player 2's information sets). Rows:
 
-    - One for each sequence s of player 2: the sum of the values of the information sets to which s leads, minus the
-      value of the information set of s, plus the payoff of x against s, is at least 0.
+    - For each sequence s of player 2: the sum of the values of the information sets to which s leads, minus the value
+      of the information set of s, plus the payoff of x against s, is at least 0.
     - *spare* empty rows.
-    - One for each information set of player 1 to which x leads: the sum of the weights of its actions, minus the weight
-      of its parent sequence, is 0.
+    - For each information set of player 1 to which x leads: the sum of the weights of its actions, minus the weight of
+      its parent sequence, is 0.
     """
     one, two = form.players
     kept = np.arange(one.count) if kept is None else kept

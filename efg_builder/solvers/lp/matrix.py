@@ -40,7 +40,7 @@ class FoundMixes:
 def solve_matrix(form: NormalForm, timeout: float | None = None, progress: Progress = quiet) -> FoundMixes:
     """Return optimal mixed strategies, or nearly optimal strategies if the basis cannot be solved exactly.
 
-    Raises ``NotApplicableError`` if the payoffs do not sum to a constant.
+    Raises ``NotApplicableError`` without a constant sum.
     """
     if form.total is None:
         raise NotApplicableError("the linear programs on the matrix are for payoffs that sum to a constant")
@@ -81,7 +81,7 @@ def _program(form: NormalForm) -> ExactProgram:
 def _centered(form: NormalForm) -> npt.NDArray[np.object_]:
     """Return twice player 1's payoffs, less the sum of the largest and the smallest payoff.
 
-    Centering lets floats distinguish payoffs that are large but close together.
+    With centered payoffs, floats can distinguish large payoffs that are close together.
     """
     cells = form.cells[0].astype(object)
     centered: npt.NDArray[np.object_] = 2 * cells - (cells.min() + cells.max())

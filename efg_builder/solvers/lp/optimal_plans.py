@@ -53,7 +53,7 @@ class Face:
     """The optimal plans of the player whose sequences are ``form.players[0]``.
 
     ``value``: the guaranteed payoff, in the unit of ``form``. ``support``: the sequences that have positive weight in
-    some optimal plan, in ascending order. All other sequences have weight 0 in every optimal plan.
+    some optimal plan, in ascending order.
     """
 
     form: SequenceForm
@@ -98,8 +98,8 @@ def face(form: SequenceForm, value: Fraction, driver: Driver) -> Face:
 def extreme(face: Face, sequence: int, within: int, least: bool, driver: Driver) -> tuple[Fraction, Plan]:
     """Return the minimum or maximum of ``x[sequence] / x[within]`` over the optimal plans, and a plan that attains it.
 
-    *within* is an earlier sequence that leads to *sequence*, or 0, the empty sequence. Both are in ``face.support``.
-    Plans are scaled so that ``x[within]`` is 1 (A. Charnes and W. W. Cooper, 1962).
+    *within*: an earlier sequence that leads to *sequence*, or 0, the empty sequence. Both sequences must be in
+    ``face.support``. Plans are scaled so that ``x[within]`` is 1 (A. Charnes and W. W. Cooper, 1962).
     """
     base = _cone(face.form, face.value, face.support)
     place = {int(s): i for i, s in enumerate(face.support)}
@@ -160,9 +160,8 @@ class SequenceRanges:
     """The ranges of a player's sequences over all optimal plans. The empty sequence has index 0.
 
     ``weights``: the range of each sequence's weight. ``conditional``: the range of each sequence's weight divided by
-    the parent's weight, over the optimal plans in which the parent has positive weight. It is None for the empty
-    sequence, and if the parent's weight is never positive. ``plans``: optimal plans that together attain all bounds.
-    ``programs``: the number of linear programs that were solved.
+    the parent's weight, over the optimal plans in which the parent's weight is positive, if there are any. ``plans``:
+    optimal plans that together attain all bounds. ``programs``: the number of linear programs that were solved.
     """
 
     weights: tuple[Range, ...]
@@ -181,10 +180,7 @@ class _Search:
     programs: int = 0
 
     def end(self, sequence: int, within: int, least: bool, bound: Fraction) -> Fraction:
-        """Return the minimum (*least*) or maximum of ``x[sequence] / x[within]`` over the optimal plans.
-
-        *bound*: the smallest or the largest possible value of this ratio.
-        """
+        """See ``extreme``. *bound*: the smallest or the largest possible value of the ratio."""
         known = (plan[sequence] / plan[within] for plan in self.plans if plan[within])
         if bound in known:
             return bound
@@ -394,9 +390,8 @@ def crossing_points(
 ) -> Iterator[tuple[Objects, Tight]]:
     """Yield the rays at which a new constraint cuts edges of a cone, and the old constraints that are tight there.
 
-    *tight*: 1 if an old constraint holds with equality at a ray. *heights*: the value of the new constraint at each
-    ray, negative if the ray violates the constraint. *dimension*: the cone's dimension. *look* is called often and may
-    raise an exception.
+    *heights*: the value of the new constraint at each ray, negative if the ray violates the constraint. *dimension*:
+    the cone's dimension. *look* is called often and may raise an exception.
     """
     above = np.flatnonzero(heights > 0)
     for low in np.flatnonzero(heights < 0).tolist():

@@ -84,9 +84,8 @@ class _Perturbed:
     """The linear program with minimum weights.
 
     Columns: x (the weights less their minimum), then q (the values of the opponent's information sets). Rows: the
-    opponent's sequences, then the player's information sets. ``matrix``: the game's coefficients, the same for every e.
-    ``right[k]`` and ``cost[k]``: the coefficients of e^k in the right-hand sides and in the objective. ``right``
-    includes the empty sequence's weight, 1.
+    opponent's sequences, then the player's information sets. ``right[k]``, ``cost[k]``: the coefficients of e^k in the
+    right-hand sides and in the objective. ``right`` includes the empty sequence's weight, 1.
     """
 
     form: SequenceForm

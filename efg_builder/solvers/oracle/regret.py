@@ -5,8 +5,8 @@ weights for later plans (O. Tammelin, N. Burch, M. Johanson and M. Bowling, IJCA
 Brown and T. Sandholm, AAAI 2019).
 
 ``NumpyStep`` computes an iteration with NumPy, for all nodes at once. ``Kernel`` computes the same iteration with
-compiled code (numba, the extra ``fast``), one information set at a time. On 2v2 with six sides, a gap of 1/2000 takes 4
-CPU seconds with ``Kernel`` and 11 CPU seconds with ``NumpyStep``.
+numba, one information set at a time. On 2v2 with six sides, a gap of 1/2000 takes 4 CPU seconds with ``Kernel`` and 11
+CPU seconds with ``NumpyStep``.
 """
 
 # ruff: noqa: D102 (names and types describe the rest)
@@ -49,7 +49,7 @@ class RegretSettings:
     largest_batch: int = 2_000
     """Maximum number of iterations between best responses, unless a best response takes longer."""
     look_cost: float = 5.0
-    """The time of a best response per bid and visited history, as a multiple of an iteration's time per history."""
+    """The ratio of a best response's time per bid and visited history to an iteration's time per history."""
     grow_above: float = 0.5
     """Batches grow if the restricted game's gap exceeds this share of the whole game's gap."""
     shrink_below: float = 0.25
@@ -57,11 +57,11 @@ class RegretSettings:
     discount: float = 1.5
     """The exponent a: before iteration t, regrets are multiplied by t^a / (t^a + 1)."""
     first_discount: int = 100
-    """The value of t after a reset of the averages."""
+    """The value of t in the first iteration after a reset of the averages."""
     power: int = 2
-    """The exponent of an iteration's number in the weight of its plan in the average."""
+    """The exponent k: the plan of iteration t has the weight t^k in the average."""
     restart_growth: float = 1.05
-    """The growth factor of the restricted game after which averages, which lack the new histories, are reset."""
+    """The growth factor of the restricted game after which the averages are reset."""
     kept_weight: float = 0.02
     """Moves with lower realization weights in the average plan are left out of the next linear program."""
     most_iterations: int = 10**9
@@ -69,24 +69,21 @@ class RegretSettings:
     most: float = 1e30
     """Upper bound on regrets and weights in a file, so that sums of 32-bit floats are finite."""
     tasks_per_core: int = 3
-    """Number of tasks per core. Several tasks balance the load if some tasks take longer than others."""
+    """Number of tasks per core; several tasks balance the load."""
     least_decisions: int = 48
-    """Minimum number of decisions at the depth at which subtrees begin."""
+    """Subtrees begin at the first depth with at least this number of decisions."""
     least_shared: int = 100_000
-    """Minimum number of regrets for several cores; with fewer regrets, the distribution of tasks takes too long."""
+    """Minimum number of regrets for the use of several cores."""
 
 
 SETTINGS = RegretSettings()
 
 Look = Callable[[tuple[PlanOnSupport, PlanOnSupport], tuple[Response, Response]], bool]
-"""A function of both plans and the best responses to these plans that returns whether to continue."""
+"""A function of both plans and of the best responses to the plans. It returns whether to continue."""
 
 
 def minimize(regrets: RestrictedRegrets, look: Look, gap: Callable[[], float], left: Left) -> None:
-    """Minimize regrets until *look* returns False.
-
-    After each batch of iterations, extend the restricted game by the histories at which some hand gains.
-    """
+    """Minimize regrets until *look* returns False. After each batch of iterations, add profitable histories."""
     model, support, batch = regrets.model, regrets.support, SETTINGS.first_batch
     regrets.forget()
     settled = len(support)
@@ -111,10 +108,7 @@ def minimize(regrets: RestrictedRegrets, look: Look, gap: Callable[[], float], l
 
 
 def _next(batch: int, responses: tuple[Response, Response], bids: int, histories: int) -> int:
-    """Return the number of iterations before the next best response in the whole game.
-
-    Measured times have no influence, so that searches are reproducible.
-    """
+    """Return the next number of iterations. Measured times have no influence, so that searches are reproducible."""
     whole, restricted = (sum(getattr(response, of) for response in responses) for of in ("value", "restricted"))
     look = SETTINGS.look_cost * bids * sum(response.visited for response in responses) / histories
     if batch < look or (restricted > SETTINGS.grow_above * whole and batch < SETTINGS.largest_batch):
@@ -170,11 +164,10 @@ def _extend(support: Support, responses: tuple[Response, Response]) -> bool:
 class SideRows:
     """The layout of the nodes at which one player made the last bid.
 
-    Rows are nodes, sorted by depth, with the children of a node adjacent. ``nodes``: the index of each node in the
-    support. ``bid``: the last bid. ``above``: the parent's row in the opponent's layout, -1 for the root. ``own``: the
-    grandparent's row in this layout, or -1. ``levels``: (first row, end) for each depth. ``starts``: the first row of
-    each group of siblings. ``owners``: the row of each group's parent (-1 for the root, which comes first). ``groups``:
-    the rows of each bid, as (bid, rows).
+    Each node has a row. Rows are sorted by depth, and siblings are adjacent. ``above``: the parent's row in the
+    opponent's layout, -1 for the root. ``own``: the grandparent's row in this layout, or -1. ``levels``: (first row,
+    end) for each depth. ``starts``: the first row of each group of siblings. ``owners``: the parent's row of each group
+    (-1 for the root, which comes first). ``groups``: (bid, rows) for each bid.
     """
 
     nodes: Indices
@@ -188,7 +181,7 @@ class SideRows:
 
 
 def sides(support: Support, bidding: Bidders | None = None) -> tuple[SideRows, SideRows]:
-    """Return both players' layouts of the restricted game, without histories that contain bids not in *bidding*."""
+    """Return both players' layouts of the restricted game, without histories with bids outside *bidding*."""
     parent, bid, depth = support.table
     row = np.full(len(support), -2)
     row[ROOT] = -1
@@ -231,10 +224,9 @@ class RestrictedRegrets:
     """Both players' regrets and average plans on a growing restricted game.
 
     ``bids``, ``calls``: the regrets of bids and calls, shape (rows, hands). ``totals``: the weighted sums of plans.
-    ``reach``: the current plans. Rows are as in ``SideRows``: the player's layout for ``bids``, ``totals`` and
-    ``reach``, the opponent's layout for ``calls``. ``calls`` and ``reach`` have an additional last row for the root.
-    ``live``: flags of the rows of ``reach`` with positive weights. ``bidding``: flags of the bids that each player may
-    make; histories with other bids are left out.
+    ``reach``: the current plans. Rows are those of the player's ``SideRows`` or, in ``calls``, of the opponent's.
+    ``calls`` and ``reach`` have an additional last row for the root. ``live``: flags of the rows of ``reach`` with
+    positive weights. ``bidding``: flags of the bids that each player may make.
     """
 
     def __init__(
@@ -330,10 +322,7 @@ class RestrictedRegrets:
             total[:] = 0
 
     def average(self, player: int, least: float = 0.0) -> tuple[Indices, Floats]:
-        """Return the average plan: nodes and weights, shape (nodes, hands).
-
-        Nodes at which all weights are below *least* are left out.
-        """
+        """Return the nodes and weights, shape (nodes, hands), of the average plan; omit weights below *least*."""
         whole, totals = max(self.weight, 1.0), self.totals[player]
         # The factor allows for rounding in sums of 32-bit floats.
         rows = np.flatnonzero(totals.max(axis=1, initial=0) >= least * whole * 0.999)
@@ -351,7 +340,7 @@ class NumpyStep:
         self.strategies: dict[int, tuple[Floats, Floats]] = {}
 
     def lay(self, regrets: RestrictedRegrets) -> None:
-        """Prepare for a new layout after the restricted game has grown."""
+        """Prepare for a larger restricted game."""
         self.strategies = {player: _matched(regrets, player) for player in range(2)}
 
     def play(self, regrets: RestrictedRegrets, player: int, weight: float) -> None:
@@ -436,8 +425,8 @@ each of the player's hands, ``[bid, hand]``."""
 class KernelLayout:
     """The layout of one player's arrays.
 
-    A decision is a row of the opponent's ``SideRows``; the last decision is the root. A node is a row of the player's
-    ``SideRows``.
+    A node is a row of the player's ``SideRows``. A decision is a row of the opponent's ``SideRows``, or the root (the
+    last decision).
 
     ``top``: (first decision, end) for each depth above the subtrees. ``tasks``: for each group of subtrees, (first
     decision, end) for each depth. ``bids``: (first node, end) after each decision. ``answers``: (first decision, end)
@@ -595,7 +584,7 @@ def _compiled() -> tuple[Any, Any] | None:
 
 
 def fastest(model: IntegerGame) -> NumpyStep | Kernel:
-    """Return the compiled step if numba is installed and can save compiled code; otherwise the NumPy step."""
+    """Return the compiled step, or the NumPy step if numba is not installed or cannot save compiled code."""
     compiled = _compiled()
     return NumpyStep(model) if compiled is None else Kernel(model, *compiled)
 
@@ -636,7 +625,7 @@ def _add_answers(row, rest, lines, rows, line_of, here, reach, live, values, ans
 def _cut_off(regrets, some, gained, value, discount):
     """Update the regrets of one bid, and return whether any regret is positive.
 
-    If *some* is False, all old regrets are 0 and are not read.
+    If *some* is False, all old regrets are 0, and they are not read.
     """
     most, zero = np.float32(0), np.float32(0)
     if some:

@@ -1,8 +1,7 @@
 """Best responses in a whole bidding game, computed only at histories that the opponent's plan reaches.
 
 If a strategy has no entry for a hand, the hand calls. Most bids therefore end play, and one matrix product gives the
-payoffs of all these bids. The computation continues only after bids that the opponent's plan answers with bids. The
-cost depends on the size of the opponent's support, not on the size of the game.
+payoffs of all these bids. The cost depends on the size of the opponent's support, not on the size of the game.
 """
 
 # ruff: noqa: D103 (names and types describe the rest)
@@ -36,11 +35,10 @@ Bidders = tuple[Flags, Flags]
 
 @dataclass(frozen=True)
 class Response:
-    """The value of a best response to a plan, and the moves that improve on the restricted game.
+    """The values of best responses to a plan in the whole game and in the restricted game.
 
-    ``value``: the expected payoff in the whole game. ``restricted``: the expected payoff in the restricted game.
-    ``moves``: the improving moves as (node, bid, hands that gain). ``visited``: the number of the player's decision
-    nodes that the opponent's plan reaches.
+    ``moves``: the moves that improve on the restricted game, as (node, bid, hands that gain). ``visited``: the number
+    of the player's decision nodes that the opponent's plan reaches.
     """
 
     value: Any
@@ -71,9 +69,8 @@ def respond(
     """Return the best response of *player* to the opponent's *plan*, and all moves that improve on the restricted game.
 
     The player may make only *bids* (None: all bids). A move improves if its value in the whole game exceeds the value
-    of its information set in the restricted game by more than *threshold*. Improving moves are returned only at
-    information sets to which the player's allowed moves lead. After a new move, the moves of the best response are
-    returned too.
+    of its information set in the restricted game by more than *threshold*. The result contains improving moves only at
+    information sets to which the player's allowed moves lead, and the best moves after each new move.
 
     If *plan* contains floats, values are shares of half the payoff range. If *plan* contains integers, values are
     integers, scaled by the weights of hands and the plan's scale.
@@ -92,15 +89,13 @@ def respond(
 class Walk:
     """The player's decision nodes that the opponent's plan reaches, parents first.
 
-    ``nodes``: the indices of the nodes in the support. ``weights``: the opponent's plan at each node, shape (nodes,
-    opponent's hands). ``last``: the opponent's bid before each node, -1 at the root. ``above``: the index of the
-    player's previous move, or -1. ``here``: flags of the hands whose allowed moves lead to each node, shape (hands,
-    nodes).
+    ``weights``, ``scale``: the opponent's plan at each node, shape (nodes, opponent's hands), and its scale. ``last``:
+    the opponent's bid before each node, -1 at the root. ``above``: the index of the player's previous move, or -1.
+    ``here``: flags of the hands whose allowed moves lead to each node, shape (hands, nodes).
 
-    The player's moves in the restricted game are grouped by node. ``at``: the index of each move's node in ``nodes``.
-    ``bid``: the bid of each move. ``allowed``: flags of the hands that may make each move, shape (hands, moves).
-
-    ``bids``: flags of the bids that the player may make. ``scale``: the scale of the opponent's plan.
+    ``at``, ``bid``: the node (an index in ``nodes``) and the bid of each of the player's moves in the restricted game,
+    grouped by node. ``allowed``: flags of the hands that may make each move, shape (hands, moves). ``bids``: flags of
+    the bids that the player may make in the whole game.
     """
 
     model: IntegerGame
@@ -164,14 +159,11 @@ class Worked:
 
 
 def work_out(walk: Walk, threshold: Any) -> Worked:
-    """Compute the best response by backward induction, for all nodes at a depth at once.
-
-    Arrays contain a row for each hand.
-    """
+    """Compute the best response by backward induction, for all nodes at a depth at once; rows are hands."""
     model, player, kind = walk.model, walk.player, walk.weights.dtype
     lines, chances = model.lines[player], model.chances[player].astype(kind)
     matrix, hands = lines.matrix.T.astype(kind), model.hands[player]
-    # Less than all values; integers have no infinity.
+    # This bound is less than all values, because integers have no infinity.
     exact = kind != np.float64
     never = -4 * model.largest * model.totals[1 - player] * walk.scale if exact else -np.inf
     value = restricted = 0 if exact else 0.0
@@ -246,8 +238,8 @@ def _by_bid(
 ) -> Iterator[tuple[int, int, Numbers]]:
     """Yield each bid, the number of nodes at which it is legal, and its values at these nodes.
 
-    Nodes are sorted by the last bid, so the nodes at which a bid is legal come first. *made*: the values of the bids
-    *bid* at the nodes *at*; these values include the opponent's replies.
+    Nodes are sorted by the last bid, so the nodes at which a bid is legal come first. *made*: the values, with the
+    opponent's replies, of the bids *bid* at the nodes *at*.
     """
     lines, order = walk.model.lines[walk.player], np.argsort(bid, kind="stable")
     first = np.searchsorted(bid[order], np.arange(walk.model.bids + 1)).tolist()

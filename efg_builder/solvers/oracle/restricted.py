@@ -1,8 +1,8 @@
 """The restricted bidding game: its histories, the players' plans, and its linear program.
 
-``Master`` is the linear program in the sequence form (D. Koller, N. Megiddo and B. von Stengel, STOC 1994), with small
-integers as coefficients. The weight of a call is a hand's weight less the weights of its bids, so only bids have
-columns (player 1) and rows (player 2). A column is the probability of a hand times the realization weight of a bid.
+``Master`` is the linear program in the sequence form (D. Koller, N. Megiddo and B. von Stengel, STOC 1994), with
+integer coefficients. The weight of a call is a hand's weight less the weights of its bids, so only bids have columns
+(player 1) and rows (player 2). Player 1's variables are hand probabilities times realization weights.
 """
 
 # ruff: noqa: D102, D103 (names and types describe the rest)
@@ -41,8 +41,8 @@ class Support:
     """The histories of the restricted game, and the hands that may make each bid.
 
     A node is a history; node 0 is the empty history, and parents come before their children. At odd depths, player 1
-    made the last bid. ``parent``, ``bid``, ``depth``: the parent, the last bid and the depth of each node.
-    ``allowed[node]``: flags of the hands that may make the node's last bid, shape (last bidder's hands,).
+    made the last bid. ``bid``: the last bid of each node. ``allowed[node]``: flags of the hands that may make the
+    node's last bid, shape (last bidder's hands,).
     """
 
     def __init__(self, model: IntegerGame) -> None:
@@ -111,8 +111,8 @@ class Support:
 class Sequences:
     """The sequences of one player, sorted by node, then hand.
 
-    A sequence consists of a node and a hand that may make the node's last bid. ``node``, ``hand``: the node and the
-    hand of each sequence. ``start``, ``count``: the first sequence and the number of sequences of each node.
+    A sequence consists of a node and a hand that may make the node's last bid. ``start``, ``count``: the first sequence
+    and the number of sequences of each node.
     """
 
     node: Indices
@@ -124,7 +124,7 @@ class Sequences:
         return len(self.node)
 
     def at(self, nodes: Indices, hands: Indices) -> Indices:
-        """Return the sequences of these pairs of a node and a hand, which must exist."""
+        """Return the sequences of pairs of a node and a hand, which must exist."""
         keys = self.node * (self.hand.max(initial=0) + 1) + self.hand
         found: Indices = np.searchsorted(keys, nodes * (self.hand.max(initial=0) + 1) + hands)
         return found
@@ -247,12 +247,12 @@ def _add_remainder(weights: Numbers, bids: Indices, there: Numbers) -> None:
 
 
 def moved(home: Support, plan: PlanOnSupport, support: Support) -> PlanOnSupport:
-    """Return a copy on *support* of *plan*, which is on *home*; add the missing histories to *support*."""
+    """Copy *plan* from *home* to *support*, and add the missing histories to *support*."""
     return plan if home is support else _carried(home, plan, support, {ROOT: ROOT}, plan.nodes.tolist())
 
 
 def unfolded(support: Support, plan: PlanOnSupport, alike: int) -> PlanOnSupport:
-    """Return player 2's *plan* with its answers to the lowest opening copied to all openings below *alike*."""
+    """Copy the answers of player 2's *plan* to the lowest opening to all openings below *alike*."""
     lowest = support.children[ROOT].get(0)
     if alike <= 1 or lowest is None:
         return plan
@@ -269,7 +269,7 @@ def unfolded(support: Support, plan: PlanOnSupport, alike: int) -> PlanOnSupport
 def _carried(
     home: Support, plan: PlanOnSupport, support: Support, to: dict[int, int], nodes: list[int]
 ) -> PlanOnSupport:
-    """Return a copy on *support* of the part of *plan* at *nodes*, which are nodes of *home*.
+    """Copy the part of *plan* at *nodes* from *home* to *support*.
 
     *to* maps nodes of *home* to nodes of *support*: at first the nodes at which copying starts, later all copied nodes.
     """
@@ -357,7 +357,7 @@ def _strategy(
 
 
 ONE, GAIN = 0, 1
-"""Columns: the constant 1, and the objective, which is the expected payoff in the units of the integer game."""
+"""Columns: the constant 1, and the objective, which is the expected payoff in the integer game."""
 
 UNIT, BOUND = 0, 1
 """Rows: ``UNIT`` sets ``ONE`` to 1, and ``BOUND`` bounds ``GAIN``."""
@@ -368,12 +368,9 @@ class Master:
     """The linear program of a restricted game.
 
     Columns: ``ONE``, ``GAIN``, player 1's sequences, player 2's information sets. Rows: ``UNIT``, ``BOUND``, player 2's
-    sequences, player 1's information sets. ``rows``, ``columns``, ``entries``: the integer coefficients.
-    ``sets[player]``: the node and the hand of each information set with an allowed bid. ``opening``: flags of player
-    1's information sets at the root. ``unit``: the largest payoff.
-
-    For HiGHS, payoffs are divided by ``unit``, so that its absolute tolerances have the same meaning in every game. The
-    columns and rows that contain payoffs are ``GAIN``, ``BOUND`` and player 2's columns and rows.
+    sequences, player 1's information sets. ``rows``, ``columns``, ``entries``: the coefficients. ``sets[player]``: the
+    node and the hand of each information set with an allowed bid. ``opening``: flags of player 1's information sets at
+    the root. ``unit``: the largest payoff, by which payoffs are divided for HiGHS' absolute tolerances.
     """
 
     sequences: tuple[Sequences, Sequences]
@@ -406,7 +403,7 @@ class Master:
 
     @cached_property
     def in_units(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-        """Flags of the columns and rows that contain payoffs rather than weights."""
+        """Flags of the columns and rows that contain payoffs: ``GAIN``, ``BOUND``, and player 2's columns and rows."""
         rows, columns = (np.zeros(size, dtype=bool) for size in self.shape)
         rows[BOUND : 2 + len(self.sequences[1])] = True
         columns[GAIN] = columns[2 + len(self.sequences[0]) :] = True
@@ -469,7 +466,7 @@ def _sets(sequences: Sequences, parent: Indices) -> Sequences:
 
 
 def _first(entries: Entries, model: IntegerGame, one: Sequences, sets: Sequences, parent: Indices, rows: int) -> None:
-    # At each information set of player 1, the weights of bids sum to at most its reach weight. Every hand opens.
+    # At each information set of player 1, the weights of bids sum to at most the reach weight. Every hand opens.
     above = parent[one.node]
     bids = np.where(above == ROOT, -model.totals[0], -1)
     _put(entries, rows + sets.at(above, one.hand), 2 + np.arange(len(one)), bids)
@@ -480,7 +477,7 @@ def _first(entries: Entries, model: IntegerGame, one: Sequences, sets: Sequences
 
 
 def _second(entries: Entries, chances: Longs, two: Sequences, sets: Sequences, parent: Indices, columns: int) -> None:
-    # Values of player 2's information sets are relative to a call: at least 0, and at least the value of each bid.
+    # Values of player 2's information sets are relative to a call: at least 0 and the value of each bid.
     _put(entries, 2 + np.arange(len(two)), columns + sets.at(parent[two.node], two.hand), 1)
     first = np.flatnonzero(parent[sets.node] == ROOT)
     _put(entries, np.full(len(first), BOUND), columns + first, -chances[sets.hand[first]])

@@ -50,14 +50,12 @@ class OracleSettings:
     least_gap: float = 1e-6
     """Minimum requested gap for plans with floats; a smaller gap requires an exact solution."""
     first_sequences: int = 2_500
-    """Maximum number of sequences in linear programs before regret minimization, except with ``master=lp``."""
+    """Maximum number of sequences in linear programs before regret minimization."""
     patience: float = 60.0
-    """Minimum time limit, in seconds, for a linear program after regret minimization.
-
-    If regret minimization has taken longer, its time is the limit.
-    """
+    """Time limit, in seconds, for a linear program after regret minimization; longer if regret minimization took
+    longer."""
     sequences_per_second: int = 500
-    """Maximum number of sequences per second of the time limit in a linear program after regret minimization."""
+    """Maximum number of sequences in such a linear program, per second of the time limit."""
     near_gap: float = 1e-3
     """The gap at which linear programs are tried on the support of the average plans."""
     early_factor: float = 2
@@ -67,14 +65,14 @@ class OracleSettings:
     narrower: float = 4
     """The factor by which ``near_gap`` decreases after each run of regret minimization."""
     blend_share: float = 0.25
-    """The share of a linear program's plans in the blend with the best plans so far."""
+    """The weight of a linear program's plans in the blend with the best plans so far."""
     few_moves: float = 0.01
     """If responses to the blend add at most this share of the sequences, respond to the linear program's plans too."""
     lacking_share: float = 0.5
     """Without low bids, regret minimization for a player stops when the gap of the player's plan is at most this share
     of the bracket's width."""
     first_bids: int = 4
-    """Initial number of bids in the game; at first, lower bids are left out."""
+    """Initial number of bids in the game; lower bids are left out."""
     bids_growth: float = 1.05
     """Growth factor of the number of bids from one floor to the next."""
 
@@ -99,7 +97,7 @@ OPTIONS = (
 
 
 def run_by_rules(game: BiddingGame, request: Request) -> Found:
-    """Return an exact equilibrium of *game*, or the best strategies found before the time limit or Ctrl-C."""
+    """Return an exact equilibrium of *game*, or the best strategies at the time limit or Ctrl-C."""
     driver, options = Driver(request), read_options("oracle", OPTIONS, request.options)
     model = integer_game(game)
     search = start(model) if request.resume is None else load(request.resume, model)
@@ -145,7 +143,7 @@ class Oracle:
                 return ended
 
     def try_lp(self) -> str | None:
-        """Run linear programs if they are small and fast enough; return the final message or None."""
+        """Run linear programs if they are small and fast; return the final message, or None if they are not."""
         search = self.search
         patience = max(SETTINGS.patience, search.spent)
         try:
@@ -158,10 +156,9 @@ class Oracle:
         return None
 
     def solve_by_lp(self, patience: float | None = None, most: int | None = None) -> str:
-        """Run rounds of linear programs until the gap is narrow enough; return the final message.
+        """Run rounds until the gap is narrow enough; return the final message. Raises ``TooSlow`` and ``TimeLimit``.
 
-        *patience*: time limit in seconds for each program. *most*: maximum number of sequences in a program. Raises
-        ``TooSlow`` and ``TimeLimit``.
+        *patience*: time limit in seconds for each linear program. *most*: maximum number of sequences.
         """
         search, share = self.search, SETTINGS.add_share_of_gap
         if search.regrets is not None:
@@ -185,7 +182,7 @@ class Oracle:
                 return f"not made exact: {error}"
 
     def round(self, share: float, patience: float | None) -> int:
-        """Solve the restricted game, and add moves that gain more than *share* of the gap; return their number."""
+        """Solve the restricted game, add moves that gain more than *share* of the gap, and return the number of moves."""
         search, model, support = self.search, self.search.model, self.search.support
         program, vertex = self.solve(patience)
         found = program.masses(vertex.values, vertex.duals)
@@ -208,7 +205,7 @@ class Oracle:
         return search.add(moves)
 
     def solve(self, patience: float | None) -> tuple[Master, Vertex]:
-        """Return the linear program of the restricted game and its optimal vertex; start from the last basis."""
+        """Return the linear program of the restricted game and an optimal vertex; start from the last basis."""
         search = self.search
         program = master(search.model, search.support)
         basis = None
@@ -275,7 +272,7 @@ class Oracle:
         minimize(regrets, look, lambda: search.gap, self.driver.left)
 
     def leave_out_low_bids(self, enough: float, near: float) -> bool:
-        """Minimize regrets without the bids below a falling floor; return whether linear programs may start."""
+        """Minimize regrets without bids below a falling floor; return whether to stop before the floor is 0."""
         search = self.search
         while search.floor:
             for player in range(2):
@@ -324,7 +321,7 @@ class Oracle:
         minimize(regrets, look, lambda: max(short, SIGHT), self.driver.left)
 
     def report_look(self, how: str) -> None:
-        """Report progress, and write the checkpoint if it is due. Raises ``TimeLimit``."""
+        """Report progress, and save the search if a checkpoint is due. Raises ``TimeLimit``."""
         self.driver.progress(f"{self.search.line()}; {how}")
         self.save()
         self.driver.check_time()

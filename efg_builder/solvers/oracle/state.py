@@ -30,7 +30,7 @@ SIGHT = 1e-9
 KIND = StateKind("oracle", 4)
 
 EARLY = "early_"
-"""The prefix of arrays in a checkpoint for the separate restricted game of player 1's plan."""
+"""The prefix of arrays in a checkpoint for the restricted game ``OracleState.early``."""
 
 LEAST = 1e-30
 """Minimum weight in a checkpoint; smaller weights are read as 0."""
@@ -47,9 +47,8 @@ class OracleState:
     1's plan is computed in a separate restricted game, ``early``. ``alike``: player 2 answers openings below this bid
     in the same way as the lowest opening.
 
-    ``own``: the bracket of the plans since the last switch between linear programs and regret minimization. ``last``:
-    the last linear program and its vertex. ``regrets``: both players' regrets, or None before regret minimization.
-    ``spent``: the total time of regret minimization in seconds. ``turns``: the number of runs of regret minimization.
+    ``own``: the bracket of the plans since the last switch between linear programs and regret minimization. ``spent``:
+    the total time of regret minimization in seconds. ``turns``: the number of runs of regret minimization.
     """
 
     model: IntegerGame
@@ -82,9 +81,9 @@ class OracleState:
         return self.upper - self.lower
 
     def bidding(self, player: int) -> Bidders:
-        """Return the bids that each player may make in the game for the plan of *player*.
+        """Return the bids that each player may make in the game ``played``.
 
-        In the game for player 2's plan, the lowest opening represents all openings below the floor.
+        For player 2's plan, the lowest opening represents all openings below the floor.
         """
         has, every = np.arange(self.model.bids) >= self.floor, np.ones(self.model.bids, dtype=bool)
         if player == 0:
@@ -101,7 +100,7 @@ class OracleState:
         support = self.support if player == 1 else start(self.model).support
         if found is not None:
             support = found.support
-        # Player 1 needs an opening, and player 2 needs an opening to answer.
+        # Both plans need an opening: player 1 makes it, and player 2 answers it.
         for bid in (0, self.floor):
             support.allow(ROOT, bid, np.ones(self.model.hands[0], dtype=bool))
         if found is not None:
@@ -136,10 +135,7 @@ class OracleState:
         self.visited = (responses[0].visited, responses[1].visited)
 
     def keep(self, player: int, plan: PlanOnSupport, given: float, home: Support, alike: int = 0) -> None:
-        """Store the plan of *player* if it is the best so far.
-
-        *given*: the value of the opponent's best response to the plan.
-        """
+        """Store the plan of *player* if it is the best so far. *given*: the value of the best response to the plan."""
         if player == 0 and -given >= self.lower:
             self.lower, self.plans[0], self.home = -given, plan, home
         if player == 1 and given <= self.upper:
@@ -186,7 +182,7 @@ class OracleState:
         return len(moves)
 
     def line(self) -> str:
-        """Return a line of progress, with the bracket in player 1's payoffs."""
+        """Return a line about the progress, with the bracket in player 1's payoffs."""
         model = self.model
         bounds = (min(max(bound, -1.0), 1.0) for bound in (self.lower, self.upper))
         low, high = (float(model.payoff(Fraction(bound) * model.largest)) for bound in bounds)
@@ -198,7 +194,7 @@ class OracleState:
 
 
 def start(model: IntegerGame) -> OracleState:
-    """Return the state before the first round: player 1 makes the lowest opening, and player 2 calls."""
+    """Return the state before the first round."""
     support = Support(model)
     support.allow(ROOT, 0, np.ones(model.hands[0], dtype=bool))
     return OracleState(model, support, plans=[first_plan(model, support, player) for player in range(2)])
@@ -239,7 +235,7 @@ def load(path: Path, model: IntegerGame) -> OracleState:
 
     def restored(arrays: dict[str, Any], state: dict[str, Any]) -> OracleState:
         if state.get("payoffs", repr(model.game)) != repr(model.game):
-            # The saved basis and regrets are for other payoffs. The regrets are still a valid start; the basis is not.
+            # The checkpoint is for other payoffs. The saved regrets are still a valid start, but the basis is not.
             arrays = {name: array for name, array in arrays.items() if name not in ("rows", "columns")}
         search = _search(model, arrays, state)
         search.rounds, search.turns = round_count(state["rounds"]), round_count(state["turns"])

@@ -32,10 +32,7 @@ class CfrSettings:
     gap: Fraction = Fraction(1, 10**6)
     """The NashConv at which the method stops by default, as a share of the payoff range."""
     check_growth: int = 8
-    """The number of iterations grows by 1/``check_growth`` between two computations of NashConv.
-
-    A computation of NashConv takes as long as an iteration.
-    """
+    """The number of iterations grows by 1/``check_growth`` between two computations of NashConv."""
     most_sets: int = 200_000
     """Maximum number of information sets per player in the result. Information sets with lower weights are omitted."""
     least_weight: float = 1e-12
@@ -56,7 +53,7 @@ OPTIONS = (
 
 
 def run_by_rules(game: BiddingGame, request: Request) -> Found:
-    """Return nearly optimal strategies for *game*, without its tree. Raises ``ParameterError`` for invalid options."""
+    """Return nearly optimal strategies for *game*, without its tree. Raises ``ParameterError``."""
     driver, options = Driver(request), read_options("cfr", OPTIONS, request.options)
     request.progress(f"arrays of {memory(len(game.bid_names), game.hand_counts) / 2**20:,.0f} MiB")
     engine = BiddingRegrets(Model(game), RULES[options["rule"]])
@@ -65,7 +62,7 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Return nearly optimal strategies on *tree*. Raises ``ParameterError`` for invalid options."""
+    """Return nearly optimal strategies on *tree*. Raises ``ParameterError``."""
     driver, options = Driver(request), read_options("cfr", OPTIONS, request.options)
     engine = TreeRegrets(tree, RULES[options["rule"]])
     details = _minimize(engine, options.get("iterations"), driver, request)
@@ -114,8 +111,7 @@ def _minimize(
 
 
 def memory(bids: int, hands: tuple[int, ...]) -> int:
-    """Return the approximate size, in bytes, of two players' arrays and of the memory for a pass over the histories."""
-    # First the regrets, strategies, reach probabilities and averages of each player, then the memory for a pass.
+    """Return the approximate memory, in bytes, for two players' arrays and for an iteration."""
     return (1 << bids - 1) * 8 * (8 * sum(hands) + 5 * max(hands))
 
 

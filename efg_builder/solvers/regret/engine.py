@@ -29,7 +29,7 @@ COMMON_DENOMINATOR = 2**40
 SIMPLE_DENOMINATOR, SIMPLE_TOLERANCE = 1_000, 1e-13
 """The maximum denominator of a simple fraction, and the maximum distance at which it replaces a float.
 
-Only about one in ten million random floats is that close to a simple fraction.
+Only about one in ten million random floats is this close to a simple fraction.
 """
 
 
@@ -91,7 +91,6 @@ RULES = {
         Rule("pcfr+", "G. Farina, C. Kroer and T. Sandholm, AAAI 2021: predictive CFR+", _predictive),
     )
 }
-"""All rules, by name."""
 
 
 def rational(row: tuple[float, ...]) -> tuple[Fraction, ...]:
@@ -106,9 +105,8 @@ def rational(row: tuple[float, ...]) -> tuple[Fraction, ...]:
 
 @lru_cache(maxsize=100_000)
 def exact_row(row: tuple[float, ...]) -> tuple[Fraction, ...]:
-    """Return the probabilities of *row*, which sum to about 1, as fractions that sum to exactly 1.
+    """Return the probabilities of *row* as simple fractions, if these sum to 1 and are close to the floats.
 
-    The result contains simple fractions if they sum to 1 and are all within ``SIMPLE_TOLERANCE`` of the floats.
     Otherwise, the fractions equal the floats, except that the largest fraction absorbs the difference from 1.
     """
     simple = [Fraction(p).limit_denominator(SIMPLE_DENOMINATOR) for p in row]
@@ -203,15 +201,13 @@ class Engine:
         raise NotImplementedError
 
     def written(self, strategy: TableStrategy) -> TreeProfile | SparseProfile:
-        """Return the strategy as fractions."""
         raise NotImplementedError
 
     def with_deviations(self, strategy: TableStrategy, least: float) -> TableStrategy | None:
-        """Return the strategy with small weights for moves that gain more than *least*. Engines may return None."""
+        """Return the strategy with small weights for moves that gain more than *least*; None if not implemented."""
         return None
 
     def begin(self, regrets: TableStrategy, totals: TableStrategy, strategy: TableStrategy) -> None:
-        """Set the regrets, totals and strategy from which iterations start."""
         self.regrets, self.totals, self.strategy = regrets, totals, strategy
         self.plans = [self.plan(strategy, player) for player in self.seats]
 
@@ -235,7 +231,6 @@ class Engine:
         return self.normalized(found)
 
     def packed(self, strategy: TableStrategy) -> Arrays:
-        """Return the strategy as arrays for a checkpoint."""
         return {"played": flat(strategy)}
 
     def unpacked(self, arrays: Arrays) -> TableStrategy:
@@ -263,7 +258,7 @@ class Engine:
 
 
 def flat(strategy: TableStrategy) -> Floats:
-    """Return the entries of all tables in one array, shape (count,)."""
+    """Return the entries of all tables in one array."""
     return np.concatenate([table.ravel() for table in strategy.tables])
 
 

@@ -172,8 +172,8 @@ class GrowingRegrets(BiddingEngine):
     ) -> list[tuple[int, int, int, Flags, int | None]]:
         """Return the moves with which *player* gains more than *least*.
 
-        A move consists of a level, a row, a bid (-1: a call), flags of hands, and the resulting row in the next level
-        (None: outside the part).
+        A move: its level and row, the bid (-1: a call), flags of hands, and the resulting row in the next level (None:
+        outside the part).
         """
         calls = self._calls(strategy, plans, player)
         values, choices = self._best(strategy.part, plans, calls, player)
@@ -203,10 +203,7 @@ class GrowingRegrets(BiddingEngine):
     # --- regret minimization
 
     def iterate(self) -> None:
-        """Run one iteration: update each player's regrets and plan in turn.
-
-        The part grows every ``grow_every`` iterations.
-        """
+        """See ``Engine``. The part grows every ``grow_every`` iterations."""
         self.iterations += 1
         weight = self.rule.weight(self.iterations)
         for player in self.seats:
@@ -318,7 +315,7 @@ class GrowingRegrets(BiddingEngine):
         return values, choices
 
     def gains(self, strategy: TableStrategy) -> list[float]:
-        """Return each player's gain from a best response in the whole game, as a share of half the payoff range."""
+        """See ``Engine``; best responses are in the whole game."""
         plans = [self.plan(strategy, player) for player in self.seats]
         found = []
         for player in self.seats:
@@ -329,7 +326,7 @@ class GrowingRegrets(BiddingEngine):
         return found
 
     def key(self, strategy: TableStrategy) -> bytes:
-        """Return a key that identifies the moves with positive probability at the histories in ``matters``."""
+        """See ``Engine``; only the histories in ``matters`` are included."""
         parts = [np.array([len(level.bids) for level in strategy.part]).tobytes()]
         plans = [self.plan(strategy, player) for player in self.seats]
         for depth, level in enumerate(strategy.part):

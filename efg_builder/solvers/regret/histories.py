@@ -2,12 +2,11 @@
 
 A history is an integer below ``2 ** m`` for m bids; its bits are the bids that were made. *Class r* contains the
 histories at which player r moves, in ascending order. The histories of a class with the same last bid form a slice. Bid
-b leads from the first entries of class r to the slice of class r + 1 with last bid b, so every pass over the histories
-is a loop over bids and classes.
+b leads from the first entries of class r to the slice of class r + 1 with last bid b.
 
 A strategy has two arrays for each player, with a column for each hand: ``bids``, by the history after the bid, and
 ``calls``, by the history before the call. To evaluate a call, the hand classes of the other players are combined player
-by player, as in a convolution. In dice games, the class of a hand is its number of matching dice.
+by player. In dice games, the class of a hand is its number of matching dice.
 """
 
 # ruff: noqa: D102 (names and types describe the rest)
@@ -91,19 +90,16 @@ class ClassLayout:
 class Joined:
     """Matrices for the value of a call to each hand of a player, given the other players' reach probabilities.
 
-    ``steps``: each other player with two matrices. The first matrix maps that player's hands to classes, and includes
-    the probabilities of the hands. The second matrix merges pairs (combined classes so far, class) with equal payoffs;
-    it is None if no payoffs are equal. ``worth``: the matrix from the combined classes to the values of the call.
+    ``steps``: each other player with two matrices. The first matrix maps that player's hands to classes, weighted by
+    the probabilities of the hands. The second matrix (or None) merges pairs of combined classes and classes with equal
+    payoffs. ``worth``: the matrix from the combined classes to the values of the call.
     """
 
     steps: tuple[tuple[int, Floats, Floats | None], ...]
     worth: Floats
 
     def of(self, weights: list[Floats]) -> Floats:
-        """Return the values of the call, shape (histories, player's hands).
-
-        *weights*: the reach probabilities of each player's hands, shape (histories, hands).
-        """
+        """Return the values of the call, shape (histories, player's hands). *weights*: each player's plan."""
         joined: Floats | None = None
         for player, classes, same in self.steps:
             counts = weights[player] @ classes
@@ -115,12 +111,12 @@ class Joined:
 
 
 class Model:
-    """A bidding game for any number of players, in floats.
+    """A bidding game for any number of players, with floats.
 
     ``chances[player]``: the probabilities of the hands. ``middles[player]``, ``units[player]``: the middle of the
-    player's payoff range, and half the range. Payoffs are measured from the middle, as shares of half the range.
-    ``ends[player][caller][bid]``: the value of the call for *player*. ``tables[caller][bid]``: the classes of each
-    player's hands at the call, and each player's payoffs by classes.
+    player's payoff range, and half the range; payoffs are scaled to be between -1 and 1. ``ends[player][caller][bid]``:
+    the values of the call to *player*. ``tables[caller][bid]``: each player's hand classes, and each player's payoffs
+    by class.
     """
 
     def __init__(self, game: BiddingGame) -> None:
@@ -391,7 +387,7 @@ class BiddingRegrets(BiddingEngine):
         return float(values[0][0] @ self.model.chances[player])
 
     def key(self, strategies: TableStrategy) -> bytes:
-        """Return a key that identifies the moves with positive probability at the histories in ``matters``."""
+        """See ``Engine``; only the histories in ``matters`` are included."""
         parts = []
         plans = [self.plan(strategies, player) for player in self.seats]
         for player in self.seats:

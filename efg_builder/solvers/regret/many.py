@@ -29,7 +29,7 @@ from .newton import Floats, MixedSupport, never
 from .tree import TreeRegrets
 
 PROPOSE = ("dcfr", "dcfr2", "pcfr+")
-"""The rules that run in turn. The first rule to reach an equilibrium differs from game to game."""
+"""The rules that run in turn. The fastest rule differs from game to game."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class ManySettings:
     exact: float = 1e-13
     """Gains up to this value are treated as rounding errors."""
     least_played: tuple[float, ...] = (0.0, 0.1, 0.05, 0.02, 0.01)
-    """Thresholds. Each threshold gives one candidate, without the moves whose probability is below the threshold."""
+    """Thresholds: each gives one candidate, without the moves whose probability is below the threshold."""
     gap_share: float = 1 - 1e-9
     """The search stops at this share of the requested gap, to allow for rounding errors."""
     restarts: int = 10
-    """Number of random restarts on trees. If regrets cycle after one start, they often converge after another start."""
+    """Number of random restarts on trees, because regrets may cycle after one start and converge after another."""
     restart_iterations: int = 200
     """Number of iterations of each start except the last."""
     first_unknowns: int = 40
@@ -288,9 +288,8 @@ class ManyState:
     """The state of the search.
 
     A turn is a start or restart of the engines. ``begin``: a function that returns the engines of a turn, one for each
-    rule. ``stops``: the last iteration of each turn. The last turn continues with the ``first`` engines. ``engines``:
-    the engines of the current ``turn``. ``rule``: the index of the engine to check next, after ``due`` iterations.
-    ``tried``: the keys of the supports that have been tried.
+    rule. ``stops``: the last iteration of each turn. The last turn continues with the ``first`` engines. ``rule``: the
+    index of the engine to check next, after ``due`` iterations. ``tried``: the keys of the supports that were tried.
     """
 
     begin: Callable[[int], Sequence[Engine]]

@@ -1,15 +1,12 @@
 """Newton's method on the indifference equations of a support.
 
 The unknowns are the probabilities at reached information sets with several actions in the support. Each player's payoff
-is a polynomial in the unknowns. With perfect recall, it is affine in the probabilities at each information set.
+is a polynomial in the unknowns. In an equilibrium, the derivatives of the mover's payoff with respect to the
+probabilities at an information set are equal. Together with the sums to 1, there are as many equations as unknowns. The
+equations are often dependent, because equilibria can lie on curves. Each step is therefore the shortest step that
+solves the linearized equations (Gauss-Newton), shortened so that all probabilities stay positive.
 
-In an equilibrium, all actions in the support at an information set have equal values: the derivatives of the mover's
-payoff with respect to their probabilities are equal. Together with the sums to 1, there are as many equations as
-unknowns. The equations are often dependent, because equilibria can lie on curves. Each step is therefore the shortest
-step that solves the linearized equations (Gauss-Newton), shortened so that all probabilities stay positive.
-
-If a probability blocks all steps, its action is removed from the support. R. Porter, E. Nudelman and Y. Shoham (Games
-Econ. Behav. 2008) search over supports in a similar way.
+R. Porter, E. Nudelman and Y. Shoham (Games Econ. Behav. 2008) search over supports in a similar way.
 """
 
 from __future__ import annotations
@@ -43,7 +40,7 @@ class NewtonSettings:
 
     most_steps: int = 40
     shortest_step: float = 0.02
-    """Minimum fraction of a step. If only a smaller fraction is possible, the step is blocked."""
+    """Minimum possible fraction of a step; otherwise, the step is blocked."""
     least_start: float = 1e-4
     """Minimum probability of an action in the support at the start."""
     solved_residual: float = 1e-10
@@ -53,7 +50,7 @@ class NewtonSettings:
     denominators: tuple[int, ...] = (2, 3, 4, 6, 12)
     """The denominators that are tried, in turn, to fix a free probability at a simple fraction."""
     free_share: float = 1e-7
-    """Singular values up to this share of the largest are treated as 0: solutions can move along these directions."""
+    """Singular values up to this share of the largest are treated as 0: solutions can move in these directions."""
 
 
 SETTINGS = NewtonSettings()

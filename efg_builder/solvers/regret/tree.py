@@ -53,9 +53,9 @@ SETTINGS = TreeSettings()
 class _Sets:
     """All information sets of a player, or the information sets after a certain number of the player's moves.
 
-    ``moves``: the moves, grouped by information set. ``starts``: the position of each information set's first move in
-    ``moves``. ``widths``: the number of moves at each information set. ``parents``: the player's move before each
-    information set, plus 1 (0: none).
+    ``moves``: the moves, grouped by information set. ``starts``, ``widths``: the first index in ``moves`` and the
+    number of moves of each information set. ``parents``: the player's last move before each information set, plus 1 (0:
+    none).
     """
 
     moves: Longs
@@ -143,7 +143,6 @@ class TreeRegrets(Engine):
             totals[sets.moves] += weight * self.plans[player][1 + sets.moves]
 
     def normalized(self, given: TableStrategy) -> TableStrategy:
-        """Return *given*, normalized to probabilities; they are uniform if all weights at an information set are 0."""
         found = given.copy()
         for sets in self._sets:
             found.tables[0][sets.moves] = _shares(sets, given.tables[0][sets.moves])
@@ -199,7 +198,6 @@ class TreeRegrets(Engine):
         return MixedSupport(terms, sets, played[list(number)], [(0, m) for m in number], self.look)
 
     def written(self, strategy: TableStrategy, exact: Exact = exact_row) -> TreeProfile:
-        """Return *strategy* as fractions; *exact* converts floats to fractions."""
         starts, (played,) = self._starts, strategy.tables
         rows = {k: exact(tuple(played[starts[k] : starts[k + 1]].tolist())) for k in self.tree.personal}
         return TreeProfile.from_personal(self.tree, rows)
