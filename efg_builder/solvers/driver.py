@@ -28,7 +28,7 @@ SAVE_EVERY = 2.0
 """Minimum number of seconds between checkpoints; the interval is longer if writing is slow."""
 
 HOW_TO = "; --resume"
-"""The beginning of the hint about resuming in messages."""
+"""The beginning of a message's hint about resuming the search."""
 
 DAMAGE = (
     *(ValueError, KeyError, IndexError, TypeError, EOFError, NotImplementedError, RuntimeError, AttributeError),

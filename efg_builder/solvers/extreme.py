@@ -58,7 +58,10 @@ OPTIONS = (
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Return all extreme equilibria, or some equilibria at the time limit or Ctrl-C. Raises ``ParameterError``."""
+    """Return all extreme equilibria, or the equilibria found before the time limit or Ctrl-C.
+
+    Raises ``ParameterError``.
+    """
     driver, options = Driver(request), read_options("extreme", OPTIONS, request.options)
     forms = sequence_form(tree), sequence_form(tree, 1)
     one, two = forms[0].players

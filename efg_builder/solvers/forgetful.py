@@ -81,7 +81,7 @@ def _layout(tree: GameTree) -> _Layout | str:
     sets = tuple(k for k in times if k not in again)
     widths = tuple(len(tree.infosets[k].actions) for k in sets)
     cells = prod(widths)
-    # Combinations may have different best probabilities, and each probability is tried with all combinations.
+    # Each combination may have its own best probability, and each probability is tried with all combinations.
     if cells * len(tree) * (cells if again else 1) > MOST_WORK:
         return f"combinations of pure moves times nodes are more than {MOST_WORK:,}"
     return _Layout(sets, widths, again[0] if again else None, times[again[0]] if again else 0, tuple(moves))

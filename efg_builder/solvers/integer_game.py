@@ -32,9 +32,9 @@ MOST_NUMBERS = 40_000_000
 class Lines:
     """One player's payoffs from called bids, as linear functions of the opponent's reach probabilities.
 
-    ``matrix``: one function in each column, the opponent's ``chances`` times the player's payoffs, with a row for each
-    of the opponent's hands. ``bid``: the column for each bid of the player and each hand, if the opponent calls; shape
-    (bids, player's hands). ``call``: the column for each bid of the opponent, if the player calls; same shape.
+    ``matrix``: a function in each column, with a row for each of the opponent's hands. Entries are the opponent's
+    ``chances`` times the player's payoffs. ``bid``: the columns for the player's bids if the opponent calls, shape
+    (bids, player's hands). ``call``: the columns for the opponent's bids if the player calls, same shape.
     """
 
     matrix: Longs
@@ -67,7 +67,7 @@ class IntegerGame:
 
     @cached_property
     def largest(self) -> int:
-        """The largest absolute ``k``; at least 1."""
+        """The largest absolute value of ``k``, or 1 if all are 0."""
         return max(int(np.abs(k).max()) for k in self.called) or 1
 
     @cached_property

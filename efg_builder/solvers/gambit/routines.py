@@ -44,7 +44,7 @@ Condition = Callable[[Facts], str | None]
 
 
 def has_players(facts: Facts) -> str | None:
-    """Return a reason if the game has no players, because some routines crash."""
+    """Return a reason if the game has no players. Some routines crash on such games."""
     return None if facts.players else "the game has no players"
 
 
@@ -53,7 +53,7 @@ def shallow(facts: Facts) -> str | None:
 
 
 def two_or_more(facts: Facts) -> str | None:
-    """Return a reason if there are fewer than two players, because some routines use the payoffs of pairs."""
+    """Return a reason if there are fewer than two players. Some routines use the payoffs of pairs of players."""
     return None if facts.players >= 2 else f"the game has {facts.players} players, not two or more"
 
 

@@ -298,7 +298,8 @@ def solve_exactly(program: ExactProgram, driver: Driver) -> Point:
 def solve_nearly(program: ExactProgram, driver: Driver) -> tuple[npt.NDArray[Any], npt.NDArray[Any], str]:
     """Return the columns' values, the rows' dual values, and an empty string.
 
-    If the basis cannot be solved exactly, values are floats, and the string is the reason. Raises as ``maximize`` does.
+    If the basis cannot be solved exactly, values are floats, and the string is the reason. Raises the errors of
+    ``maximize``.
     """
     vertex = maximize(program.floats, driver.left(), driver.progress)
     driver.progress("solving the optimal basis in rationals")

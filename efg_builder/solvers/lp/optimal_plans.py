@@ -34,7 +34,7 @@ Plan = tuple[Fraction, ...]
 
 Row = dict[int, Fraction]
 Ray = tuple[int, ...]
-"""A ray of the cone over the polytope, in integers: the coordinates, then the empty sequence's weight."""
+"""A ray of the cone over the polytope, as integers: the coordinates, then the empty sequence's weight."""
 
 
 Tight = npt.NDArray[np.float32]
@@ -229,7 +229,7 @@ def sequence_ranges(face: Face, driver: Driver) -> SequenceRanges:
 def _ends(search: _Search, sequences: list[int], within: int, whole: Fraction, complete: bool) -> dict[int, Range]:
     """Return the ranges of the actions at one information set, between 0 and *whole*.
 
-    If *complete*, the actions' values sum to *whole* in every plan.
+    If *complete* is true, the actions' values sum to *whole* in every plan.
     """
     if complete and len(sequences) == 2:  # each range determines the other
         one, other = sequences

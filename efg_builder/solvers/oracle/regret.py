@@ -417,8 +417,8 @@ def _matched(regrets: RestrictedRegrets, player: int) -> tuple[Floats, Floats]:
 
 
 CallTable = tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]]
-"""The payoffs of called bids: the coefficients of each hand class, ``[bid, class, opponent's hand]``, and the class of
-each of the player's hands, ``[bid, hand]``."""
+"""The payoffs of called bids for each class of the player's hands, ``[bid, class, opponent's hand]``, and the class of
+each hand, ``[bid, hand]``."""
 
 
 @dataclass(frozen=True)
@@ -430,8 +430,8 @@ class KernelLayout:
 
     ``top``: (first decision, end) for each depth above the subtrees. ``tasks``: for each group of subtrees, (first
     decision, end) for each depth. ``bids``: (first node, end) after each decision. ``answers``: (first decision, end)
-    after each node. ``above``: the node before each decision; for the root, the last row of ``reach``. ``last``: the
-    bid before each decision. ``bid``: the bid of each node.
+    after each node. ``above``: the node before each decision (the root: the last row of ``reach``). ``last``: the bid
+    before each decision. ``bid``: the bid of each node.
     """
 
     top: Longs
@@ -458,7 +458,7 @@ class Kernel:
         self.pool = ThreadPoolExecutor(self.cores)
         self.layouts: list[KernelLayout] = []
         self.values: list[Floats] = []
-        # Flags of the nodes at which some hand has a positive regret. At most nodes, all regrets are 0.
+        # Flags of the nodes at which some hand has a positive regret. Most nodes have no positive regrets.
         self.some: list[npt.NDArray[np.bool_]] = []
 
     def lay(self, regrets: RestrictedRegrets) -> None:

@@ -69,8 +69,8 @@ def respond(
     """Return the best response of *player* to the opponent's *plan*, and all moves that improve on the restricted game.
 
     The player may make only *bids* (None: all bids). A move improves if its value in the whole game exceeds the value
-    of its information set in the restricted game by more than *threshold*. The result contains improving moves only at
-    information sets to which the player's allowed moves lead, and the best moves after each new move.
+    of its information set in the restricted game by more than *threshold*. Only information sets to which the player's
+    allowed moves lead are considered. After each new move, the moves of the best response are added too.
 
     If *plan* contains floats, values are shares of half the payoff range. If *plan* contains integers, values are
     integers, scaled by the weights of hands and the plan's scale.
@@ -238,8 +238,8 @@ def _by_bid(
 ) -> Iterator[tuple[int, int, Numbers]]:
     """Yield each bid, the number of nodes at which it is legal, and its values at these nodes.
 
-    Nodes are sorted by the last bid, so the nodes at which a bid is legal come first. *made*: the values, with the
-    opponent's replies, of the bids *bid* at the nodes *at*.
+    Nodes are sorted by the last bid, so the nodes at which a bid is legal come first. *at*, *bid*, *made*: the node,
+    the bid and the values of each move of the restricted game.
     """
     lines, order = walk.model.lines[walk.player], np.argsort(bid, kind="stable")
     first = np.searchsorted(bid[order], np.arange(walk.model.bids + 1)).tolist()

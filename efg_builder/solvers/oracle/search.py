@@ -50,7 +50,7 @@ class OracleSettings:
     least_gap: float = 1e-6
     """Minimum requested gap for plans with floats; a smaller gap requires an exact solution."""
     first_sequences: int = 2_500
-    """Maximum number of sequences in linear programs before regret minimization."""
+    """Maximum number of sequences in a linear program before the first regret minimization."""
     patience: float = 60.0
     """Time limit, in seconds, for a linear program after regret minimization; longer if regret minimization took
     longer."""
@@ -182,7 +182,7 @@ class Oracle:
                 return f"not made exact: {error}"
 
     def round(self, share: float, patience: float | None) -> int:
-        """Solve the restricted game, add moves that gain more than *share* of the gap, and return the number of moves."""
+        """Solve the restricted game, add moves that gain more than *share* of the gap, and return the moves' number."""
         search, model, support = self.search, self.search.model, self.search.support
         program, vertex = self.solve(patience)
         found = program.masses(vertex.values, vertex.duals)

@@ -72,7 +72,7 @@ def run(tree: GameTree, request: Request) -> Found:
 def written(engine: BiddingRegrets) -> SparseProfile:
     """Return the average strategies, with at most ``most_sets`` information sets per player.
 
-    Omit the hands that almost never reach a history or almost never bid there. Hands without an entry call.
+    Omit the hands that almost never reach a history or almost never bid there. A hand without an entry calls.
     """
     average, found = engine.average(), []
     for player in range(2):

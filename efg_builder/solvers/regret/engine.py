@@ -43,8 +43,8 @@ class Rule:
     """A rule of regret minimization.
 
     ``match(regrets, gained, t)`` updates *regrets* in place and returns nonnegative weights; the next strategy is
-    proportional to these weights. *gained* contains each action's gain over the strategy in iteration *t*, counted from
-    1; ``match`` may overwrite this array. ``weight(t)``: the weight of iteration *t* in the average plan.
+    proportional to these weights. *gained* is each action's gain over the strategy in iteration *t*; ``match`` may
+    overwrite this array. ``weight(t)``: the weight of iteration *t* in the average plan. The first iteration is 1.
     """
 
     name: str

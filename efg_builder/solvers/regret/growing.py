@@ -315,7 +315,7 @@ class GrowingRegrets(BiddingEngine):
         return values, choices
 
     def gains(self, strategy: TableStrategy) -> list[float]:
-        """See ``Engine``; best responses are in the whole game."""
+        """See ``Engine``. The best responses are computed in the whole game."""
         plans = [self.plan(strategy, player) for player in self.seats]
         found = []
         for player in self.seats:
@@ -326,7 +326,7 @@ class GrowingRegrets(BiddingEngine):
         return found
 
     def key(self, strategy: TableStrategy) -> bytes:
-        """See ``Engine``; only the histories in ``matters`` are included."""
+        """See ``Engine``. The key includes only the histories in ``matters``."""
         parts = [np.array([len(level.bids) for level in strategy.part]).tobytes()]
         plans = [self.plan(strategy, player) for player in self.seats]
         for depth, level in enumerate(strategy.part):

@@ -52,7 +52,7 @@ Step = tuple[int, int, slice, slice]
 
 
 class ClassLayout:
-    """The order of the histories in a game with *bids* bids and *players* players, grouped by mover.
+    """The order of the histories of a bidding game, grouped by mover.
 
     ``sizes``: the number of histories in each class. ``ends[r][b]``: the slice of class r with last bid b. ``steps``:
     the steps of each bid, lowest bid first.
@@ -387,7 +387,7 @@ class BiddingRegrets(BiddingEngine):
         return float(values[0][0] @ self.model.chances[player])
 
     def key(self, strategies: TableStrategy) -> bytes:
-        """See ``Engine``; only the histories in ``matters`` are included."""
+        """See ``Engine``. The key includes only the histories in ``matters``."""
         parts = []
         plans = [self.plan(strategies, player) for player in self.seats]
         for player in self.seats:

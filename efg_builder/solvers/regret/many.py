@@ -70,7 +70,7 @@ class ManySettings:
 SETTINGS = ManySettings()
 
 MOST_CELLS = 2_000_000
-"""Maximum number of histories times hands for arrays over a whole game. For larger games, a growing part is used."""
+"""Maximum product of histories and hands for arrays over a whole game. For larger games, a growing part is used."""
 
 MOST_TABLES, MOST_HANDS, MOST_BIDS = 2_000_000, 1_000_000, 62
 """Maximum numbers of payoffs in the tables of calls, of all players' hands, and of bids (one bit per bid)."""

@@ -211,7 +211,7 @@ class TreeRegrets(Engine):
         return plan
 
     def _worth(self, plans: Sequence[Floats], player: int) -> Floats:
-        """Return payoffs, weighted by the others' and chance's probabilities, summed by the player's last move."""
+        """Return payoffs times the probabilities of others and chance, summed by the player's last move."""
         self.look()
         if self._pairs:
             worth: Floats = self._pairs[player] @ plans[1 - player]
