@@ -3,6 +3,8 @@
 ``benchmarks/library.py`` creates the data set.
 """
 
+# ruff: noqa: D102, D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import importlib.util
@@ -70,10 +72,8 @@ def _template(name: str) -> str:
 
 
 PACKAGE: dict[str, Any] = json.loads(_template("datapackage.json"))
-"""The template of ``datapackage.json``."""
 
 COLUMNS: tuple[str, ...] = tuple(field["name"] for field in PACKAGE["resources"][0]["schema"]["fields"])
-"""The columns of the index."""
 
 GAMBIT = "gambit-catalogue"  # the family of games from pygambit
 
@@ -92,7 +92,6 @@ class Instance:
     rake: Fraction = Fraction(0)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the fields as JSON values."""
         return {"family": self.family, "game": self.game, "asked": dict(self.asked), "rake": text(self.rake)}
 
     @property
@@ -237,17 +236,14 @@ def read_record(own: Path) -> Record:
 
 
 def instance_folders(folder: Path) -> list[Path]:
-    """Return the instances' folders, sorted by name."""
     return sorted(own for own in folder.glob("instances/*") if own.is_dir())
 
 
 def digest(content: bytes) -> dict[str, Any]:
-    """Return the size and the digest of *content*."""
     return {"bytes": len(content), "hash": f"sha256:{sha256(content).hexdigest()}"}
 
 
 def as_json(data: object) -> bytes:
-    """Return *data* as the content of a JSON file."""
     return json.dumps(data, indent=1, ensure_ascii=False).encode() + b"\n"
 
 
@@ -313,7 +309,6 @@ class LibraryFinding:
     proof: Proof | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return the finding as JSON values; exact numbers are strings."""
         proof = None if self.proof is None else self.proof.to_json()
         return {"name": self.name, "result": self.result, "problem": self.problem or None, "proof": proof}
 

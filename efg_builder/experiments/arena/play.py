@@ -8,6 +8,8 @@ result. Players are not informed of the end of a round (``Policy.on_end``), beca
 exchanged seats.
 """
 
+# ruff: noqa: D102, D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 from bisect import bisect_right
@@ -61,12 +63,10 @@ class Draws:
     _known: dict[tuple[int, int], list[Any]] = field(default_factory=dict)
 
     def orders(self) -> list[list[int]]:
-        """Return a random order of the players for each game."""
         order: list[list[int]] = np.argsort(self._numbers(0, _ORDER, self.seats), axis=1, kind="stable").tolist()
         return order
 
     def hands(self, game: int, turn: int) -> list[float]:
-        """Return the random numbers for each seat's hand."""
         return self._numbers(turn, _HANDS, self.seats)[game]  # type: ignore[no-any-return]
 
     def moves(self, game: int, turn: int, part: int) -> list[list[float]]:
@@ -115,7 +115,6 @@ class MoveSampler:
 
 
 def sampler(given: Strategy, game: DealtGame) -> MoveSampler:
-    """Return the sampler of *given* in *game*."""
     if not isinstance(given, Policy):
         return MoveSampler(on_table_rows(given), given=given)
     bidding = bidding_of_two(game)
@@ -350,7 +349,6 @@ class Contest:
 
     @property
     def seats(self) -> int:
-        """The number of seats."""
         return len(self.subject.dice if isinstance(self.subject, MatchRules) else self.subject.players)
 
     def play(self, seating: Sequence[int], draws: Draws, game: int) -> GameResult:
@@ -431,7 +429,6 @@ def in_turn(standing: Standing) -> list[int]:
 
 
 def round_game(subject: Subject, dice: tuple[int, ...]) -> DealtGame:
-    """Return the round with the given dice."""
     if not isinstance(subject, MatchRules):
         assert isinstance(subject, DealtGame)
         return subject

@@ -30,6 +30,8 @@ confidence interval of r contains each value whose profile log-likelihood is at 
 (Wilks 1938). This interval assumes independent games.
 """
 
+# ruff: noqa: D101, D102, D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 from collections import Counter
@@ -94,7 +96,6 @@ def events(order: str, players: Sequence[int]) -> list[tuple[LossEvent, float]]:
 
 
 def added_events(orders: Mapping[str, int], players: Sequence[int]) -> Counter[LossEvent]:
-    """Return the loss events of many games, by their final orders."""
     total: Counter[LossEvent] = Counter()
     for order, times in orders.items():
         for event, weight in events(order, players):
@@ -173,8 +174,6 @@ def _fit(
 
 @dataclass(frozen=True, eq=False)
 class EventArrays:
-    """Loss events as arrays."""
-
     players: int
     among: Any  # [event, place], padded with -1
     loser: Any  # [event]
@@ -182,7 +181,6 @@ class EventArrays:
 
     @classmethod
     def of(cls, parts: Sequence[Mapping[LossEvent, float]], players: int) -> EventArrays:
-        """Return the events of *parts* as arrays."""
         names = sorted({event for part in parts for event, weight in part.items() if weight})
         width = max((len(event.among) for event in names), default=1)
         among = np.array([[*event.among, *[-1] * (width - len(event.among))] for event in names], dtype=int)
@@ -213,7 +211,6 @@ class EventArrays:
         return found
 
     def hessian(self, share: Any, weight: Any) -> Any:
-        """Return the Hessian of the log-likelihood."""
         return -(np.diag(weight @ share) - (share * weight[:, None]).T @ share)
 
 
@@ -244,8 +241,6 @@ def likeliest(table: EventArrays, weight: Any, prior: float = 0.0) -> Any:
 
 @dataclass(frozen=True)
 class LuckSettings:
-    """The settings of ``fit_luck``."""
-
     chi: float = 3.841458820694124  # the 95 % quantile of chi-square with one degree of freedom
     bound: float = 14.0  # the largest natural rating, about 2,400 Elo points
     starts: int = 8  # the number of starting values of r

@@ -1,5 +1,7 @@
 """The results of an arena as text, JSON values and CSV."""
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import os
@@ -22,7 +24,6 @@ COLUMNS = (
     *("players", "player", "games", "deals", "mean", "mean_low", "mean_high"),
     *("score", "score_low", "score_high", "first", "exact", "exact_float", "exact_error", "off"),
 )
-"""The columns of the CSV file."""
 
 MOST_LETTERS = 14  # the maximum length of a fraction; longer ones are shown as decimals
 
@@ -59,7 +60,6 @@ def _base(word: str) -> str:
 
 
 def lines(found: Standings) -> list[str]:
-    """Return the lines that ``efg-builder arena`` prints."""
     about, names = found.about, short(found.players)
     unit = "match" if about.what == "matches" else "round"
     head = [
@@ -112,7 +112,6 @@ def _group(found: Standings, player: int) -> int:
 
 
 def notes(found: Standings, names: dict[str, str]) -> list[str]:
-    """Return notes on the results and their limits."""
     said = []
     luck = found.luck
     if luck is not None:
@@ -147,7 +146,6 @@ def yardstick(figures: int) -> float:
 
 
 def rated(found: Standings) -> Rated:
-    """Return the data for a plot of ratings."""
     unit, names, elo = found.about.what, short(found.players), found.elo
     said = f"{found.games:,} {unit}; lines are 95 % intervals, 0 is the players' mean"
     luck = found.luck
@@ -165,7 +163,7 @@ def _exact(number: Number) -> str:
 
 
 def to_data(found: Standings) -> dict[str, Any]:
-    """Return the results as JSON values; exact numbers are strings such as ``"-1/9"``."""
+    """Return JSON values; exact numbers are strings such as ``"-1/9"``."""
     about, luck = found.about, found.luck
     return {
         "play": about.what,

@@ -4,6 +4,8 @@
 Student's t interval, widened to allow for rare outcomes (``estimate``).
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import json
@@ -137,7 +139,6 @@ def _know(connection: sqlite3.Connection, path: Path, players: Sequence[Contesta
 
 
 def pairing_key(slots: tuple[str, ...]) -> str:
-    """Return a pairing's key: the sorted names of its players."""
     return json.dumps(sorted(slots))
 
 
@@ -165,7 +166,6 @@ def pairings_without_expectation(store: Store) -> list[int]:
 
 
 def expect(store: Store, pairing: int, expected: str) -> None:
-    """Write the expected payoffs of *pairing*."""
     with writing(store.connection):
         store.connection.execute("UPDATE pairings SET expected = ? WHERE id = ?", (expected, pairing))
 
@@ -176,7 +176,6 @@ SAME = 1e-12  # a variance below this fraction of the squared range is a roundin
 CLOSE = 1e-9  # differences of at most this size are treated as rounding errors
 FEW = 40  # above this count of an outcome, the mean is nearly normal, and Student's interval becomes valid
 DAMAGE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
-"""The errors raised by damaged rows."""
 
 
 @dataclass(frozen=True)

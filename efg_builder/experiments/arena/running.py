@@ -216,7 +216,7 @@ def packed(contest: Contest) -> bytes:
 
 
 def play(contest: Contest, seed: int, units: Sequence[Unit]) -> Done:
-    """Play *units* in *contest*; return each unit's result and computing time."""
+    """Play *units*, and measure the computing time of each unit."""
     done = []
     for pairing, block, deals in units:
         began = time.perf_counter()

@@ -1,5 +1,7 @@
 """Files of an exam in JSON Lines format: positions, their key (``NAME.answers.jsonl``), and answers."""
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import json
@@ -22,7 +24,6 @@ ANSWER = '{"id": "...", "move": "..."} or {"id": "...", "moves": {"...": "1/2", 
 
 
 def key_path(path: Path) -> Path:
-    """Return the path of the key to the positions at *path*."""
     return path.with_suffix(f".answers{path.suffix}")
 
 
@@ -40,7 +41,6 @@ def answer(position: Position) -> dict[str, Any]:
 
 
 def write_lines(path: str | os.PathLike[str], records: Iterable[Mapping[str, Any]]) -> Path:
-    """Write each record as a line of JSON."""
     return write_atomically(path, (f"{_line(each)}\n".encode() for each in records))
 
 

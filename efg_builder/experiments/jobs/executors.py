@@ -6,6 +6,8 @@
 Tasks are module-level functions with picklable arguments.
 """
 
+# ruff: noqa: D102 (names and types describe the rest)
+
 from __future__ import annotations
 
 import logging
@@ -112,7 +114,6 @@ class ProcessPool(Pool):
         self._end, self._open = self._spawn.Pipe(duplex=False)
 
     def width(self) -> int:
-        """Return the number of processes."""
         return self._workers
 
     def submit(self, function: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
@@ -164,12 +165,10 @@ class ProcessPool(Pool):
         return line
 
     def stop(self) -> None:
-        """End the processes and their child processes."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._open.close()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Wait for submitted tasks, then end the processes."""
         self._threads.shutdown(wait, cancel_futures=cancel_futures)
         for process, line in self._ours:
             line.close()
@@ -232,7 +231,6 @@ class InProcess(Pool):
     """The current process, which runs each task on submission."""
 
     def width(self) -> int:
-        """Return 1."""
         return 1
 
     def submit(self, function: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
@@ -274,7 +272,6 @@ class DaskPool(Pool):
             raise NotSolvedError(problem) from error
 
     def submit(self, function: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
-        """Run *function* on one of the workers."""
         future: Future[T] = self._executor.submit(_until_unwanted, function, args, named)
         return future
 
@@ -284,7 +281,6 @@ class DaskPool(Pool):
         self._client.close(timeout=2)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Wait for submitted tasks, then leave the cluster."""
         self._executor.shutdown(wait and not cancel_futures)
         self._client.close(timeout=2)
         self._log.setLevel(self._level)

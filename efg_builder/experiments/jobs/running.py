@@ -1,5 +1,7 @@
 """The loop of a run over shared jobs, and an estimate of the remaining time."""
 
+# ruff: noqa: D102 (names and types describe the rest)
+
 from __future__ import annotations
 
 import sqlite3
@@ -42,13 +44,9 @@ class Run(ABC, Generic[R]):
     unit: ClassVar[str] = "jobs"
 
     @abstractmethod
-    def submit(self, jobs: Jobs) -> Future[R]:
-        """Submit *jobs* as one task."""
-
+    def submit(self, jobs: Jobs) -> Future[R]: ...
     @abstractmethod
-    def record(self, jobs: Jobs, result: R) -> None:
-        """Write the *result* of *jobs*."""
-
+    def record(self, jobs: Jobs, result: R) -> None: ...
     def failed(self, error: Exception) -> R:
         """Return the result of jobs that ended with *error*, or raise *error*."""
         raise error
@@ -58,7 +56,6 @@ class Run(ABC, Generic[R]):
         return 1
 
     def counts(self) -> Mapping[str, int]:
-        """Return the number of jobs by status."""
         return self.store.counts()
 
     def seconds_left(self, counts: Mapping[str, int], width: int) -> float | None:

@@ -5,6 +5,8 @@ adds 1 to ``tries``. A result is written only if ``run`` and ``tries`` are uncha
 dead cannot write the result of a reopened job.
 """
 
+# ruff: noqa: D102, D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import os
@@ -34,7 +36,6 @@ CREATE TABLE runs (
     id TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, began TEXT NOT NULL, beat INTEGER NOT NULL DEFAULT 0
 );
 """
-"""The table of active runs in every schema."""
 
 _TYPES = {"TEXT": ("text",), "INTEGER": ("integer",), "REAL": ("real", "integer"), "BLOB": ("blob",)}
 
@@ -129,7 +130,6 @@ def writing(connection: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def sqlite_errors(path: Path) -> Iterator[None]:
-    """Raise errors of SQLite as a ``FileError``."""
     try:
         yield
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
@@ -151,7 +151,6 @@ class Owner:
 
 
 def this_run() -> Owner:
-    """Return a new run in the current process."""
     return Owner(uuid.uuid4().hex, this_host(), os.getpid(), process_began(os.getpid()) or "")
 
 
@@ -235,7 +234,6 @@ class Store:
         return {name: job[name] for name in (*self.schema.keys, "tries")} | {"run": self.me.id}
 
     def give_back(self, jobs: Iterable[sqlite3.Row]) -> None:
-        """Reopen jobs of this run."""
         with writing(self.connection):
             for job in jobs:
                 self.write(job, status=OPEN, run=None)

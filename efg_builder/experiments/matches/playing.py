@@ -6,6 +6,8 @@ start + luck - losses from mistakes. The luck has mean 0, even if the opponent i
 winning probabilities in percent, and their differences in percentage points.
 """
 
+# ruff: noqa: D102, D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
@@ -48,7 +50,6 @@ class MatchTable:
 
     @property
     def rules(self) -> MatchRules:
-        """The rules of the match."""
         return self.match.rules
 
     @property
@@ -58,7 +59,6 @@ class MatchTable:
 
     @property
     def opening(self) -> Standing:
-        """The standing before the first round."""
         return Standing(self.rules.dice, 0)
 
     def seat(self, standing: Standing) -> int:
@@ -102,7 +102,6 @@ class MatchTable:
         return replace(solved, game=replace(game, lose1=lose1, lose2=lose2), names=names, _known={})
 
     def after(self, standing: Standing, record: Record) -> Standing:
-        """Return the standing after the round *record* at *standing*."""
         game = self.board(standing).game
         assert isinstance(game, StakedRound)
         bid, call = [event for event in record.events if event.player != CHANCE][-2:]
@@ -144,7 +143,6 @@ class PlayedMatch:
 
     @property
     def standing(self) -> Standing:
-        """The current standing."""
         return self.standings[-1]
 
     def score(self, start: Fraction) -> Score:
@@ -189,7 +187,6 @@ def opponent(match: Match) -> str:
 
 
 def adviser(match: Match) -> str:
-    """Return the adviser's name for the start of a sentence."""
     return words.EQUILIBRIUM if is_equilibrium(match) else words.SOLUTION
 
 

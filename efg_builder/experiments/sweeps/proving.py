@@ -1,5 +1,7 @@
 """Verification of a sweep's file: each row's certificate is verified and compared with the row."""
 
+# ruff: noqa: D102, D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import json
@@ -45,7 +47,6 @@ class Finding:
     seconds: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
-        """Return the finding as JSON values; exact numbers are strings."""
         proof = None if self.proof is None else self.proof.to_json()
         head = {"key": self.key, "status": self.status, "result": self.result, "problem": self.problem or None}
         return head | {"seconds": round(self.seconds, 3), "proof": proof}
@@ -101,7 +102,6 @@ def _job(connection: sqlite3.Connection, key: object, gap: Fraction | None, max_
 
 
 def judge(job: _Job) -> Finding:
-    """Verify one row."""
     row, began = job.row, perf_counter()
     if "status" not in row:
         return _finding(row, WRONG, "a certificate without a row")

@@ -3,6 +3,8 @@
 A worker receives a ``Task`` and returns a ``TaskOutcome``. ``jobs.store`` implements claims and leases.
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import json
@@ -80,7 +82,6 @@ class TaskOutcome:
 
 
 COLUMNS = tuple(field.name for field in fields(TaskOutcome) if field.name != "certificate")
-"""The columns of ``variants`` that store an outcome."""
 
 EVIDENCE = {*COLUMNS, "timeout", "memory", "finished"} - {"status", "error"}
 """The columns that a worse try does not overwrite: the bounds, and the data of the try that proved them."""
@@ -120,7 +121,6 @@ opened = SCHEMA.open
 
 
 def width(lower: str | None, upper: str | None) -> Fraction | None:
-    """Return the width of a bracket; None if a bound is missing."""
     return None if lower is None or upper is None else parse(upper) - parse(lower)
 
 
@@ -200,7 +200,6 @@ def finish(
 
 
 def retry(store: Store, statuses: Sequence[str] = RETRIED) -> None:
-    """Reopen the wanted rows with these *statuses*."""
     change = "UPDATE variants SET status = 'open' WHERE status = ? AND key IN (SELECT key FROM wanted)"
     with writing(store.connection):
         store.connection.executemany(change, [(status,) for status in statuses])

@@ -1,5 +1,7 @@
 """The rows of a sweep as a printed table, CSV, JSON or Parquet."""
 
+# ruff: noqa: D102, D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import io
@@ -47,12 +49,10 @@ class Row:
     figures: Mapping[str, Any]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the row as JSON values; exact numbers are strings."""
         return {"game": self.game, "settings": dict(self.settings), **self.figures}
 
 
 def read(path: str | os.PathLike[str]) -> tuple[Row, ...]:
-    """Return the rows of the sweep at *path*, sorted by settings. Raises ``FileError``."""
     return read_all([path])
 
 
@@ -150,13 +150,11 @@ def cells(rows: Sequence[Row]) -> list[list[str]]:
 
 
 def lines(rows: Sequence[Row]) -> list[str]:
-    """Return ``cells`` as aligned lines."""
     found = cells(rows)
     return in_columns(found, {k for k, name in enumerate(found[0]) if name in _RIGHT})
 
 
 def markdown(rows: Sequence[Row]) -> list[str]:
-    """Return ``cells`` in GitHub's Markdown."""
     head, *rest = cells(rows)
     rule = ["---:" if name in _RIGHT else "---" for name in head]
     return ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in (head, rule, *rest)]

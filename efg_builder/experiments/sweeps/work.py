@@ -4,6 +4,8 @@ The child (``python -m efg_builder.experiments.sweeps.work``) reads the fields o
 JSON. It writes the fields of a ``TaskOutcome`` to stdout, with the certificate in base64.
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import base64
@@ -53,7 +55,6 @@ def solve_variant(task: Task) -> TaskOutcome:
 
 
 def judge(task: Task, ended: Ended) -> TaskOutcome:
-    """Return the outcome of a task, given the end of its child process."""
     peak = max(ended.peak, ended.answer.get("peak_bytes") or 0) or None
     if ended.how == "answered":
         data = dict(ended.answer)
@@ -162,7 +163,6 @@ def _answer(line: bytes) -> Mapping[str, Any]:
 
 
 def folder_of(path: Path) -> Path:
-    """Return the folder of the sweep's saved states."""
     return path.absolute().with_name(f"{path.name}.states")
 
 
@@ -182,7 +182,6 @@ def _tries(path: Path) -> int:
 
 
 def forget(paths: Iterable[Path]) -> None:
-    """Delete saved states."""
     for path in paths:
         with suppress(OSError):
             path.unlink()
@@ -273,7 +272,6 @@ def certificate(found: Solution) -> bytes:
 
 
 def main() -> None:
-    """Read a task from stdin, and write its outcome to stdout."""
     channel = child.answers()  # solvers may print to stdout
     request = json.loads(child.read_line())
     child.die_with_parent()
