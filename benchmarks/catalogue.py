@@ -4,6 +4,8 @@ Fill ``docs/comparison.md`` and save its data. ``tests/interop/test_catalogue.py
 rerun.
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import argparse
@@ -32,7 +34,6 @@ Record = dict[str, Any]
 
 
 def folder() -> Path | None:
-    """Return the folder of games of the installed pygambit, or None."""
     found = importlib.util.find_spec("pygambit")
     places = found.submodule_search_locations if found is not None else None
     path = Path(next(iter(places))) / "catalog_data" if places else None
@@ -107,7 +108,6 @@ def _drawn(tree: eb.GameTree, solution: eb.Solution) -> str:
 
 
 def parts(records: dict[str, Record]) -> dict[str, list[str]]:
-    """Return the text between the marks of ``comparison.md``."""
     solved = sum(each["status"] == "equilibrium" for each in records.values())
     exact = sum(each["regret"] == "0" for each in records.values())
     exactly = "all" if exact == solved else exact
@@ -133,7 +133,6 @@ def _cell(each: Record, key: str) -> str:
 
 
 def main() -> None:
-    """Solve all games, and fill the page."""
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     paths = dict(games())
     if not paths:

@@ -10,6 +10,8 @@ versions and processes are not compared. Sweep and arena files are compared thro
 script prints minimum and median seconds, and the ratios of new to old.
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import argparse
@@ -291,7 +293,6 @@ def differences(old: dict[str, str], new: dict[str, str], what: str, most: int) 
 
 
 def compare(old: Path, new: Path, most: int) -> int:
-    """Compare both checkouts, and return the exit code."""
     began = time.monotonic()
     with ThreadPoolExecutor(2) as pool:
         one, two = pool.map(made_by, (old, new))
@@ -330,7 +331,6 @@ def compare_times(old: Path, new: Path, rounds: int) -> None:
 
 
 def main() -> None:
-    """Compare the checkouts' files or times."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("old", type=Path, metavar="OLD")
     parser.add_argument("new", type=Path, metavar="NEW")

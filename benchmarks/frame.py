@@ -4,6 +4,8 @@ A script saves its results in ``benchmarks/data``, and fills a page in ``docs`` 
 of name -->``. A test can use a copy of the repository as *root*.
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import importlib
@@ -33,19 +35,16 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def data_file(name: str, root: Path = ROOT) -> Path:
-    """Return the path of the results called *name*."""
     return root / "benchmarks" / "data" / f"{name}.json"
 
 
 def load(name: str, root: Path = ROOT) -> dict[str, Any]:
-    """Return the saved results; empty if there are none."""
     path = data_file(name, root)
     found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
     return found
 
 
 def keep(name: str, data: dict[str, Any], root: Path = ROOT) -> None:
-    """Save the results."""
     path = data_file(name, root)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, [part.encode() for part in (*encode(data), "\n")])
@@ -83,7 +82,6 @@ def in_turn(runs: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, 
 
 
 def tell(line: str) -> None:
-    """Print a line of progress on stderr."""
     print(line, file=sys.stderr, flush=True)
 
 

@@ -6,6 +6,8 @@ time of the call, and the speedup for the call and for Gambit's computation alon
 ``docs/equilibria.md``. ``--quick`` only prints the first game.
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import argparse
@@ -34,12 +36,10 @@ def raked(name: str, **settings: Any) -> eb.GameTree:
 
 
 def less_share(payoffs: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
-    """Subtract the house's share from the payoffs."""
     return tuple(u * Fraction(9, 10) if u > 0 else u for u in payoffs)
 
 
 def matrix(size: int, seed: int = 1) -> eb.GameTree:
-    """Return a random square bimatrix game as a tree."""
     return messages_and_answers(f"matrix {size} x {size}", seed, types=1, messages=size, answers=size, shown=False)
 
 
@@ -104,7 +104,6 @@ def measured(tree: eb.GameTree, limit: float = LIMIT) -> dict[str, Any]:
 
 
 def row(name: str, each: dict[str, Any], limit: float = LIMIT) -> list[str]:
-    """Return a row of the table."""
     whole, computed, ended = each["gambit-lcp"], each["computed"], each["gambit-lcp"] is not None
     return [
         name,
@@ -117,12 +116,10 @@ def row(name: str, each: dict[str, Any], limit: float = LIMIT) -> list[str]:
 
 
 def parts(figures: dict[str, dict[str, Any]], limit: float) -> dict[str, list[str]]:
-    """Return the text between the marks of ``equilibria.md``."""
     return {"lcp": frame.table(HEAD, [row(name, each, limit) for name, each in figures.items()])}
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure, print and save the figures, and fill the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true")
     quick = parser.parse_args(arguments).quick

@@ -7,6 +7,8 @@ needs the marker that this script writes first. Other files in the folder remain
 3: some are not; 2: invalid input.
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import argparse
@@ -245,7 +247,6 @@ def make(own: Path, one: Instance) -> None:
 
 
 def add_exam(folder: Path) -> None:
-    """Copy the public exam, its key and its certificates to *folder*."""
     (folder / EXAM).mkdir(exist_ok=True)
     positions = frame.ROOT / public_exam.FOLDER / "positions.jsonl"
     certificates = [frame.ROOT / solution for _, solution, _ in public_exam.GAMES.values()]
@@ -254,7 +255,6 @@ def add_exam(folder: Path) -> None:
 
 
 def clear(own: Path) -> None:
-    """Remove the files of an instance, and its folder if empty."""
     for name in OWN:
         (own / name).unlink(missing_ok=True)
     with suppress(OSError):
@@ -271,7 +271,6 @@ def foreign(folder: Path) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Make the data set and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("patterns", nargs="*", metavar="PATTERN")
     parser.add_argument("-o", "--output", type=Path, metavar="FOLDER")

@@ -6,6 +6,8 @@ Only solving is timed. Games that are missing in the folder DIR (by default, a t
 script fills the table of ``docs/library.md``. ``--quick`` only prints the first game.
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import argparse
@@ -106,7 +108,6 @@ def gambit(path: str, rational: bool) -> dict[str, Any]:
 
 
 def measured(folder: Path, record: Record, limit: float = LIMIT) -> dict[str, Any]:
-    """Return each solver's result on a game, and the size of the linear program."""
     own = folder / "instances" / record["slug"]
     runs: dict[str, Any] = {}
     for solver in HIGHS:
@@ -145,7 +146,6 @@ def cell(run: dict[str, Any], base: float | None, limit: float) -> str:
 
 
 def row(slug: str, each: dict[str, Any], limit: float) -> list[str]:
-    """Return a row of the table."""
     base = each["runs"]["simplex"].get("seconds")
     first = cell(each["runs"]["simplex"], None, limit)
     rest = [cell(each["runs"][name], base, limit) for name in (*HIGHS[1:], next(iter(GAMBIT)))]
@@ -153,7 +153,6 @@ def row(slug: str, each: dict[str, Any], limit: float) -> list[str]:
 
 
 def parts(data: dict[str, Any]) -> dict[str, list[str]]:
-    """Return the text between the marks of ``library.md``."""
     games, limit = data["games"], data["limit"]
     within = {
         name: sum("seconds" in each["runs"][name] for each in games.values())
@@ -168,7 +167,6 @@ def parts(data: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def chosen() -> list[Instance]:
-    """Return the measured games, in the order of ``CHOSEN``."""
     by_slug = {one.slug: one for one in instances()}
     return [by_slug[slug] for slug in CHOSEN]
 
@@ -189,7 +187,6 @@ def measure(folder: Path, wanted: Iterable[Instance], limit: float = LIMIT) -> d
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure, print and save the figures, and fill the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, metavar="DIR")
     parser.add_argument("--quick", action="store_true")

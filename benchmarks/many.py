@@ -5,6 +5,8 @@ Each game of ``GAMES``, or each named game, is solved in a separate process. The
 trees, for the page's second table.
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import argparse
@@ -54,7 +56,6 @@ LIMIT = 5.0
 
 
 def measure(settings: dict[str, str], timeout: float) -> Record:
-    """Solve one game by ``many``."""
     game = eb.game("liars-dice", **settings)
     size = game.size()
     solution = eb.solve(game, "many", timeout=timeout)
@@ -77,7 +78,6 @@ def short(exact: Number) -> str:
 
 
 def small() -> list[tuple[str, eb.GameTree]]:
-    """Return the small games by name."""
     found = []
     for name, settings in AGAINST:
         words = " ".join(f"{key}={value}" for key, value in settings.items())
@@ -106,12 +106,10 @@ def number(text: str) -> str:
 
 
 def small_number(text: str) -> str:
-    """Return a regret as text."""
     return "0" if Fraction(text) == 0 else f"{float(Fraction(text)):.1e}"
 
 
 def render(data: dict[str, Any]) -> None:
-    """Fill the page."""
     rows = []
     for name in GAMES:
         if name in data["games"]:
@@ -142,7 +140,6 @@ def _told(found: Record) -> str:
 
 
 def main() -> None:
-    """Solve the games, and fill the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--against", action="store_true", help="measure Gambit's routines on small games too")

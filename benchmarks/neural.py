@@ -6,6 +6,8 @@ Finished runs are skipped, unless ``--again`` is given. The nets of ``KEPT`` are
 only makes the page and its plot. Times are in core-seconds.
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import argparse
@@ -82,12 +84,10 @@ def measured(net: Net) -> list[float]:
 
 
 def read(root: Path = frame.ROOT) -> Record:
-    """Return the saved results."""
     return frame.load("neural", root) or {"runs": {}, "causes": {}, "kept": {}}
 
 
 def write(part: str, name: str, record: Record) -> None:
-    """Save one record."""
     data = read()
     data[part][name] = record
     order = [*runs(), *CAUSES, *KEPT]
@@ -96,7 +96,6 @@ def write(part: str, name: str, record: Record) -> None:
 
 
 def work(name: str, run: Record) -> None:
-    """Train and measure one run."""
     known = read()["runs"].get(name, {"points": []})
     state = STATES / name.replace(" ", "-")
     record = {**run, "points": known["points"], "parameters": 0}
@@ -155,7 +154,6 @@ def keep_best(game: str, net: Net) -> None:
 
 
 def parts(data: Record) -> dict[str, list[str]]:
-    """Return the tables of the page by mark."""
     return {"measured": _measured(data), "causes": _causes(data), "kept": _kept(data)}
 
 
@@ -231,7 +229,6 @@ TITLES = {"value": "value net, self-play", "deep-cfr": "deep CFR"}
 
 
 def draw(data: Record, path: Path) -> None:
-    """Draw the plot."""
     from matplotlib.figure import Figure
 
     games, kinds = list(VALUES), list(TITLES)
@@ -285,7 +282,6 @@ def _legend(figure: Any) -> None:
 
 
 def main() -> None:
-    """Run the selected runs, then make the page and the plot."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", metavar="PATTERN", default="*", help="runs to train, e.g. 'value 1v2 *'")
     parser.add_argument("--again", action="store_true", help="repeat finished runs")

@@ -6,6 +6,8 @@ saved at once, so ``--missing`` can resume an interrupted run. A wider bracket r
 the page and its plots.
 """
 
+# ruff: noqa: D102, D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import argparse
@@ -55,14 +57,12 @@ LIMITS = {
     **dict.fromkeys(("1v3-6", "3v2-4", "2v3-4", "3v2-5", "2v3-5"), 600.0),
     **dict.fromkeys(("3v2-6", "2v3-6", "3v3-5", "3v3-6", "2v2-6-joker", "4v4-6", "5v5-6"), 3600.0),
 }
-"""Time limits in seconds for hard games."""
 
 RULES: dict[str, dict[str, Any]] = {
     "plain": {},
     "joker": {"wild": 1, "wild_biddable": False},
     "highest": {"wild": "highest"},
 }
-"""Settings by name."""
 
 IN_WORDS = {"plain": "", "joker": ", joker", "highest": ", highest wild"}
 
@@ -161,7 +161,6 @@ class Course:
         self.points: list[tuple[float, float]] = []
 
     def __call__(self, line: str) -> None:
-        """Read a line of progress."""
         found = _LINE.match(line)
         if found is None:
             return
@@ -213,7 +212,6 @@ def solve(settings: dict[str, Any], seconds: float, path: str) -> Record:
 
 
 def prove(path: str) -> Record:
-    """Verify the certificate."""
     began = time.monotonic()
     proof = verify_solution(path)
     seconds = round(time.monotonic() - began, 3)
@@ -383,7 +381,6 @@ CHANGES: dict[str, tuple[Callable[[], None], dict[str, str]]] = {
 
 
 def changed(name: str, change: str, limit: float) -> Record:
-    """Solve a game with one change."""
     load_libraries()
     make_change, options = CHANGES[change]
     make_change()
@@ -401,7 +398,6 @@ def changed(name: str, change: str, limit: float) -> Record:
 
 
 def ablate(names: Iterable[str], limit: float, root: Path) -> None:
-    """Solve the games with every change."""
     found = frame.load("ablation", root)
     for name in names:
         found[name] = {change: run for change, run in found.get(name, {}).items() if change in CHANGES}
@@ -631,7 +627,6 @@ def _legend(figure: Figure, records: Records) -> None:
 
 
 def convergence(records: Records, path: Path) -> None:
-    """Draw the gap over time."""
     with frame.plot(path, 9.6, 4.8) as figure:
         axis = figure.subplots()
         for name, (label, looks) in COURSES.items():
@@ -665,7 +660,6 @@ def _course(axis: Axes, record: Record, label: str, colour: str, mark: str) -> N
 
 
 def main() -> None:
-    """Measure the selected games, and make the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="+", metavar="NAME", default=["*"], help="games to measure, e.g. 3v1-*")
     parser.add_argument("--missing", action="store_true", help="only games without a record")

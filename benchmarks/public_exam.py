@@ -4,6 +4,8 @@ The exam has 200 positions of five games, which the seed and the certificates de
 game takes the exam there (two core-minutes in total, mostly for CFR).
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import argparse
@@ -53,7 +55,6 @@ PLAYERS: dict[str, Any] = {
 
 
 def opened(root: Path = frame.ROOT) -> dict[str, Certified]:
-    """Return the games with their certified equilibria."""
     return {
         name: certified(Table(subject("exam", words)), str(root / solution))
         for name, (words, solution, _) in (GAMES | BESIDE).items()
@@ -61,7 +62,6 @@ def opened(root: Path = frame.ROOT) -> dict[str, Certified]:
 
 
 def made(games: Mapping[str, Certified]) -> dict[str, list[Position]]:
-    """Return the positions of each game."""
     return {name: list(drawn(of, (GAMES | BESIDE)[name][2], SEED)) for name, of in games.items()}
 
 
@@ -129,7 +129,6 @@ def shown(mean: Fraction) -> str:
 
 
 def main() -> None:
-    """Write the exam, and fill the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", action="store_true", help="write only the positions and their key")
     only_positions = parser.parse_args().positions

@@ -6,6 +6,8 @@ Times are CPU milliseconds per game, with the tree already in memory. Our times 
 first game.
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import argparse
@@ -91,14 +93,12 @@ def measured(trees: Sequence[eb.GameTree], general: Sequence[eb.GameTree], round
 
 
 def row(name: str, nodes: str, each: dict[str, float]) -> list[str]:
-    """Return a row of the table."""
     ratios = each["lp_solve"] / each["ours"], each["lcp_solve"] / each["lcp"]
     words = [f"{each[way]:.2f} ms" for way in ("ours", "refined", "lp_solve")] + [f"{ratios[0]:.1f}"]
     return [name, nodes, *words, *(f"{each[way]:.2f} ms" for way in ("lcp", "lcp_solve")), f"{ratios[1]:.1f}"]
 
 
 def tables(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the table of constant-sum games, and of other games."""
     return [
         *frame.table(HEADS[0], [row[:6] for row in rows]),
         "",
@@ -107,7 +107,6 @@ def tables(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def main(arguments: list[str] | None = None) -> list[list[str]]:
-    """Measure the games, fill the tables, and return the rows."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true")
     quick = parser.parse_args(arguments).quick

@@ -4,6 +4,8 @@ By default, read ``outputs/liars-dice-variants.db``. If a sweep is given, first 
 it: all rows, with certificates only for exact values.
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import argparse
@@ -35,7 +37,6 @@ Cell = tuple[int, tuple[int, int], str, str]
 
 
 def cell(row: Row) -> Cell:
-    """Return the variant of *row*."""
     settings = row.settings
     one, two = map(int, settings["dice"].split(","))
     wild = "plain" if settings["wild"] == "none" else WILDS[1 + (settings["wild_biddable"] == "true")]
@@ -242,7 +243,6 @@ def keep(source: Path) -> None:
 
 
 def parts(rows: tuple[Row, ...]) -> dict[str, Iterable[str]]:
-    """Return the text between the marks of the page."""
     known = bounds(rows)
     return {
         "counts": counts(rows),
@@ -252,7 +252,6 @@ def parts(rows: tuple[Row, ...]) -> dict[str, Iterable[str]]:
 
 
 def main() -> None:
-    """Copy a given sweep, then make the table, the picture and the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sweep", nargs="?", type=Path, metavar="SWEEP.db", help="sweep to copy first")
     given = parser.parse_args()

@@ -3,6 +3,8 @@
 The script needs Playwright and Chromium, whose path ``EFG_BUILDER_CHROMIUM`` can specify.
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import argparse
@@ -59,7 +61,6 @@ def browser_path() -> str | None:
 
 
 def measured(browser: Any, settings: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Return the sizes and times of one game's page."""
     game = eb.game("liars-dice", **settings)
     tree, solution = eb.build(game), eb.solve(game)
     path, began = folder / "page.html", time.perf_counter()
@@ -85,7 +86,6 @@ def measured(browser: Any, settings: dict[str, Any], folder: Path) -> dict[str, 
 
 
 def parts(data: dict[str, Any]) -> dict[str, list[str]]:
-    """Return the text between the marks of ``viewer.md``."""
     rows = []
     for each in data["games"]:
         cells = [f"{each['nodes']:,}", f"{each['bytes'] / 1000:,.0f}", f"{each['write_seconds']:.2f}"]
@@ -100,7 +100,6 @@ def parts(data: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def measure() -> dict[str, Any]:
-    """Measure every game, and return the results with their settings."""
     from playwright.sync_api import sync_playwright
 
     web = Path(eb.__file__).parent / "display" / "pages"
@@ -118,7 +117,6 @@ def measure() -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measure the games, and fill the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--render", action="store_true", help="make the page only")
     if not parser.parse_args().render:

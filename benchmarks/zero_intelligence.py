@@ -4,6 +4,8 @@ The measurements of games and races take half an hour, and are saved in ``zero-i
 repeats the measurements. The text of the page is in ``benchmarks/data/zero-intelligence.txt``.
 """
 
+# ruff: noqa: D103 (names and types describe the rest)
+
 from __future__ import annotations
 
 import argparse
@@ -76,7 +78,6 @@ def measured(rules: str, dice: tuple[int, int], spec: str) -> dict[str, Any]:
 
 
 def listed() -> Iterator[dict[str, Any]]:
-    """Measure the named settings and other strategies for comparison."""
     for rules, dice in product(RULES, DICE):
         for spec in FEW if (rules, dice) == ("plain", (2, 2)) else LISTED:
             yield measured(rules, dice, spec)
@@ -116,7 +117,6 @@ def drawn() -> Iterator[dict[str, Any]]:
 
 
 def measure() -> dict[str, Records]:
-    """Return all measurements."""
     return {part.__name__: [_rounded(record) for record in part()] for part in (listed, grid, drawn)}
 
 
@@ -134,7 +134,6 @@ GAMES = ("1v1", "1v2", "2v1", "2v2")
 
 
 def example() -> dict[str, str]:
-    """Return the figures of the example."""
     lam = zi.indifference().call_probability
     worth = zi.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, lam)
     normal = zi.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, lam, "normal")
@@ -152,7 +151,6 @@ def example() -> dict[str, str]:
 
 
 def levels() -> dict[str, str]:
-    """Return the solutions of the indifference equation."""
     found = zi.indifference()
     rows = [
         f"| {variance} | {each.y0:.4f} | {each.call_z:.4f} | {each.call_probability:.4f} | {each.printed:.4f} |"
@@ -255,14 +253,12 @@ def grid_rows(records: Records) -> dict[str, str]:
 
 
 def page_of(data: dict[str, Records]) -> str:
-    """Return the text of the page: the template with its figures."""
     figures = example() | levels() | robust_rows() | drawn_rows(data["drawn"])
     figures |= listed_rows(data["listed"]) | grid_rows(data["grid"])
     return frame.data_file("zero-intelligence").with_suffix(".txt").read_text().format(**figures)
 
 
 def pictures(data: dict[str, Records]) -> dict[str, tuple[str, Callable[[], Any]]]:
-    """Return the title and the figure of each picture, by name."""
     lam = zi.indifference().call_probability
     worth = zi.raise_payoffs(EXAMPLE, 0, HAND, SIXTEEN, lam, "exact")
     best = zi.robust_level(3)
@@ -305,7 +301,6 @@ def grid_courses(records: Records) -> dict[str, Any]:
 
 
 def draw(data: dict[str, Records], folder: Path) -> None:
-    """Write the pictures."""
     for name, (title, make) in pictures(data).items():
         with style():
             figure = make()
@@ -313,7 +308,6 @@ def draw(data: dict[str, Records], folder: Path) -> None:
 
 
 def main() -> None:
-    """Write the page and the pictures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--measure", action="store_true", help="repeat all measurements first")
     if parser.parse_args().measure:
