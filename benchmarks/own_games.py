@@ -68,11 +68,12 @@ def answers(root: Path) -> dict[str, dict[str, tuple[int, str]]]:
 
 
 def table(found: dict[str, dict[str, tuple[int, str]]]) -> list[str]:
-    """Return the table; a command works if its exit code is 0."""
+    """Return the table of the commands that do not support all games: their exit code is not 0 for some game."""
     heads = ("command", *(Path(game.partition(":")[0]).name for game in GAMES))
     rows = [
         (f"`{command.replace(' g.', ' FILE.')}`", *("yes" if row[game][0] == 0 else "–" for game in GAMES))
         for command, row in found.items()
+        if any(row[game][0] for game in GAMES)
     ]
     return frame.table(heads, rows, left=len(heads))
 
