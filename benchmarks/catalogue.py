@@ -26,8 +26,6 @@ from sound import problems
 TIMEOUT = 60
 """Time limit for solving a game, in seconds."""
 
-HEAD = ("game", "players", "nodes", "method", "status", "seconds")
-
 ABOUT = "Results for every extensive-form game in pygambit's catalogue. benchmarks/catalogue.py writes this file."
 
 Record = dict[str, Any]
@@ -123,13 +121,7 @@ def parts(records: dict[str, Record]) -> dict[str, list[str]]:
         "strategies ([verification](equilibria.md#players-without-perfect-recall)). "
         f"The slowest game takes {slowest:.2f} s."
     )
-    rows = [[name, *(_cell(each, key) for key in HEAD[1:])] for name, each in records.items()]
-    return {"counts": [counts], "games": frame.table(HEAD, rows, left=1)}
-
-
-def _cell(each: Record, key: str) -> str:
-    value = each[key]
-    return "" if value is None else f"`{value}`" if key == "method" else str(value)
+    return {"counts": [counts]}
 
 
 def main() -> None:
