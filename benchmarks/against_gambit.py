@@ -67,7 +67,7 @@ def built_by_pygambit(game: LiarsDice) -> pygambit.ExtensiveGame:
 
 
 def compare(sides: int, rounds: int, *, build: bool, draw: bool) -> list[Row]:
-    """Compare building, writing, reading and drawing of one tree."""
+    """Compare the times to build, write, read and draw one tree."""
     game = eb.game("liars-dice", sides=sides)
     assert isinstance(game, LiarsDice)
     tree = eb.build(game)

@@ -110,7 +110,7 @@ verify ld2.efg
 train liars-dice sides=2 -o net.txt
 draw liars-dice sides=2 --solution s3.json -o x.svg
 """.strip().splitlines()
-"""The commands. Some read files that earlier commands write. The last commands are invalid."""
+"""The commands. Some commands read files that earlier commands write. The last commands are invalid."""
 
 GALLERY = (str(Path(__file__).with_name("gallery.py")), "gallery")
 """The program that makes the gallery in the folder ``gallery``."""
@@ -188,10 +188,10 @@ OF_THE_RUN = {"run", "seconds", "versions", "cpu_seconds", "peak_mib", "worker",
 """JSON keys and table columns that describe the run, not its result."""
 
 TEXT_OF_THE_RUN = re.compile(r"(?<=seconds) +\d+\.\d+|\b\d+(\.\d+)? s\b|\d+\.\d+ \| \d+ \|$", re.MULTILINE)
-"""Matches ``seconds 0.12``, ``0.12 s``, and the seconds and MiB at the end of a Markdown table."""
+"""The pattern of times such as ``0.12 s``, and of seconds and MiB at the end of a Markdown table."""
 
 PROGRESS_LINES = re.compile(r"^\d+ of \d+ .*\n", re.MULTILINE)
-"""Matches ``3 of 8 variants``."""
+"""The pattern of progress lines such as ``3 of 8 variants``."""
 
 PROGRESS_AFTER = 5.0
 """Seconds until a command shows progress on stderr, which is not compared for longer runs."""

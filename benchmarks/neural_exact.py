@@ -62,7 +62,7 @@ def played(game: Any, noise: float, falls: bool, rounds: int) -> Any:
 
 
 def played_once(passes: Any, player: int, strategies: list[Any], won: Any, made: Any) -> None:
-    """Add *player*'s expectations over one game to the payoffs *won* and the numbers of moves *made*."""
+    """Add *player*'s expected payoffs in one game to *won*, and the expected numbers of moves to *made*."""
     mine, other = strategies[player], strategies[1 - player]
     own = passes.reach(mine, player)[player]
     values, likely = passes.values(player, mine, other, passes.reach(other, 1 - player))

@@ -1,7 +1,7 @@
 """The public exam: ``python benchmarks/public_exam.py`` makes ``docs/exam/`` and the table of ``docs/exam.md``.
 
 The exam has 200 positions of five games, which the seed and the certificates determine. Every player that can play a
-game takes the exam there (two core-minutes in total, mostly for CFR).
+game takes the exam in this game (two core-minutes in total, mostly for CFR).
 """
 
 # ruff: noqa: D103 (names and types describe the rest)

@@ -168,7 +168,7 @@ def picture(known: dict[Cell, Bounds], path: Path) -> None:
             "two numbers: proved bounds)",
             fontsize=11,
         )
-        # Few steps are drawn as vectors; more steps would be a pixel image, which the site cannot recolor.
+        # These few steps are drawn as vectors; more steps would give a pixel image, which the site cannot recolor.
         steps = [step / 47 for step in range(48)]
         colors = ScalarMappable(cmap=scale())
         key = figure.colorbar(colors, ax=axes, location="bottom", shrink=0.6, aspect=50, pad=0.02, boundaries=steps)

@@ -67,7 +67,9 @@ def payoffs_figure(game: LiarsDice, hand: str, worth: Mapping[str, Number], most
 
 
 def indifference_figure(strength: float = 0.0, variance: float = 3.0) -> Figure:
-    """Draw both costs by y0, and the level by the number of other players, correct and as printed in the text."""
+    """Draw both costs as functions of y0, and the level as a function of the number of other players, correct and as
+    printed.
+    """
     import numpy as np
 
     figure, (left, right) = _figure(3.5, 2)

@@ -46,7 +46,7 @@ from ..proof.certificate.reading import read_plain, word
 EFG, MPS, RECORD = "game.efg", "game.mps", "instance.json"
 
 EFG_NODES, MPS_NODES = 60_000, 400_000
-"""The maximum numbers of nodes for ``game.efg`` and ``game.mps``; larger files exceed ten megabytes."""
+"""The maximum numbers of nodes for ``game.efg`` and ``game.mps``; files of larger trees exceed ten megabytes."""
 
 TREE, NAMED = "certificate.tree.json.gz", "certificate.named.json.gz"
 """The names of the two types of certificate, which contain the tree (``tree_checker.py``) or name the game

@@ -163,7 +163,7 @@ def sit_down(one: Contestant, game: DealtGame, timeout: float, progress: Callabl
 
 
 KEPT = 1_500_000
-"""The approximate maximum number of cached moves in a room; each takes about 200 bytes."""
+"""The approximate maximum number of cached moves in a room; a move takes about 200 bytes."""
 
 PART = 10  # a room caches at most ``KEPT / PART`` payoffs, and as many rows of ``by_last_bid`` samplers
 _ALL = 2.0  # exceeds every random number

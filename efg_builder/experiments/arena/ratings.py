@@ -73,7 +73,7 @@ class Ratings:
         Groups of players who are linked by losses in both directions, better groups first. Only ratings within a group
         can be compared.
     blocks : int
-        The number of blocks in the covariance; 0 if the intervals assume that games are independent.
+        The number of blocks that give the covariance; 0 if the intervals assume that games are independent.
     """
 
     elo: tuple[float, ...]
@@ -104,7 +104,7 @@ def added_events(orders: Mapping[str, int], players: Sequence[int]) -> Counter[L
 
 
 def fit_elo(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> Ratings:
-    """Return the maximum likelihood ratings; *blocks* are independent parts of the games."""
+    """Return the maximum likelihood ratings; *blocks* contain the loss events of independent blocks of games."""
     parts = [part for part in blocks if part]
     total: Counter[LossEvent] = Counter()
     for part in parts:
@@ -148,7 +148,7 @@ def _within(part: Mapping[LossEvent, float], group: Sequence[int]) -> dict[LossE
 def _fit(
     parts: Sequence[Mapping[LossEvent, float]], players: int, enough: bool
 ) -> list[tuple[float, float, float, float]]:
-    """Return each player's (rating, low, high, half width if games were independent)."""
+    """Return (rating, low, high, half-width for independent games) of each player, in Elo points."""
     from scipy.special import stdtrit
 
     table = EventArrays.of(parts, players)
@@ -189,7 +189,7 @@ class EventArrays:
         return cls(players, among.reshape(len(names), width), loser, weights)
 
     def shares(self, at: Any) -> Any:
-        """Return [event, player]: the probability that the player loses, at the natural ratings *at*."""
+        """Return the probability that a player loses, at the natural ratings *at*, as [event, player]."""
         there = self.among >= 0
         low = np.where(there, -at[self.among], -np.inf)
         odds = np.exp(low - low.max(axis=1, keepdims=True))
@@ -200,12 +200,12 @@ class EventArrays:
         return found
 
     def chance(self, at: Any) -> Any:
-        """Return each event's probability; a player with several places loses one of these places."""
+        """Return each event's probability. If the loser has several places, the loss is in one of them."""
         share = self.shares(at)[np.arange(len(self.loser)), self.loser]
         return share / (self.among == self.loser[:, None]).sum(axis=1)
 
     def slopes(self, at: Any) -> Any:
-        """Return [event, player]: the gradient of the logarithm of ``chance``."""
+        """Return the gradient of the logarithm of ``chance``, as [event, player]."""
         found = self.shares(at)
         found[np.arange(len(self.loser)), self.loser] -= 1
         return found

@@ -172,9 +172,9 @@ def expect(store: Store, pairing: int, expected: str) -> None:
 
 # --- means
 
-SAME = 1e-12  # a variance below this fraction of the squared range is a rounding error: all deals had one result
+SAME = 1e-12  # a variance below this fraction of the squared range is a rounding error: all deals had the same result
 CLOSE = 1e-9  # differences of at most this size are treated as rounding errors
-FEW = 40  # above this count of an outcome, the mean is nearly normal, and Student's interval becomes valid
+FEW = 40  # if an outcome occurs more often, the mean is nearly normal, and Student's interval is valid
 DAMAGE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
 
 

@@ -144,7 +144,7 @@ class Certified:
 
     @cached_property
     def rules(self) -> str:
-        """The rules in words, or the comment of a file."""
+        """The rules in words, or the comment of the game's file."""
         subject = self.table.subject
         told = (subject.comment,) if isinstance(subject, GameTree) else subject.explain()
         return " ".join(filter(None, told)) or subject.title

@@ -42,7 +42,7 @@ PATIENCE = "20s"  # time limit for finding the scheduler of a cluster
 
 
 class Pool(Executor):
-    """An executor that can be stopped and that knows its ``width``.
+    """An executor that can be stopped, and that reports its ``width``.
 
     ``address``: the address of a cluster's scheduler. A future raises ``BrokenExecutor`` if its worker died; the task
     can then be submitted again.
@@ -276,7 +276,7 @@ class DaskPool(Pool):
         return future
 
     def stop(self) -> None:
-        """Cancel all tasks; a worker notices this when its task next checks ``unwanted``."""
+        """Cancel all tasks; a running task notices this when it next checks ``unwanted``."""
         self._executor.shutdown(wait=False)
         self._client.close(timeout=2)
 
