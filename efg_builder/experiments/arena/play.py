@@ -3,9 +3,9 @@
 **Draws.** Random numbers are uniform in [0, 1), and depend only on (seed, block, turn, part). They belong to a seat, so
 every player in this seat gets the same dice and the same numbers for moves ("common random numbers").
 
-**Rooms** cache the reached public turns with cumulative probabilities. A full cache is emptied, which changes no
-result. Players are not informed of the end of a round (``Policy.on_end``), because the same deal is played again with
-exchanged seats.
+**Rooms** cache the public turns that play has reached, and their cumulative probabilities. A full cache is emptied,
+which changes no result. Players are not informed of the end of a round (``Policy.on_end``), because the same deal is
+played again with exchanged seats.
 """
 
 # ruff: noqa: D102, D103 (names and types describe the rest)

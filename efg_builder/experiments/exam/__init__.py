@@ -22,7 +22,7 @@ def exam(
     """Draw positions of *game*, each with the exact loss of every move against a certified equilibrium.
 
     One seat is the examinee's; all other seats play the equilibrium. Each earlier move of the examinee follows the
-    equilibrium with probability 1/2, and is uniformly random otherwise. All depths are drawn about equally often.
+    equilibrium with probability 1/2, and is uniformly random otherwise. The draw favors rarely drawn depths.
 
     Parameters
     ----------
