@@ -182,7 +182,7 @@ def record_of(one: Instance, tree: GameTree, proof: Proof, contents: dict[str, b
     is_value, sums, regret = has_value(tree), constant_sum(tree), proof.regret
     near = not is_value and isinstance(regret, Fraction) and regret <= MOST_REGRET * payoff_range(tree)
     if not proof.exact and not (proof.status == "near-equilibrium" and near):
-        problem = f"{proof.status}, somebody gains {float(regret):.3g}"
+        problem = f"{proof.status}, a player gains {float(regret):.3g}"
         raise CertificateError("claim", f"{problem}; the data set takes only exact equilibria")
     payoffs = [text(value) for value in proof.value]
     paths = {name: f"instances/{one.slug}/{name}" for name in contents}
@@ -375,7 +375,7 @@ def _proof(own: Path, one: Instance, tree: GameTree, record: dict[str, Any]) -> 
         raise FileError(f"its files must be {RECORD}, {listed} and one certificate, not {', '.join(sorted(names))}")
     for name, content in right.items():
         if (own / name).read_bytes() != content:
-            raise FileError(f"{name} is of another game than the row")
+            raise FileError(f"{name} does not describe the row's game")
     (certificate,) = certificates
     # The certificate ``TREE`` contains the tree of ``game.efg``, with names in ASCII.
     subject = parse_efg(right[EFG].decode()) if certificate == TREE else one.rules or tree

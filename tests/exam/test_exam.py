@@ -237,14 +237,14 @@ def test_games_of_ones_own_sit_too(tmp_path):
         (
             "liars-dice sides=3",
             "7: 1x1",
-            "Player 2 moves there, and has no hand '7' before a colon; choose from: 1, 2, 3",
+            "Player 2 moves there, but '7' before the colon is not a possible hand; choose from: 1, 2, 3",
         ),
-        ("liars-dice sides=3", "2: 1x1 2x7", "'2: 1x1 2x7': '2x7' is no move after '1x1'; did you mean '2x"),
-        ("liars-dice sides=3", "2: one tow", "'1' is no move after 'start'; did you mean"),
-        ("liars-dice sides=3", "2: two twoos", "'2' is no move after 'start'; did you mean '2x"),
-        ("liars-dice sides=3", "2: two threes, two ones", "'2x1' is no move after '2x3'; choose from: call"),
-        ("liars-dice sides=3", "2: one three, one twos", "'1x2' is no move after '1x3'; did you mean '2x2'?"),
-        ("liars-dice sides=3", "2: 1x1 call", "play is over after 'call'; tell the moves before a decision"),
+        ("liars-dice sides=3", "2: 1x1 2x7", "'2: 1x1 2x7': '2x7' is not a move after '1x1'; did you mean '2x"),
+        ("liars-dice sides=3", "2: one tow", "'1' is not a move after 'start'; did you mean"),
+        ("liars-dice sides=3", "2: two twoos", "'2' is not a move after 'start'; did you mean '2x"),
+        ("liars-dice sides=3", "2: two threes, two ones", "'2x1' is not a move after '2x3'; choose from: call"),
+        ("liars-dice sides=3", "2: one three, one twos", "'1x2' is not a move after '1x3'; did you mean '2x2'?"),
+        ("liars-dice sides=3", "2: 1x1 call", "play is over after 'call'; give only the moves before a decision"),
         ("liars-dice sides=3", "2: 2x3 ", "never plays '2x3' at 'start', so nothing tells what moves are worth"),
         ("leduc", "K: rase", "there is no information set 'K: rase'; did you mean 'K: raise'?"),
     ],
@@ -258,7 +258,7 @@ def test_a_position_that_is_none_is_one_line(game, said, problem):
 
 def test_an_opponent_that_is_not_certified_is_refused(tmp_path):
     near = eb.solve("kuhn", "cfr", timeout=0.2)
-    with pytest.raises(eb.NotSolvedError, match="not an equilibrium in fractions"):
+    with pytest.raises(eb.NotSolvedError, match="not an exact equilibrium"):
         eb.exam("kuhn", 3, solution=near)
     with pytest.raises(eb.ParameterError, match="a whole number of at least 1 as count=, not int 0"):
         eb.exam("kuhn", 0)
@@ -349,10 +349,10 @@ FIRST = KUHN[0].id
 @pytest.mark.parametrize(
     ("positions", "answers", "problem"),
     [
-        ([], {}, "score(): there are no positions; eb.exam(game) draws different ones"),
-        ([*KUHN, KUHN[0]], {}, f"the position {FIRST} stands 2 times; eb.exam(game) draws"),
+        ([], {}, "score(): there are no positions; eb.exam(game) draws different positions"),
+        ([*KUHN, KUHN[0]], {}, f"the position {FIRST} occurs 2 times; eb.exam(game) draws"),
         (["kuhn"], {}, "score() takes positions, not str 'kuhn'; eb.exam(game) draws them"),
-        (KUHN, {"abc": "call"}, "there is an answer to 'abc', which is no position of this exam"),
+        (KUHN, {"abc": "call"}, "there is an answer to 'abc', which is not a position of this exam"),
         (KUHN, "call", "score() takes answers by id, or a function of a position, not str 'call'"),
     ],
 )
@@ -426,22 +426,28 @@ def test_a_forged_key_is_found(written):
     changed(key, 1, forge)
     # Nothing in the file contradicts it, but the certificate does.
     assert files.read_positions(path)[0] != positions
-    with pytest.raises(eb.FileError, match=f"position {positions[1].id}: decimals and losses: not as the certificate"):
+    with pytest.raises(
+        eb.FileError, match=f"position {positions[1].id}: decimals and losses: inconsistent with the certificate"
+    ):
         files.read_positions(path, opened(*SPARSE))
-    with pytest.raises(eb.FileError, match=f"has no position of the certificate .* but of {positions[0].certificate}"):
+    with pytest.raises(
+        eb.FileError, match=f"has no position for the certificate .*; found: {positions[0].certificate}"
+    ):
         files.read_positions(path, opened("kuhn", None))
 
 
 def test_a_forged_question_is_found(written):
     path, positions = written
     changed(path, 1, lambda part: part.update(hand="9"))
-    with pytest.raises(eb.FileError, match=f"position {positions[1].id}: hand: not as the certificate"):
+    with pytest.raises(eb.FileError, match=f"position {positions[1].id}: hand: inconsistent with the certificate"):
         files.read_positions(path, opened(*SPARSE))
     changed(path, 1, lambda part: part.update(hand=positions[1].hand, words="The best move is 3x3."))
-    with pytest.raises(eb.FileError, match=f"position {positions[1].id}: words: not as the certificate"):
+    with pytest.raises(eb.FileError, match=f"position {positions[1].id}: words: inconsistent with the certificate"):
         files.read_positions(path, opened(*SPARSE))
     changed(path, 1, lambda part: part.update(words=positions[1].words, certificate="0" * 12))
-    with pytest.raises(eb.FileError, match=f"position {positions[1].id}: certificate: not as its own losses have it"):
+    with pytest.raises(
+        eb.FileError, match=f"position {positions[1].id}: certificate: inconsistent with its own losses"
+    ):
         files.read_positions(path)
     # The positions of other certificates are left out, and named.
     found, others = files.read_positions(path, opened(*SPARSE))
@@ -491,17 +497,17 @@ def test_missing_and_doubled_lines_are_one_line(written):
     key = files.key_path(path)
     lines = key.read_text().splitlines()
     key.write_text("\n".join(lines[:-1]))
-    with pytest.raises(eb.FileError, match=f"position {positions[-1].id} is in .*positions.jsonl alone: questions"):
+    with pytest.raises(eb.FileError, match=f"position {positions[-1].id} is only in .*positions.jsonl: questions"):
         files.read_positions(path)
     key.write_text("\n".join([*lines, lines[0]]))
-    with pytest.raises(eb.FileError, match=f"line 6: the id '{positions[0].id}' stands twice"):
+    with pytest.raises(eb.FileError, match=f"line 6: the id '{positions[0].id}' occurs twice"):
         files.read_positions(path)
     for text, problem in (
         ("{", "line 1: not JSON"),
         ("[]", "line 1: not an object with an 'id'"),
-        ('{"id": "a"}', "the answer to a is none"),
-        ('{"id": "a", "move": "b", "moves": {}}', "the answer to a is none"),
-        ('{"id": "a", "moves": ["b"]}', "the answer to a is none"),
+        ('{"id": "a"}', "the answer to a is invalid"),
+        ('{"id": "a", "move": "b", "moves": {}}', "the answer to a is invalid"),
+        ('{"id": "a", "moves": ["b"]}', "the answer to a is invalid"),
     ):
         key.write_text(text)
         with pytest.raises(eb.FileError, match=problem):

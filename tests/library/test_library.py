@@ -205,7 +205,7 @@ def test_the_certificate_of_another_tree_is_refused(forged, cli, tmp_path):
     assert cli("verify", tmp_path / "c.json.gz")[0] == 0
     files = {"game.efg": text.encode(), TREE: (tmp_path / "c.json.gz").read_bytes()}
     forge(forged, contents=files, value="-1/9", payoffs="-1/9 1/9", nodes=7, lp_rows=3)
-    refused(cli, forged, "wrong: kuhn_cards-3: game.efg is of another game than the row")
+    refused(cli, forged, "wrong: kuhn_cards-3: game.efg does not describe the row's game")
     # With the right game.efg, the certificate is still of another tree.
     forge(forged, contents={"game.efg": eb.build(eb.game("kuhn")).to_efg(portable=True).encode()})
     code, out, _ = cli("verify", forged)
@@ -233,7 +233,7 @@ def test_a_true_certificate_of_no_equilibrium_is_refused(forged, cli, tmp_path):
     assert cli("verify", tmp_path / "c.json.gz")[0] == 0
     said = {"kind": "equilibrium", "value": None, "payoffs": " ".join(value), "regret": regret}
     forge(forged, "kuhn_cards-4", {TREE: content}, **said)
-    why = f"claim: not-an-equilibrium, somebody gains {float(verdict.regret):.3g}"
+    why = f"claim: not-an-equilibrium, a player gains {float(verdict.regret):.3g}"
     refused(cli, forged, f"wrong: kuhn_cards-4: {why}; the data set takes only exact equilibria")
 
 
@@ -266,7 +266,7 @@ def test_the_files_of_another_game_are_refused(forged, cli):
         other = (forged / "instances" / "dice-poker_sides-6" / name).read_bytes()
         before = (forged / "instances" / "kuhn_cards-3" / name).read_bytes()
         forge(forged, contents={name: other})
-        refused(cli, forged, f"wrong: kuhn_cards-3: {name} is of another game than the row")
+        refused(cli, forged, f"wrong: kuhn_cards-3: {name} does not describe the row's game")
         forge(forged, contents={name: before})
     # A whole instance under the name of another, and a file too many.
     shutil.rmtree(forged / "instances" / "kuhn_cards-3")
@@ -481,7 +481,7 @@ def test_without_pygambit_its_games_are_left_out_with_a_word(made, tmp_path, mon
 def test_a_game_that_is_not_solved_is_a_line_and_no_folder(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("efg_builder.experiments.library.MOST_REGRET", Fraction(0))
     assert make(tmp_path / "l", "kuhn_cards-4_seats-3", "kuhn_cards-3") == 3
-    assert "kuhn_cards-4_seats-3: claim: near-equilibrium, somebody gains" in capsys.readouterr().out.splitlines()[1]
+    assert "kuhn_cards-4_seats-3: claim: near-equilibrium, a player gains" in capsys.readouterr().out.splitlines()[1]
     assert [path.name for path in (tmp_path / "l" / "instances").iterdir()] == ["kuhn_cards-3"]
     assert rows(tmp_path / "l").keys() == {"kuhn_cards-3"}
 

@@ -57,9 +57,9 @@ def read_positions(path: Path, of: Certified | None = None) -> tuple[list[Positi
     key, asked = key_path(path), _by_id(path)
     keys = _by_id(key) if key.exists() else {}
     if not keys and of is None:
-        raise FileError(f"there is no key {key}: name the game and --solution, to work out the losses")
+        raise FileError(f"there is no key {key}: name the game and --solution, to compute the losses")
     for name in (asked.keys() ^ keys.keys()) if keys else ():
-        raise FileError(f"position {name} is in {path if name in asked else key} alone: questions and key differ")
+        raise FileError(f"position {name} is only in {path if name in asked else key}: questions and key differ")
     found, others = list[Position](), list[str]()
     for name, part in asked.items():
         if of is not None and part.get("certificate") != of.digest:
@@ -71,18 +71,20 @@ def read_positions(path: Path, of: Certified | None = None) -> tuple[list[Positi
         except EfgBuilderError as error:
             raise FileError(f"{path} or {key}: position {name}: {error}") from None
         except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-            raise FileError(f"{path} or {key}: position {name}: not as exam writes it: {error!r}") from None
+            raise FileError(
+                f"{path} or {key}: position {name}: it is not in the format that exam writes: {error!r}"
+            ) from None
         made = json.loads(_line(question(position) | answer(position)))
         differ = {
             field for field in made if any(each.get(field, made[field]) != made[field] for each in (part, secret))
         }
         if wrong := sorted(differ):
-            what = "its own losses have it" if of is None else f"the certificate {of.digest} has it"
-            raise FileError(f"{path} or {key}: position {name}: {listed(wrong)}: not as {what}")
+            what = "its own losses" if of is None else f"the certificate {of.digest}"
+            raise FileError(f"{path} or {key}: position {name}: {listed(wrong)}: inconsistent with {what}")
         found.append(position)
     if of is not None and not found:
         there = listed(sorted({str(asked[name].get("certificate")) for name in others})) or "no certificate"
-        raise FileError(f"{path} has no position of the certificate {of.digest} of {of.board.title}, but of {there}")
+        raise FileError(f"{path} has no position for the certificate {of.digest} of {of.board.title}; found: {there}")
     return found, others
 
 
@@ -112,7 +114,7 @@ def _stated(part: Mapping[str, Any]) -> Position:
 
 def _exact(written: object) -> Fraction:
     if not isinstance(written, str):
-        raise ValueError(f"{written!r} is no fraction as text")
+        raise ValueError(f"{written!r} is not a fraction as text")
     return Fraction(from_json(written))
 
 
@@ -122,7 +124,7 @@ def read_answers(path: Path) -> dict[str, Given]:
     for name, part in _by_id(path).items():
         given = part.get("move", part.get("moves"))
         if ("move" in part) == ("moves" in part) or not isinstance(given, str | dict | None):
-            raise FileError(f"{path}: the answer to {name} is none; a line such as {ANSWER} is right")
+            raise FileError(f"{path}: the answer to {name} is invalid; write a line such as {ANSWER}")
         found[name] = given
     return found
 
@@ -139,6 +141,6 @@ def _by_id(path: Path) -> dict[str, dict[str, Any]]:
         if not (isinstance(part, dict) and isinstance(part.get("id"), str)):
             raise FileError(f"{path}, line {number}: not an object with an 'id'")
         if part["id"] in found:
-            raise FileError(f"{path}, line {number}: the id {part['id']!r} stands twice")
+            raise FileError(f"{path}, line {number}: the id {part['id']!r} occurs twice")
         found[part["id"]] = part
     return found

@@ -184,7 +184,7 @@ def certified(table: Table, solution: object = None) -> Certified:
         other = judged("solution", find(solution, table, "exam"), table)
     given = other.given
     if not (isinstance(given, SparseProfile | TreeProfile) and other.equilibrium and given.exact):
-        problem = f"{other.name} is not an equilibrium in fractions ({other.caption})"
+        problem = f"{other.name} is not an exact equilibrium ({other.caption})"
         raise NotSolvedError(f"an exam needs a certified opponent: {problem}; 'efg-builder solve -o' writes one")
     return Certified(table, given, playing.board_for(table.subject, given, table.tree, table.progress))
 
@@ -365,11 +365,11 @@ def _after(game: DealtGame, said: str, told: str) -> tuple[State, PublicDecision
         move = words.understood(word, labels)
         if move.kind != "move":
             place = f"after {after!r}" if after else "at the start"
-            raise ParameterError(f"{said!r}: {word!r} is no move {place}; {nearest(word, labels)}")
+            raise ParameterError(f"{said!r}: {word!r} is not a move {place}; {nearest(word, labels)}")
         state = dict(turn.actions)[move.text]
         then = game.public_turn(state)
         if not isinstance(then, PublicDecision):
-            raise ParameterError(f"{said!r}: play is over after {move.text!r}; tell the moves before a decision")
+            raise ParameterError(f"{said!r}: play is over after {move.text!r}; give only the moves before a decision")
         turn = then
     return state, turn
 
@@ -381,7 +381,9 @@ def _hand(game: DealtGame, player: int, holding: str) -> int:
         if (hand := hand_called(game, player, spelled)) is not None:
             return hand
     known = nearest(digits[0], list(printed_hands(game)[player]))
-    raise ParameterError(f"{game.players[player]} moves there, and has no hand {holding!r} before a colon; {known}")
+    raise ParameterError(
+        f"{game.players[player]} moves there, but {holding!r} before the colon is not a possible hand; {known}"
+    )
 
 
 def rows_of(of: Certified, positions: Sequence[Position], player: object) -> dict[str, dict[str, Fraction]]:

@@ -163,11 +163,11 @@ def score(
         check_kind("score", each, Position, "positions", "eb.exam(game) draws them")
     twice = Counter(each.id for each in exam).most_common(1)
     if not exam or twice[0][1] > 1:
-        problem = f"the position {twice[0][0]} stands {twice[0][1]} times" if exam else "there are no positions"
-        raise ParameterError(f"score(): {problem}; eb.exam(game) draws different ones")
+        problem = f"the position {twice[0][0]} occurs {twice[0][1]} times" if exam else "there are no positions"
+        raise ParameterError(f"score(): {problem}; eb.exam(game) draws different positions")
     if isinstance(answers, Mapping):
         for unknown in answers.keys() - {position.id for position in exam}:
-            raise ParameterError(f"there is an answer to {unknown!r}, which is no position of this exam")
+            raise ParameterError(f"there is an answer to {unknown!r}, which is not a position of this exam")
         rows = [row_of(each, answers.get(each.id)) for each in exam]
     elif callable(answers):
         rows = [row_of(each, answers(each)) for each in exam]

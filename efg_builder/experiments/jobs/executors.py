@@ -81,7 +81,7 @@ def executor(
     reached.
     """
     if workers is not None and address is not None:
-        raise ParameterError("--workers is for processes on this machine; a cluster (--scheduler) has its own")
+        raise ParameterError("--workers is for processes on this machine; a cluster (--scheduler) has its own workers")
     pool: Pool
     if here and workers == 1:
         pool = InProcess()
