@@ -58,7 +58,9 @@ class MeasuredGame:
 
     def __str__(self) -> str:
         game = "this game" if self.same else self.settings
-        return f"{game} took {about(self.seconds)}" if self.exact else f"{game} was not done in {about(self.seconds)}"
+        return (
+            f"{game} took {about(self.seconds)}" if self.exact else f"{game} was not finished in {about(self.seconds)}"
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON data."""

@@ -129,7 +129,7 @@ class QuantalBranch:
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
         """Draw the branch in the file *path* (.svg, .png or .pdf), and return the path. Raises ``FileError``."""
-        check_kind("QuantalBranch.draw", path, (str, os.PathLike), "a path", "as 'branch.svg'")
+        check_kind("QuantalBranch.draw", path, (str, os.PathLike), "a path", "such as 'branch.svg'")
         drawn: Path = later("QuantalBranch.draw")(self, path)
         return drawn
 
@@ -273,13 +273,13 @@ def quantal_branch(
 
 def _check(tree: GameTree, max_regret: float, points: int) -> None:
     if not tree.personal:
-        raise NotApplicableError("quantal responses are at information sets; in this game nobody moves")
+        raise NotApplicableError("quantal responses need an information set, but no player moves in this game")
     if not has_perfect_recall(tree):
         raise NotApplicableError("quantal responses need perfect recall, which a player of this game does not have")
     if not isinstance(max_regret, Real) or not 0 < max_regret < 1:
         raise ParameterError(f"max_regret={max_regret!r}: must be above 0 and below 1")
     if isinstance(points, bool) or not isinstance(points, int) or points < 2:
-        raise ParameterError(f"points={points!r}: must be at least 2, the branch's two ends")
+        raise ParameterError(f"points={points!r}: must be at least 2, for the two ends of the branch")
 
 
 def _thinned(entries: Sequence[dict[str, Any]], most: int) -> list[dict[str, Any]]:

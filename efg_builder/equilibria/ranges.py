@@ -133,7 +133,7 @@ class Ranges:
 
         Raises ``ParameterError`` unless exactly one information set has this name.
         """
-        check_kind("ranges[...]", label, str, "the label of an information set", "ranges.shares goes by index")
+        check_kind("ranges[...]", label, str, "the label of an information set", "for an index, use ranges.shares")
         names = list(self)
         if label not in names:
             shown = displayed_tree(self.tree, self.game).names
@@ -200,7 +200,7 @@ def check_players(game: Game | GameTree) -> None:
     """Raise ``NotApplicableError`` if *game* has more than two players. No tree is built for this check."""
     if (count := len(game.players)) > 2:
         raise NotApplicableError(
-            f"{game.title} has {count} players; ranges over all equilibria are for two players; "
+            f"{game.title} has {count} players; ranges over all equilibria need two players; "
             "'solve' finds one equilibrium"
         )
 
@@ -267,14 +267,14 @@ def ranges(
     lacking = two_player_constant_sum_with_recall(Facts(tree))
     if lacking is not None:
         raise NotApplicableError(
-            f"ranges over all equilibria are for two players, constant sum and perfect recall; {lacking}"
+            f"ranges over all equilibria need two players, a constant sum and perfect recall; {lacking}"
         )
     driver, form = Driver(Request(seconds, progress=progress)), sequence_form(tree)
     try:
         both = faces(form, driver)
         found = [sequence_ranges(face, driver) for face in both]
     except TimeLimit:
-        raise NotSolvedError("the time limit came before all ranges were known", timed_out=True) from None
+        raise NotSolvedError("the time limit was reached before all ranges were known", timed_out=True) from None
     except (LinearProgramError, NotExactError) as error:
         problem = f"a linear program could not be solved exactly: {error}"
         raise NotSolvedError(problem, timed_out=driver.late) from None
@@ -311,7 +311,7 @@ def _verified(
         verdict = verify(TreeProfile.from_personal(tree, rows))
         if not verdict.equilibrium or verdict.value[0] != value:
             raise NotSolvedError(
-                "an end of a range failed verification: its profile is not an equilibrium of that value"
+                "a bound of a range failed verification: its profile is not an equilibrium with the game's value"
             )
     return len(pairs)
 
@@ -320,7 +320,7 @@ def _vertices(
     side: PlayerSequences, hull: Hull, limit: int, driver: Driver
 ) -> tuple[tuple[dict[tuple[int, int], Fraction], ...] | None, str]:
     if not limit:
-        return None, "not asked for"
+        return None, "not requested"
     try:
         found = hull_vertices(hull, limit, driver)
     except TooManyError as error:

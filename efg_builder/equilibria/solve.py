@@ -284,7 +284,7 @@ def check_checkpoint(path: str | os.PathLike[str]) -> None:
     check_writable(path)
     if os.path.isfile(path) and os.path.getsize(path) and not is_state(path):
         raise ParameterError(
-            f"--checkpoint {os.fspath(path)} (checkpoint=): it is not a saved search, and would be lost"
+            f"--checkpoint {os.fspath(path)} (checkpoint=): this file is not a saved search, and would be overwritten"
         )
 
 

@@ -146,7 +146,7 @@ class MatrixReport:
 
         Raises ``ParameterError`` and ``FileError``.
         """
-        check_kind("MatrixReport.draw", path, (str, os.PathLike), "a path", "as 'payoffs.svg'")
+        check_kind("MatrixReport.draw", path, (str, os.PathLike), "a path", "such as 'payoffs.svg'")
         drawn: Path = later("MatrixReport.draw")(self, path)
         return drawn
 

@@ -691,7 +691,7 @@ def _add_infosets(
     names = Counter(each.label for each in tables.infoset_list if each.player == player)
     if names and (most := names.most_common(1)[0])[1] > 1:
         problem = f"infoset_name() gives {most[0]!r} to {most[1]} hands or histories of {game.players[player]}"
-        raise Wrong(f"{problem}; a player who does not see her hand needs a class of eb.Game")
+        raise Wrong(f"{problem}; if a player does not see the hand, write a subclass of eb.Game")
 
 
 def _public_tree(game: DealtGame, at: list[State]) -> _Public:
@@ -718,7 +718,9 @@ def _public_tree(game: DealtGame, at: list[State]) -> _Public:
     for name, turns in zip(game.players, histories, strict=True):
         if len({history for history, _ in turns}) < len(turns):
             twice = Counter(history for history, _ in turns).most_common(1)[0][0]
-            raise Wrong(f"two public turns of {name} have the history {twice!r}; all that happened must be in it")
+            raise Wrong(
+                f"two public turns of {name} have the history {twice!r}; the history must contain all earlier moves"
+            )
     return _Public(*map(_ints, (parent, action, player, move, end)), histories, list(ends))  # type: ignore[call-arg, arg-type]
 
 

@@ -272,7 +272,9 @@ class NormalForm:
 
 def _lines(form: NormalForm) -> list[str]:
     (rows, columns), (one, two) = form.shape, form.tree.players
-    paid = f"what both get, {one} first" if form.total is None else f"what {one} gets; both sum to {brief(form.total)}"
+    paid = (
+        f"both payoffs, {one} first" if form.total is None else f"payoffs to {one}; payoffs sum to {brief(form.total)}"
+    )
     size = f"{rows:,} x {columns:,} reduced pure strategies, by their codes: {one}'s are rows, {two}'s columns"
     said = [form.tree.title, f"{size}; cells: {paid}"]
     down, across = range(min(rows, SHOWN_ROWS)), range(min(columns, SHOWN_COLUMNS))
@@ -284,7 +286,7 @@ def _lines(form: NormalForm) -> list[str]:
     said += [f"  {line}" for line in in_columns(cells, right=range(1, len(across) + 1))]
     more = ((rows - len(down), "row"), (columns - len(across), "column"))
     left = [plural(count, what) for count, what in more if count]
-    return [*said, f"and {listed(left)} more: form.write('matrix.csv') has all"] if left else said
+    return [*said, f"and {listed(left)} more: form.write('matrix.csv') writes all"] if left else said
 
 
 def normal_form(tree: GameTree, max_cells: int = MAX_CELLS) -> NormalForm:

@@ -62,7 +62,7 @@ def public_deals(public: PublicTree) -> PublicDeals:
         if ends.setdefault(of[node], {}).setdefault(what, {}).setdefault(mine, paid) != paid:
             _refuse(tree, "payoffs depend on more than hands and moves")
         if what and opened.setdefault(what, {}).setdefault(mine, later[node]) != later[node]:
-            _refuse(tree, f"how likely chance's {' '.join(what)} is depends on play")
+            _refuse(tree, f"the probability of chance's {' '.join(what)} depends on play")
     opening = frozenset(of[node] for node in np.flatnonzero(tree.player == CHANCE).tolist() if of[node])
     rank = {name: k for k, name in enumerate(names[0])}
     order = sorted(opened, key=lambda what: [rank.get(name, len(rank)) for name in what])
@@ -111,7 +111,7 @@ def _hands_of(
     same = {one: one for one in deals}
     for nodes in members.values():
         if len({seen[node] for node in nodes}) > 1:
-            _refuse(tree, f"{tree.players[player]} does not see what chance does in the course of play")
+            _refuse(tree, f"{tree.players[player]} does not see a chance move during play")
         joined = {same[deal[node]] for node in nodes}
         same |= {one: min(joined) for one, hand in same.items() if hand in joined}
     sets: dict[tuple[int, int, Seen], int] = {}
@@ -119,14 +119,14 @@ def _hands_of(
     for k, nodes in members.items():
         hand, history = same[deal[nodes[0]]], int(public.of[nodes[0]])
         if sets.setdefault((hand, history, seen[nodes[0]]), k) != k:
-            _refuse(tree, f"{tree.players[player]} learns more of the deal in the course of play")
+            _refuse(tree, f"{tree.players[player]} learns more about the deal during play")
         known = dict(zip(public.infosets[history], public.hands(history), strict=True))
         names[hand] = min(names.get(hand, (history, known[k])), (history, known[k]), key=lambda pair: pair[0])
     order = list(names)
     if len(order) < 2:  # a player who knows nothing about the deal
         return ("",), dict.fromkeys(deals, 0)
     if any(same[one] not in names for one in deals):
-        _refuse(tree, f"{tree.players[player]} moves after some deals only")
+        _refuse(tree, f"{tree.players[player]} moves only after some deals")
     return tuple(names[hand][1] for hand in order), {one: order.index(same[one]) for one in deals}
 
 

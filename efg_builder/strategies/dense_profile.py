@@ -103,11 +103,11 @@ class DenseProfile(Strategy):
     def _check_shape(self, player: int, array: Array) -> None:
         wanted = class_size(len(self.game.bid_names)), self.game.hand_counts[player]
         if array.shape != wanted:
-            raise ProfileError(f"{self._place(player)}: an array of shape {array.shape}; this game's has {wanted}")
+            raise ProfileError(f"{self._place(player)}: an array of shape {array.shape}; the shape must be {wanted}")
         if array.dtype not in (np.float32, np.float64, np.bool_):
-            raise ProfileError(f"{self._place(player)}: numbers of kind {array.dtype}; they must be float32 or float64")
+            raise ProfileError(f"{self._place(player)}: numbers of type {array.dtype}; they must be float32 or float64")
         if player == 1 and array[0].any():
-            raise ProfileError(f"{self._place(player)}: row 0 is the empty history, without a bid, and must be zeros")
+            raise ProfileError(f"{self._place(player)}: row 0 belongs to the empty history, and must be zero")
 
     def _check_block(self, player: int, array: Array, start: int, stop: int) -> float:
         m, total = len(self.game.bid_names), np.zeros((stop - start, array.shape[1]))

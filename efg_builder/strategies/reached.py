@@ -264,14 +264,19 @@ class _Support(Game):
 
 
 def _what_is_left(game: DealtGame, nodes: int) -> str:
-    move = f"would {game.call}" if isinstance(game, BiddingGame) else "would make the move that can end play soonest"
-    shown = f"Shown is only what is played: {nodes:,} of {game.size().nodes:,} nodes; anywhere else a player {move}."
+    move = (
+        f"would {game.call}"
+        if isinstance(game, BiddingGame)
+        else "would make the move after which play can end soonest"
+    )
+    count = f"{nodes:,} of {game.size().nodes:,} nodes"
+    shown = f"Only moves with positive probability are shown: {count}; elsewhere, the mover {move}."
     return f"{game.comment} {shown}".strip()
 
 
 SEEN = (
-    "As seen at the table, all hands together: beside a move how often it is made there, at an end what it pays in the "
-    "mean. Only what is played is shown."
+    "This tree averages over all hands. Each move has its probability, and each end has the expected payoffs. Only "
+    "moves with positive probability are shown."
 )
 """The comment in trees of public histories, which explains their numbers."""
 

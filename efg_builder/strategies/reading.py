@@ -188,7 +188,7 @@ class _File:
                 row[action] = from_json(given)
             except (ValueError, ZeroDivisionError) as error:
                 example = "1/3" if entry.lines else '"1/3"'
-                raise self.error(entry, f"{error}; a probability is such as {example} or 0.25", action, place) from None
+                raise self.error(entry, f"{error}; write a probability as {example} or 0.25", action, place) from None
             if row[action] < 0:
                 raise self.error(entry, f"the probability is negative ({text(row[action])})", action, place)
         decimal = any(isinstance(g, str) and "/" not in g and not g.isdigit() for g in entry.given.values())
@@ -503,7 +503,7 @@ def _on_tree(file: _File, tree: GameTree, entry: _Entry, tables: tuple[Table, ..
             raise file.error(entry, f"the game has no information set {entry.number} of player {entry.player + 1}")
         label = tree.infosets[found].label
         if entry.label not in (None, label):
-            raise file.error(entry, f"labeled {entry.label!r}, but in this game it is {label!r}")
+            raise file.error(entry, f"the label is {entry.label!r}, but this game has {label!r}")
         return found
     label = entry.label or ""
     known = [[k for k in t.get(label, []) if entry.player in (None, tree.infosets[k].player)] for t in tables]
@@ -537,7 +537,7 @@ def _unnamed(tree: GameTree, entry: _Entry, named: Table, numbered: Table) -> st
 def read_solution(path: str | os.PathLike[str], tree: GameTree, which: int | None = None) -> TreeProfile:
     """Return the profile for *tree* in the solution file at *path*; *which* (from 1) selects one of its ``equilibria``.
 
-    The file's verdict, value and status are not read. Raises ``FileError`` and ``ProfileError``.
+    Only the strategies are read, not the verdict, value or status. Raises ``FileError`` and ``ProfileError``.
     """
     source = str(path)
     try:
@@ -573,7 +573,7 @@ def _chosen(data: Any, source: str, which: int | None) -> list[Any]:
         found = several[which - 1].get("profile") if isinstance(several[which - 1], dict) else None
     if found is None and "strategies" in data:
         hint = "eb.read_strategy reads its strategies, eb.verify proves the claim"
-        raise ProfileError(f"{source}: it was found without a tree, so it has no profile on one; {hint}")
+        raise ProfileError(f"{source}: it was found without a tree, so it has no profile; {hint}")
     if not isinstance(found, list):
         raise ProfileError(
             f"{source}: it has no list 'profile'; make one with 'efg-builder solve ... -o solution.json'"
@@ -604,7 +604,7 @@ def profile_of(entries: list[Any], tree: GameTree, source: str = "solution") -> 
 def _strict_row(entry: Mapping[str, Any], tree: GameTree, k: int, where: str) -> tuple[Number, ...]:
     infoset = tree.infosets[k]
     if entry.get("label", infoset.label) != infoset.label:
-        raise ProfileError(f"{where}: labeled {entry['label']!r}, but in this game it is {infoset.label!r}")
+        raise ProfileError(f"{where}: the label is {entry['label']!r}, but this game has {infoset.label!r}")
     given, names = entry.get("probabilities"), distinct(infoset.actions)
     if not isinstance(given, Mapping) or set(given) != set(names):
         raise ProfileError(f"{where}: 'probabilities' must have exactly the actions {', '.join(names)}")

@@ -146,7 +146,7 @@ class SparseProfile(Strategy):
         first, turn = (turns := towards(self.game, history).turns)[0].history, turns[-1]
         if turn.history != history:
             word, moves = history.removeprefix(turn.history).strip().partition(" ")[0], [a for a, _ in turn.actions]
-            problem = f"after {turn.history!r} comes no {word!r}; {nearest(word, moves)}"
+            problem = f"{word!r} does not follow {turn.history!r}; {nearest(word, moves)}"
             if len(turns) == 1 and not history.startswith(first):
                 problem = f"no history begins with {word!r}; {nearest(word, (first, *moves))}"
             raise ParameterError(f"there is no information set {label!r}: {problem}")

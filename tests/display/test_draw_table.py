@@ -198,7 +198,7 @@ def test_two_dice_each_are_drawn_without_further_words(tmp_path, cli):
     Solution(None, "mine", "bracket", "", 0.0, (Judged(profile, eb.verify(profile)),), game=game).write(file)
     code, _, err = cli("draw", "liars-dice", "sides=6", "dice=2,2", "--solution", file, "-o", picture)
     assert (code, err) == (0, f"the picture shows the public tree, averaged over hands\n{picture}\n")
-    assert "As seen at the table" in picture.read_text()
+    assert "This tree averages over all hands" in picture.read_text()
     for purpose, told in (("slide", True), ("column", False)):  # where there is no title and no caption
         code, _, err = cli(
             *("draw", "liars-dice", "sides=6", "dice=2,2", "--solution", file, "--view", "table"),

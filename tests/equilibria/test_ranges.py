@@ -264,7 +264,7 @@ def test_what_no_equilibrium_gets_to_has_no_conditional_range(cli):
 def test_limits_and_errors():
     none = eb.ranges(eb.game("dice-poker"), vertices=0)
     assert none.plans[1].vertices is None
-    assert none.plans[1].note == "not asked for"
+    assert none.plans[1].note == "not requested"
     few = eb.ranges(eb.game("dice-poker"), vertices=4)
     assert few.plans[1].vertices is None
     assert "more than 4" in few.plans[1].note

@@ -65,7 +65,7 @@ def weight(value):
         ('{"profile": []}', "the information set '1: start' is missing"),
         (change(infoset=9999), "entry 5 .* no information set 9999 of player 1"),
         (change(infoset="5"), "no information set 5"),
-        (change(label="something"), "labeled 'something'"),
+        (change(label="something"), "the label is 'something'"),
         (change(probabilities={"2x1": 1}), "exactly the actions"),
         (change(probabilities=None), "exactly the actions"),
         (change(probabilities={action: f"1/{10**1900 + k}" for k, action in enumerate(ACTIONS)}), "sum to"),
@@ -376,10 +376,10 @@ def test_a_matrix_prints_its_payoffs_as_many_as_fit():
     form = eb.matrix(eb.build(eb.game("dice-poker", sides=2)))
     # A raises with both and B folds with both: A wins the ante, which is 1.
     assert str(form).splitlines()[-1].split() == ["22", "1", "0", "1", "0"]
-    assert "what A gets; both sum to 0" in str(form)
+    assert "payoffs to A; payoffs sum to 0" in str(form)
     large = str(eb.matrix(eb.build(eb.game("liars-dice", sides=2)))).splitlines()
     assert len(large) == 2 + 1 + 16 + 1
-    assert large[-1].endswith(" columns more: form.write('matrix.csv') has all")
+    assert large[-1].endswith(" columns more: form.write('matrix.csv') writes all")
 
 
 def test_a_verdict_prints_where_a_player_loses():

@@ -73,9 +73,9 @@ LEARNS = (
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("mia", "Player 1 does not see what chance does in the course of play"),
+        ("mia", "Player 1 does not see a chance move during play"),
         ("docs/games/centipede.py", "nothing is dealt before the first move"),
-        (LEARNS, "A learns more of the deal in the course of play"),
+        (LEARNS, "A learns more about the deal during play"),
     ],
 )
 def test_what_is_no_deal_followed_by_public_play_is_refused(given: str, said: str) -> None:

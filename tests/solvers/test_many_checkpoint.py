@@ -251,7 +251,7 @@ def test_a_state_that_lies_is_refused(kind, tmp_path, monkeypatch):
 def test_other_archives_are_not_overwritten(tmp_path):
     path = tmp_path / "mine.npz"
     np.savez(path, numbers=np.arange(3))
-    with pytest.raises(eb.ParameterError, match="it is not a saved search, and would be lost"):
+    with pytest.raises(eb.ParameterError, match="this file is not a saved search, and would be overwritten"):
         eb.solve(FOUR, "many", checkpoint=path)
     assert zipfile.ZipFile(path).namelist() == ["numbers.npy"]
 

@@ -186,7 +186,7 @@ def test_arrays_to_a_file_and_back(tmp_path):
             1.5,
             r"player2, '1: 1x2': the bids' probabilities must sum to at most 1 \(the rest is the call\), not 1.5",
         ),
-        (1, (0, 0), 1.0, "player2: row 0 is the empty history"),
+        (1, (0, 0), 1.0, "player2: row 0 belongs to the empty history"),
     ],
 )
 def test_arrays_that_are_no_strategy(player, at, value, problem):
@@ -197,7 +197,7 @@ def test_arrays_that_are_no_strategy(player, at, value, problem):
 
 
 def test_arrays_of_the_wrong_shape_or_kind():
-    with pytest.raises(eb.ProfileError, match=r"shape \(4, 3\); this game's has \(32, 3\)"):
+    with pytest.raises(eb.ProfileError, match=r"shape \(4, 3\); the shape must be \(32, 3\)"):
         DenseProfile(GAME, (np.zeros((4, 3)), None))
     with pytest.raises(eb.ProfileError, match="int64; they must be float32 or float64"):
         DenseProfile(GAME, (np.zeros((32, 3), dtype=np.int64), None))
