@@ -161,7 +161,7 @@ def parts(data: dict[str, Any]) -> dict[str, list[str]]:
     words = [f"{WRITTEN.get(name, name)} {count}" for name, count in within.items()]
     said = (
         f"The solvers are from HiGHS {data['highs']} and pygambit {data['pygambit']}. "
-        f"Numbers of games, of {len(games)}, solved within {limit} s: {', '.join(words)}."
+        f"Games solved within {limit} s, out of {len(games)}: {', '.join(words)}."
     )
     return {"solvers": [said, "", *frame.table(HEAD, [row(slug, each, limit) for slug, each in games.items()])]}
 
