@@ -119,8 +119,8 @@ def inapplicable(facts: Facts) -> str | None:
 SOLVERS = (
     Solver(
         name="backward",
-        summary="backward induction in games with perfect information, in rationals: the subgame-perfect equilibria in "
-        "pure strategies",
+        summary="backward induction in games with perfect information: the exact subgame-perfect equilibria in pure "
+        "strategies",
         source="H. W. Kuhn, Extensive games and the problem of information (1953)",
         inapplicable=inapplicable,
         run=run,

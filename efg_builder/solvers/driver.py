@@ -139,7 +139,7 @@ class Keeper:
             why = reason(error.__cause__) if isinstance(error.__cause__, OSError) else self.failed
             if why not in self.reasons:
                 self.reasons.add(why)
-                text = f"{error}; the work goes on, and the next checkpoint is tried again"
+                text = f"{error}; the search continues, and will try again to write a checkpoint"
                 warnings.warn(NotSavedWarning(text, why), stacklevel=2)
         ended = time.monotonic()
         # Saving should take at most a twentieth of the time.

@@ -195,8 +195,8 @@ def vertices(plans: Objects, earned: Objects, driver: Driver) -> Objects:
 SOLVERS = (
     Solver(
         name="extreme",
-        summary="all extreme equilibria of a small two-player game, constant sum or not, in rationals: vertices of "
-        "the best-response polyhedra of the sequence form",
+        summary="all extreme equilibria of a small two-player game, with or without a constant sum: the exact vertices "
+        "of the best-response polyhedra of the sequence form",
         source="O. L. Mangasarian (SIAM J. 12, 1964); Fukuda and Prodon (Double description method revisited, 1996)",
         inapplicable=inapplicable,
         run=run,

@@ -198,7 +198,7 @@ def _nearer(steep: list[Fraction], root: Fraction) -> Fraction:
 
 def inapplicable(facts: Facts) -> str | None:
     if facts.perfect_recall:
-        return "all players have perfect recall, and other methods are better then"
+        return "all players have perfect recall, so other methods are better"
     layout = _layout(facts.tree)
     return layout if isinstance(layout, str) else None
 
@@ -206,8 +206,8 @@ def inapplicable(facts: Facts) -> str | None:
 SOLVERS = (
     Solver(
         name="forgetful",
-        summary="equilibria of small games without perfect recall, in rationals: pure strategies, except for one "
-        "probability at an information set that occurs more than once on a path",
+        summary="exact equilibria of small games without perfect recall, in strategies that are pure, except at an "
+        "information set that occurs more than once on a path",
         source="M. Piccione and A. Rubinstein, On the interpretation of decision problems with imperfect recall "
         "(Games and Economic Behavior 20, 1997)",
         inapplicable=inapplicable,

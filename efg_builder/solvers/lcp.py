@@ -114,7 +114,7 @@ def run(tree: GameTree, request: Request) -> Found:
         taken = number if ended == "timeout" else starts
         ended, message = "done", f"{several} from {plural(taken, 'start')}; there may be more"
     elif not found and ended == "done":
-        ended, message = "failed", f"from {plural(len(wrong), 'start')} the path led to no equilibrium: {wrong[-1]}"
+        ended, message = "failed", f"no path from {plural(len(wrong), 'start')} ended at an equilibrium: {wrong[-1]}"
     return Found(tuple(found.values()), ended, message)
 
 
@@ -372,7 +372,7 @@ class Floats:
             whole = np.array([int(value * scale) for value in solution], dtype=object)
             slacks = problem.matrix.part(k + np.arange(n)[mine], columns).times(whole)
             if min(whole[:weights], default=0) < 0 or min(slacks, default=0) < 0:
-                raise NotExactError("the basis is not that of an equilibrium")
+                raise NotExactError("the basis does not give an equilibrium")
             plan = np.full(n, Fraction(0), dtype=object)
             plan[columns[:weights]] = solution[:weights]
             plans.append(list(plan[others]))
@@ -417,8 +417,8 @@ def inapplicable(facts: Facts) -> str | None:
 SOLVERS = (
     Solver(
         name="lcp",
-        summary="Lemke's method on the sequence form, for two players, constant sum or not: in floats, made exact by "
-        "solving the last basis in rationals; several starts may give several equilibria",
+        summary="Lemke's method on the sequence form, for two-player games with or without a constant sum: pivots with "
+        "floats, then solves the last basis exactly; several starts may give several equilibria",
         source="Koller, Megiddo and von Stengel (Games Econ. Behav. 14, 1996); von Stengel, van den Elzen and Talman "
         "(Econometrica 70, 2002)",
         inapplicable=inapplicable,

@@ -195,7 +195,7 @@ def two_player_constant_sum_with_recall(facts: Facts) -> str | None:
 
 def only_without_tree(facts: Facts, instead: str) -> str | None:
     """Return the reason why a method that takes no tree does not apply, and suggest the method *instead*."""
-    takes = f"it takes two-player bidding games by their rules, not as a tree; --method (method=) {instead} does"
+    takes = f"it solves two-player bidding games from their rules, not from a tree; use --method (method=) {instead}"
     return two_player_constant_sum_with_recall(facts) or takes
 
 

@@ -96,7 +96,7 @@ def solver_of(function: Callable[[GameTree], Any], name: str = "") -> Solver:
     name = name or getattr(function, "__name__", type(function).__name__)
 
     def run(tree: GameTree, request: Request) -> Found:
-        request.progress(f"{name} is at work")
+        request.progress(f"running {name}")
         try:
             answer = function(tree)
         except EfgBuilderError:
@@ -114,7 +114,7 @@ def _profile(answer: Any, tree: GameTree, name: str) -> Any:
         return answer.on(tree)
     if not isinstance(answer, Mapping) and not is_gambits(answer):
         right = "a strategy, or {information set: {action: probability}}"
-        raise NotSolvedError(f"the solver {name} returned {kind_of(answer)}; {right} is right")
+        raise NotSolvedError(f"the solver {name} returned {kind_of(answer)}, not {right}")
     return read_strategy(answer, tree)
 
 

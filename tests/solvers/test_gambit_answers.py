@@ -95,4 +95,4 @@ def test_profiles_come_once_and_broken_ones_are_told(monkeypatch):
     monkeypatch.setattr(gambit_solvers, "child", SimpleNamespace(run=lambda *_: answer))
     found = solve("gambit-lp", POKER)
     assert [type(p) for p in found.strategies] == [TreeProfile]  # broken, repaired, is uniform too
-    assert "does not give a distribution but 1, 1: scaled to sum to 1 (and 3 more of that kind)" in found.message
+    assert "does not give a distribution but 1, 1: scaled to sum to 1 (and 3 similar problems)" in found.message

@@ -79,8 +79,8 @@ def test_of_a_tree_the_method_to_take_is_named(method, other):
         solution = eb.solve(game, method)
         assert solution.status == "not-applicable"
         assert solution.message == (
-            f"{method} does not apply: it takes two-player bidding games by their rules, not as a tree; "
-            f"--method (method=) {other} does"
+            f"{method} does not apply: it solves two-player bidding games from their rules, not from a tree; "
+            f"use --method (method=) {other}"
         )
 
 

@@ -76,7 +76,7 @@ def test_where_all_fails_it_says_so(monkeypatch):
         found = lcp.SOLVERS[0].run(eb.parse_efg(BATTLE), Request())
     assert (found.ended, found.message) == (
         "failed",
-        "from 8 starts the path led to no equilibrium: the path is too long",
+        "no path from 8 starts ended at an equilibrium: the path is too long",
     )
     assert found.strategies == ()
 

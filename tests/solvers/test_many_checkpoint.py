@@ -81,7 +81,7 @@ def test_a_search_goes_on_from_a_checkpoint(kind, tmp_path, monkeypatch):
     assert plain(resumed) == plain(whole)
 
 
-GOES_ON = "the work goes on, and the next checkpoint is tried again"
+GOES_ON = "the search continues, and will try again to write a checkpoint"
 
 
 def failing(number):

@@ -176,8 +176,8 @@ def _without_forced_moves(tree: GameTree) -> GameTree:
 SOLVERS = (
     Solver(
         name="gambit-oracle",
-        summary="double oracle: Gambit solves growing restricted games of a bidding game until no best response "
-        "gains; exact",
+        summary="double oracle for bidding games: Gambit solves growing restricted games until no best response gains; "
+        "exact",
         source="Bosansky, Kiekintveld, Lisy and Pechoucek (JAIR 51, 2014); Koller, Megiddo and von Stengel (STOC 1994)",
         inapplicable=partial(only_without_tree, instead="gambit-lp"),
         run=no_tree,

@@ -152,7 +152,7 @@ def run(name: str, options: Sequence[Option], none: str, tree: GameTree, request
         messages.insert(0, exhausted or "Gambit found no equilibrium")
         return Found((), "done" if exhausted else "failed", ": ".join(messages), details)
     if wrong:
-        more = f" (and {len(wrong) - 1:,} more of that kind)" if len(wrong) > 1 else ""
+        more = f" (and {len(wrong) - 1:,} similar problems)" if len(wrong) > 1 else ""
         messages.append(wrong[0] + more)
     ended = "failed" if answer.ended == "done" and not profiles else answer.ended
     return Found(profiles, ended, "; ".join(messages), details)

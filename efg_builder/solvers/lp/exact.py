@@ -302,11 +302,11 @@ def solve_nearly(program: ExactProgram, driver: Driver) -> tuple[npt.NDArray[Any
     ``maximize``.
     """
     vertex = maximize(program.floats, driver.left(), driver.progress)
-    driver.progress("solving the optimal basis in rationals")
+    driver.progress("solving the optimal basis exactly")
     try:
         point, _ = exact_optimum(program, vertex, driver)
     except NotExactError as error:
-        return vertex.values, vertex.duals, f"the optimal basis was not solved in rationals ({error})"
+        return vertex.values, vertex.duals, f"the optimal basis was not solved exactly ({error})"
     return np.array(point.primal, dtype=object), np.array(point.dual, dtype=object), ""
 
 
@@ -325,8 +325,8 @@ def exact_optimum(program: ExactProgram, vertex: Vertex, driver: Driver) -> tupl
         except TimeLimit:
             raise NotExactError("the time limit came first") from None
         except LinearProgramError as error:
-            raise NotExactError(f"refining it: {error}") from error
-    raise NotExactError("it stays optimal only within HiGHS' tolerances")
+            raise NotExactError(f"the refinement failed: {error}") from error
+    raise NotExactError("the basis is optimal only within HiGHS' tolerances")
 
 
 def _nearer(sight: Fraction, most: Fraction) -> Fraction:

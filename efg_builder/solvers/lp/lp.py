@@ -117,8 +117,8 @@ def _rounded(side: PlayerSequences, plan: Floats) -> Rows:
 SOLVERS = (
     Solver(
         name="lp",
-        summary="linear program of the sequence form, solved by HiGHS' simplex method and made exact by solving the "
-        "optimal basis in rationals",
+        summary="linear program of the sequence form: HiGHS' simplex method finds an optimal basis, which is then "
+        "solved exactly",
         source="Koller, Megiddo and von Stengel (STOC 1994); von Stengel (Games Econ. Behav. 14, 1996)",
         inapplicable=two_player_constant_sum_with_recall,
         run=run,

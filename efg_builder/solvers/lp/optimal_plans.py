@@ -360,7 +360,7 @@ def vertices(hull: Hull, rays: int, driver: Driver) -> list[Plan]:
             break
         if driver.late:
             raise TooManyError("the time limit came first")
-        driver.progress(f"vertices: {len(good):,} of {len(cone):,} settled")
+        driver.progress(f"vertices: {len(good):,} of {len(cone):,} checked")
         bound = _violated(hull, unknown[0])
         if bound is None:
             good.add(unknown[0])

@@ -14,7 +14,7 @@ from .search import OPTIONS, run_by_rules
 SOLVERS = (
     Solver(
         name="oracle",
-        summary="double oracle: linear programs for growing restricted games of a bidding game until no best "
+        summary="double oracle for bidding games: solves growing restricted games as linear programs until no best "
         "response gains; exact",
         source="Bosansky, Kiekintveld, Lisy and Pechoucek (JAIR 51, 2014); Koller, Megiddo and von Stengel (STOC 1994)",
         inapplicable=partial(only_without_tree, instead="lp"),

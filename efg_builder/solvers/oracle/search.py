@@ -179,7 +179,7 @@ class Oracle:
                 if self.exact_round():
                     return ""
             except NotExactError as error:
-                return f"not made exact: {error}"
+                return f"the basis was not solved exactly: {error}"
 
     def round(self, share: float, patience: float | None) -> int:
         """Solve the restricted game, add moves that gain more than *share* of the gap, and return the moves' number."""
@@ -240,7 +240,7 @@ class Oracle:
         Raises ``NotExactError``.
         """
         search, model, support = self.search, self.search.model, self.search.support
-        self.driver.progress(f"{search.line()}; solving the basis in rationals")
+        self.driver.progress(f"{search.line()}; solving the basis exactly")
         program, vertex = self.solve(None)
         point, _ = exact_optimum(program.exact, vertex, self.driver)
         found = program.masses(np.array(point.primal, dtype=object), np.array(point.dual, dtype=object))

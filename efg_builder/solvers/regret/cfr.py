@@ -121,7 +121,7 @@ def needs_tree(game: Game) -> str | None:
         return problem
     assert isinstance(game, BiddingGame)
     need, there = memory(len(game.bid_names), game.hand_counts), memory_here() or SETTINGS.assumed_memory
-    return None if need <= there else f"its arrays take {need / 2**30:,.0f} GiB, and there are {there / 2**30:,.0f}"
+    return None if need <= there else f"its arrays need {need / 2**30:,.0f} GiB, and {there / 2**30:,.0f} GiB exist"
 
 
 SOLVERS = (

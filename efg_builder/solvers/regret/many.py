@@ -382,8 +382,8 @@ def _named(arrays: Arrays, name: str) -> Arrays:
 SOLVERS = (
     Solver(
         name="many",
-        summary="regret minimization for any number of players, constant sum or not, then Newton's method on its "
-        "support: an equilibrium, or strategies with a small regret",
+        summary="regret minimization for any number of players, with or without a constant sum, then Newton's method "
+        "on the support: an equilibrium, or strategies with a small regret",
         source="M. Zinkevich et al., NIPS 2007; " + "; ".join(RULES[name].source for name in PROPOSE),
         inapplicable=perfect_recall,
         run=run,
