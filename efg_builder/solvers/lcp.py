@@ -195,7 +195,7 @@ class Problem:
 
     @cached_property
     def units(self) -> Floats64:
-        """The largest payoff at or below each information set, as a share of the game's largest payoff; shape (k,)."""
+        """The largest payoff at or below each information set, as a share of the game's largest payoff."""
         n, k = self.sequences, self.sets
         paid = np.flatnonzero((self.matrix.rows >= k) & (self.matrix.columns < n))
         most = np.zeros(n)

@@ -1,4 +1,4 @@
-"""The registry of solvers from this package, from installed packages, and from functions passed to ``solve``.
+"""The registry of solvers from this package, installed packages, and functions passed to ``solve``.
 
 Each algorithm in this package is one folder or file with a tuple ``SOLVERS``. Another package registers a solver
 through an entry point in the group ``efg_builder.solvers``: a ``Solver``, or a function that takes a ``GameTree`` and

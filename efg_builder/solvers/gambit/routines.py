@@ -23,10 +23,7 @@ from ...strategies.tree_profile import TreeProfile
 from ..protocol import Facts, Found, Request, Solver, perfect_recall, read_options, two_player_constant_sum, two_players
 
 AUTO_TIMEOUT = 60.0
-"""Default total time limit, in seconds, for all routines that ``auto`` runs.
-
-A routine run on its own has no default limit.
-"""
+"""Default total time limit, in seconds, for all routines that ``auto`` runs. Other runs have no default limit."""
 
 LEAST_TIMEOUT = 1.0
 """Minimum time limit, in seconds, of a routine that ``auto`` runs, unless less time is left."""

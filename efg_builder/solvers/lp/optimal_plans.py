@@ -3,8 +3,8 @@
 A plan x guarantees the value v if there are values q of player 2's information sets that satisfy linear constraints (B.
 von Stengel, Games Econ. Behav. 14, 1996).
 
-``affine_hull`` uses a theorem of A. J. Goldman and A. W. Tucker (1956). A sequence of the opponent attains the value of
-its information set against every optimal plan if, and only if, some optimal plan of the opponent plays the sequence.
+``affine_hull`` uses a theorem of A. J. Goldman and A. W. Tucker (1956): a sequence of the opponent attains the value of
+its information set against every optimal plan if, and only if, some optimal plan of the opponent plays it.
 
 ``vertices`` uses the double description method (T. S. Motzkin et al., 1953) in the coordinates of the affine hull. The
 constraints: all weights are at least 0, and x earns at least v against every pure plan of the opponent.
@@ -41,7 +41,7 @@ Tight = npt.NDArray[np.float32]
 """1 if the constraint holds with equality at the ray; shape (rays, constraints)."""
 
 DIMENSIONS = 16
-"""Maximum dimension of a polytope whose vertices are computed; beyond it, there are usually too many vertices."""
+"""Maximum dimension of a polytope whose vertices are computed."""
 
 
 class TooManyError(Exception):
@@ -172,7 +172,7 @@ class SequenceRanges:
 
 @dataclass
 class _Search:
-    """The plans that ``sequence_ranges`` has found, and the number of linear programs that it has solved."""
+    """The progress of ``sequence_ranges``."""
 
     face: Face
     driver: Driver

@@ -1,4 +1,4 @@
-"""Double oracle: exact equilibria of bidding games from a small part of the game, without a tree.
+"""Double oracle: exact equilibria of bidding games, computed from a small part of the game, without a tree.
 
 ``search`` contains the algorithm; read it first.
 """

@@ -45,15 +45,15 @@ class RegretSettings:
     least_share_of_gap: float = 0.02
     """The same threshold as a share of the gap; the smaller threshold applies."""
     first_batch: int = 20
-    """Number of iterations before the first best response in the whole game."""
+    """Number of iterations before the first best response."""
     largest_batch: int = 2_000
     """Maximum number of iterations between best responses, unless a best response takes longer."""
     look_cost: float = 5.0
     """The ratio of a best response's time per bid and visited history to an iteration's time per history."""
     grow_above: float = 0.5
-    """Batches grow if the restricted game's gap exceeds this share of the whole game's gap."""
+    """Batches double if the restricted game's gap exceeds this share of the whole game's gap."""
     shrink_below: float = 0.25
-    """Batches shrink if the restricted game's gap is below this share of the whole game's gap."""
+    """Batches are halved if the restricted game's gap is below this share of the whole game's gap."""
     discount: float = 1.5
     """The exponent a: before iteration t, regrets are multiplied by t^a / (t^a + 1)."""
     first_discount: int = 100
@@ -65,7 +65,7 @@ class RegretSettings:
     kept_weight: float = 0.02
     """Moves with lower realization weights in the average plan are left out of the next linear program."""
     most_iterations: int = 10**9
-    """Maximum number of iterations accepted from a file; no search reaches it."""
+    """Maximum number of iterations accepted from a file."""
     most: float = 1e30
     """Upper bound on regrets and weights in a file, so that sums of 32-bit floats are finite."""
     tasks_per_core: int = 3
@@ -79,7 +79,7 @@ class RegretSettings:
 SETTINGS = RegretSettings()
 
 Look = Callable[[tuple[PlanOnSupport, PlanOnSupport], tuple[Response, Response]], bool]
-"""A function of both plans and of the best responses to the plans. It returns whether to continue."""
+"""A function of both plans and the best responses to them. It returns whether to continue."""
 
 
 def minimize(regrets: RestrictedRegrets, look: Look, gap: Callable[[], float], left: Left) -> None:
@@ -584,7 +584,7 @@ def _compiled() -> tuple[Any, Any] | None:
 
 
 def fastest(model: IntegerGame) -> NumpyStep | Kernel:
-    """Return the compiled step, or the NumPy step if numba is not installed or cannot save compiled code."""
+    """Return the compiled step, or the NumPy step if numba is missing or cannot save compiled code."""
     compiled = _compiled()
     return NumpyStep(model) if compiled is None else Kernel(model, *compiled)
 

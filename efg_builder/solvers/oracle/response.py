@@ -95,7 +95,7 @@ class Walk:
 
     ``at``, ``bid``: the node (an index in ``nodes``) and the bid of each of the player's moves in the restricted game,
     grouped by node. ``allowed``: flags of the hands that may make each move, shape (hands, moves). ``bids``: flags of
-    the bids that the player may make in the whole game.
+    the bids that the player may make.
     """
 
     model: IntegerGame

@@ -134,9 +134,8 @@ class Sequences:
 class PlanOnSupport:
     """A realization plan of one player.
 
-    A hand's weight at a node is the product of the player's probabilities on the path. ``nodes``: the nodes at which
-    the player made the last bid and some hand has positive weight, parents first. ``weights``: floats up to 1 or
-    integers up to ``scale``, shape (nodes, hands).
+    ``nodes``: the nodes at which the player made the last bid and some hand has positive weight, parents first.
+    ``weights``: floats up to 1 or integers up to ``scale``, shape (nodes, hands).
     """
 
     nodes: Indices
@@ -189,8 +188,8 @@ def valid_plan(
 ) -> PlanOnSupport:
     """Return a valid plan close to *weights*, which is overwritten.
 
-    In a valid plan, every hand opens, and the weights of the bids at a node sum to at most the weight that reaches the
-    node. *nodes*: the nodes of the rows, in ascending order. *whole*: the weight of the empty sequence.
+    In a valid plan, every hand opens, and the weights of bids at a node sum to at most the node's reach weight.
+    *nodes*: the nodes of the rows, in ascending order. *whole*: the weight of the empty sequence.
     """
     parent, _, depth = support.table
     if player == 0:
@@ -240,7 +239,7 @@ def _scaled(bid: Numbers, total: Numbers, there: Numbers, over: Flags) -> Number
 
 
 def _add_remainder(weights: Numbers, bids: Indices, there: Numbers) -> None:
-    # Add the remainder to the most probable bid, so that the weights of opening bids sum to 1.
+    # Add the remainder to the most probable bid, because every hand must open.
     bid = weights[bids]
     largest = bids[bid.argmax(axis=0)]
     weights[largest, np.arange(len(there))] += there - bid.sum(axis=0)
@@ -370,7 +369,7 @@ class Master:
     Columns: ``ONE``, ``GAIN``, player 1's sequences, player 2's information sets. Rows: ``UNIT``, ``BOUND``, player 2's
     sequences, player 1's information sets. ``rows``, ``columns``, ``entries``: the coefficients. ``sets[player]``: the
     node and the hand of each information set with an allowed bid. ``opening``: flags of player 1's information sets at
-    the root. ``unit``: the largest payoff, by which payoffs are divided for HiGHS' absolute tolerances.
+    the root. ``unit``: the largest payoff. Because HiGHS' tolerances are absolute, payoffs are divided by ``unit``.
     """
 
     sequences: tuple[Sequences, Sequences]

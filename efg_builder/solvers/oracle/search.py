@@ -52,10 +52,9 @@ class OracleSettings:
     first_sequences: int = 2_500
     """Maximum number of sequences in a linear program before the first regret minimization."""
     patience: float = 60.0
-    """Time limit, in seconds, for a linear program after regret minimization; longer if regret minimization took
-    longer."""
+    """Time limit, in seconds, for a linear program after regret minimization, if regret minimization was not longer."""
     sequences_per_second: int = 500
-    """Maximum number of sequences in such a linear program, per second of the time limit."""
+    """Maximum number of sequences in this linear program, per second of the time limit."""
     near_gap: float = 1e-3
     """The gap at which linear programs are tried on the support of the average plans."""
     early_factor: float = 2
@@ -67,10 +66,10 @@ class OracleSettings:
     blend_share: float = 0.25
     """The weight of a linear program's plans in the blend with the best plans so far."""
     few_moves: float = 0.01
-    """If responses to the blend add at most this share of the sequences, respond to the linear program's plans too."""
+    """If the blend adds at most this share of the sequences, responses to the linear program's plans are added too."""
     lacking_share: float = 0.5
-    """Without low bids, regret minimization for a player stops when the gap of the player's plan is at most this share
-    of the bracket's width."""
+    """Without low bids, regret minimization for a player stops at this ratio of the plan's gap to the bracket's width.
+    """
     first_bids: int = 4
     """Initial number of bids in the game; lower bids are left out."""
     bids_growth: float = 1.05
@@ -97,7 +96,7 @@ OPTIONS = (
 
 
 def run_by_rules(game: BiddingGame, request: Request) -> Found:
-    """Return an exact equilibrium of *game*, or the best strategies at the time limit or Ctrl-C."""
+    """Return an exact equilibrium, or the best strategies at the time limit or Ctrl-C."""
     driver, options = Driver(request), read_options("oracle", OPTIONS, request.options)
     model = integer_game(game)
     search = start(model) if request.resume is None else load(request.resume, model)
@@ -182,7 +181,7 @@ class Oracle:
                 return f"the basis was not solved exactly: {error}"
 
     def round(self, share: float, patience: float | None) -> int:
-        """Solve the restricted game, add moves that gain more than *share* of the gap, and return the moves' number."""
+        """Solve the restricted game, add moves that gain over *share* of the gap, and return the number of moves."""
         search, model, support = self.search, self.search.model, self.search.support
         program, vertex = self.solve(patience)
         found = program.masses(vertex.values, vertex.duals)

@@ -25,7 +25,7 @@ WIDEST = 4.0
 """The width of the first bracket, as a share of half the payoff range."""
 
 SIGHT = 1e-9
-"""Minimum gap and gain for floats, as shares of half the payoff range; smaller values require exact arithmetic."""
+"""Minimum gap and gain for floats, as shares of half the payoff range."""
 
 KIND = StateKind("oracle", 4)
 
@@ -43,9 +43,9 @@ class OracleState:
     ``lower``, ``upper``: bounds on the value, as shares of half the payoff range. ``plans``: the plans that prove the
     bounds; player 1's plan is on the support ``home``.
 
-    ``floor``: the lowest bid in the game, apart from the lowest opening (0: no bids are left out). With a floor, player
-    1's plan is computed in a separate restricted game, ``early``. ``alike``: player 2 answers openings below this bid
-    in the same way as the lowest opening.
+    ``floor``: the lowest bid in the game, apart from the lowest opening. With a floor above 0, player 1's plan is
+    computed in a separate restricted game, ``early``. ``alike``: player 2 answers openings below this bid in the same
+    way as the lowest opening.
 
     ``own``: the bracket of the plans since the last switch between linear programs and regret minimization. ``spent``:
     the total time of regret minimization in seconds. ``turns``: the number of runs of regret minimization.
@@ -144,8 +144,8 @@ class OracleState:
     def judge_exact(self, plans: Sequence[PlanOnSupport], lower: Fraction, upper: Fraction) -> None:
         """Store each exact plan that is the best so far, and narrow the bracket.
 
-        An exact plan also replaces a plan with floats that is better by at most ``SIGHT``, because plans with floats
-        are rounded later.
+        An exact plan also replaces a plan with floats that is better by at most ``SIGHT``, because floats are rounded
+        later.
         """
         low, high = float(lower), float(upper)
         if lower == upper:

@@ -94,10 +94,7 @@ RULES = {
 
 
 def rational(row: tuple[float, ...]) -> tuple[Fraction, ...]:
-    """Return fractions with the denominator ``COMMON_DENOMINATOR`` that sum to exactly 1.
-
-    The largest fraction absorbs the rounding errors.
-    """
+    """Return fractions with the denominator ``COMMON_DENOMINATOR``; the largest fraction absorbs rounding errors."""
     parts = np.rint(np.array(row) * COMMON_DENOMINATOR).astype(np.int64)
     parts[parts.argmax()] += COMMON_DENOMINATOR - parts.sum()
     return tuple(Fraction(int(part), COMMON_DENOMINATOR) for part in parts)
@@ -179,7 +176,7 @@ class Engine:
         raise NotImplementedError
 
     def gains(self, strategy: TableStrategy) -> list[float]:
-        """Return each player's gain from a best response, as a share of half the player's payoff range."""
+        """Return each player's gain from a best response, as a share of ``units``."""
         raise NotImplementedError
 
     def best_value(self, strategy: TableStrategy, plans: list[Any], player: int) -> float:

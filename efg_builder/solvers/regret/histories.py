@@ -36,7 +36,7 @@ class EquationSettings:
     """The maximum size of a support for Newton's method."""
 
     most_histories: int = 3_000
-    """Maximum number of histories that play reaches."""
+    """Maximum number of reached histories."""
     most_terms: int = 60_000
     """Maximum number of terms in the polynomials."""
 
@@ -91,8 +91,8 @@ class Joined:
     """Matrices for the value of a call to each hand of a player, given the other players' reach probabilities.
 
     ``steps``: each other player with two matrices. The first matrix maps that player's hands to classes, weighted by
-    the probabilities of the hands. The second matrix (or None) merges pairs of combined classes and classes with equal
-    payoffs. ``worth``: the matrix from the combined classes to the values of the call.
+    the probabilities of the hands. The second matrix merges pairs (combined classes so far, class) with equal payoffs;
+    it is None if no payoffs are equal. ``worth``: the matrix from the combined classes to the values of the call.
     """
 
     steps: tuple[tuple[int, Floats, Floats | None], ...]
@@ -211,10 +211,7 @@ class BiddingEngine(Engine):
         return found
 
     def matters(self, plans: Sequence[list[Floats]], block: int) -> Flags:
-        """Return flags of the histories of *block* that matter in an equilibrium, shape (histories,).
-
-        These histories are reached, or could be reached if one player other than the mover deviated.
-        """
+        """Return flags of the histories of *block* that are reached, perhaps after a deviation by one other player."""
         there = [(plan[block] > 0).any(axis=1) for plan in plans]
         mover = self.mover(block)
         missed = np.sum([~came for player, came in enumerate(there) if player != mover], axis=0)
@@ -246,7 +243,7 @@ class BiddingEngine(Engine):
         return SparseProfile(self.model.game, found)
 
     def rows(self, strategy: TableStrategy, block: int, bidding: Flags, exact: Exact) -> Rows:
-        """Return the strategy at the histories and hands in *bidding*; *exact* converts floats to fractions."""
+        """Return the strategy at the histories and hands in *bidding* as fractions."""
         game, calls, found = self.model.game, strategy.calls[block], {}
         bids, histories = strategy.tables[self.bids_table(block)], self.histories(strategy, block)
         for at in np.flatnonzero(bidding.any(axis=1)).tolist():
@@ -420,10 +417,7 @@ Move = tuple[Place | None, tuple[int, ...], float]
 
 
 def support_of(model: Model, moves: Callable[[Place, int], list[Move]], most: int, look: Look) -> MixedSupport | None:
-    """Return the support of the strategies, or None if it is too large.
-
-    *moves*: a function that returns the moves of a hand at a history. *most*: maximum number of unknowns.
-    """
+    """Return the support of the strategies, or None if it is too large. *moves*: the moves of a hand at a history."""
     sets: list[MixedSet] = []
     where: list[tuple[int, ...]] = []
     start: list[float] = []
@@ -460,7 +454,7 @@ def support_of(model: Model, moves: Callable[[Place, int], list[Move]], most: in
 def add_call(model: Model, terms: dict[tuple[int, ...], Any], bid: int, caller: int, products: Sequence[Any]) -> bool:
     """Add the payoffs of a call to the polynomials *terms*; return False if there are too many terms.
 
-    *products*: for each player and hand, the unknowns on the path to the call.
+    *products*: the unknowns on the path to the call, by player and hand.
     """
     classes, payoffs = model.tables[caller][bid]
     groups = []

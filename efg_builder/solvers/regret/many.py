@@ -47,16 +47,14 @@ class ManySettings:
     restart_iterations: int = 200
     """Number of iterations of each start except the last."""
     first_unknowns: int = 40
-    """Maximum number of unknowns in a support at first, because early supports are usually wrong.
-
-    If the gain is at most ``near_gain``, the maximum increases by one per iteration.
-    """
+    """Maximum number of unknowns in early supports. If the gain is at most ``near_gain``, it grows by one per
+    iteration."""
     most_unknowns: int = 400
     """Maximum number of unknowns in a support."""
     near_gain: float = 0.02
-    """Maximum gain at which larger supports are tried and profitable moves are added to a support."""
+    """Maximum gain for trying larger supports and for adding profitable moves to a support."""
     least_progress: float = 0.9
-    """A round of added moves is a success if the gain falls below this share of the previous gain."""
+    """A round of added moves fails unless the gain falls below this share of the previous gain."""
     most_failures: int = 2
     """Number of consecutive failures after which no more moves are added."""
     most_dropped: int = 12

@@ -2,9 +2,10 @@
 
 The unknowns are the probabilities at reached information sets with several actions in the support. Each player's payoff
 is a polynomial in the unknowns. In an equilibrium, the derivatives of the mover's payoff with respect to the
-probabilities at an information set are equal. Together with the sums to 1, there are as many equations as unknowns. The
-equations are often dependent, because equilibria can lie on curves. Each step is therefore the shortest step that
-solves the linearized equations (Gauss-Newton), shortened so that all probabilities stay positive.
+probabilities at an information set are equal. Together with the equations for the sums of probabilities, there are as
+many equations as unknowns. The equations are often dependent, because equilibria can lie on curves. Each step is
+therefore the shortest step that solves the linearized equations (Gauss-Newton), shortened so that all probabilities
+stay positive.
 
 R. Porter, E. Nudelman and Y. Shoham (Games Econ. Behav. 2008) search over supports in a similar way.
 """
@@ -46,7 +47,7 @@ class NewtonSettings:
     solved_residual: float = 1e-10
     """Maximum residual of the equations at a solution."""
     enough_residual: float = 1e-11
-    """Below this residual, the method stops at the first step that does not reduce the residual."""
+    """Below this residual, the method stops when a step does not reduce the residual."""
     denominators: tuple[int, ...] = (2, 3, 4, 6, 12)
     """The denominators that are tried, in turn, to fix a free probability at a simple fraction."""
     free_share: float = 1e-7
@@ -58,7 +59,7 @@ SETTINGS = NewtonSettings()
 
 @dataclass(frozen=True)
 class MixedSet:
-    """A reached information set with several actions in the support: its player and the numbers of its unknowns."""
+    """The player and the unknowns of an information set with several actions in the support."""
 
     player: int
     unknowns: range

@@ -41,7 +41,7 @@ class TreeSettings:
     least_sum: float = 1e-300
     """Sums up to this value are treated as 0, because their inverses overflow."""
     most_nodes: int = 300_000
-    """Maximum number of nodes that play reaches in a support for Newton's method."""
+    """Maximum number of reached nodes in a support for Newton's method."""
     first_regrets: float = 0.3
     """The mean of random initial regrets, as a share of half the payoff range."""
 
