@@ -194,7 +194,7 @@ PROGRESS_LINES = re.compile(r"^\d+ of \d+ .*\n", re.MULTILINE)
 """The pattern of progress lines such as ``3 of 8 variants``."""
 
 PROGRESS_AFTER = 5.0
-"""Seconds until a command shows progress on stderr, which is not compared for longer runs."""
+"""Seconds until a command shows progress on stderr. The stderr of longer runs is not compared."""
 
 TIMED = (
     "--help",

@@ -71,7 +71,7 @@ def peak_mib() -> int:
 
 
 def in_turn(runs: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """Return the median seconds of each function; each runs once per round."""
+    """Return the median seconds of each function; each function runs once per round."""
     seconds: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(rounds):
         for name, run in runs.items():
@@ -98,7 +98,7 @@ def table(head: str | Sequence[str], rows: Iterable[Sequence[str]], left: int = 
 
 
 def filled(text: str, parts: Mapping[str, Iterable[str]]) -> str:
-    """Return the page *text* with *parts* between their marks. Raises ``ValueError`` if a mark is missing."""
+    """Return the page *text*, with *parts* between their marks. Raises ``ValueError`` if a mark is missing."""
     for name, lines in parts.items():
         start, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
         before, started, rest = text.partition(start)

@@ -53,7 +53,7 @@ CHOSEN = (
     "liars-dice_sides-5_dice-1.1",
     "liars-dice_sides-6_dice-1.1",
 )
-"""The measured games. Some take every solver less than a second; others exceed the limit of some solvers."""
+"""The measured games. Every solver solves some games within a second; some solvers exceed the limit on other games."""
 
 HIGHS = ("simplex", "ipx", "hipo", "pdlp")
 """Values of HiGHS's option ``solver``."""
@@ -83,7 +83,7 @@ def highs(path: str, solver: str, limit: float) -> dict[str, Any]:
     model.setOptionValue("threads", 1)
     if model.readModel(path) != highspy.HighsStatus.kOk:
         return {"problem": "unread"}
-    # Minimize -v0, which is equivalent: if v0 is maximized, the PDLP of HiGHS 1.15.1 returns "Unknown" at its optimum.
+    # Minimize -v0, because the PDLP of HiGHS 1.15.1 returns "Unknown" at the optimum if it maximizes v0.
     for column, cost in enumerate(model.getLp().col_cost_):
         model.changeColCost(column, -cost)
     model.changeObjectiveSense(highspy.ObjSense.kMinimize)

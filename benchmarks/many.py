@@ -73,7 +73,7 @@ def measure(settings: dict[str, str], timeout: float) -> Record:
 
 
 def short(exact: Number) -> str:
-    """Return a short fraction as text, and a long one as a float."""
+    """Return a short fraction as text, and a long fraction as a float."""
     return str(exact) if len(str(exact)) <= 24 else repr(float(exact))
 
 
@@ -101,7 +101,7 @@ def against() -> dict[str, Record]:
 
 
 def number(text: str) -> str:
-    """Return a short fraction as text, and a long one as a decimal."""
+    """Return a short fraction as text, and a long fraction as a decimal."""
     return text if len(text) <= 9 else f"{float(Fraction(text)):.6f}"
 
 

@@ -72,7 +72,7 @@ def played_once(passes: Any, player: int, strategies: list[Any], won: Any, made:
 
 
 def matched(won: Any, made: Any, legal: Any, noise: float) -> Any:
-    """Return probabilities in proportion to positive regrets plus *noise*; uniform if all are 0."""
+    """Return probabilities in proportion to positive regrets plus *noise*; uniform probabilities if all are 0."""
     import torch
 
     tiny = 1e-30

@@ -281,8 +281,8 @@ RESPONSE: Any = response
 """The modules that the ablation changes."""
 
 MIDDLE_CUT, MIDDLE_ENDS = 1e-5, 1e-4
-"""The weight below which the interior point method's weights are noise, and the gap at which the simplex method
-continues.
+"""``MIDDLE_CUT``: weights below this value are noise of the interior point method. ``MIDDLE_ENDS``: the gap at which
+the simplex method continues.
 """
 
 
@@ -488,7 +488,7 @@ def upwards(gap: Fraction) -> str:
 
 
 def count(number: int) -> str:
-    """Return a short count with all digits, and a long one as a power of ten."""
+    """Return a short count with all digits, and a long count as a power of ten."""
     return f"{number:,}" if number < 10**10 else re.sub(r"e\+?0*", "e", f"{number:.1e}")
 
 

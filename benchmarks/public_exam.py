@@ -40,7 +40,7 @@ GAMES = {
     "two dice each, joker": (f"liars-dice sides=6 dice=2,2 {JOKER}", "docs/certificates/2v2-6-joker.json.gz", 59),
     "Leduc": ("leduc", f"{FOLDER}/leduc.json.gz", 60),
 }
-"""The game's words, its certificate, and the number of positions, by name in the table."""
+"""The words of each game, its certificate, and its number of positions, by name in the table."""
 
 BESIDE = {
     "one die each, joker*": (f"liars-dice sides=6 {JOKER}", "docs/certificates/1v1-6-joker.json.gz", 60),
@@ -111,7 +111,7 @@ def reached(of: Certified, state: Any) -> bool:
 
 
 def table(lines: list[Line]) -> list[str]:
-    """Return each player's mean loss in each game, unweighted / by reach."""
+    """Return the mean loss of each player in each game, unweighted and weighted by reach."""
     by = {(line.name, line.group): line for line in lines}
 
     def cell(line: Line | None) -> str:
@@ -124,7 +124,7 @@ def table(lines: list[Line]) -> list[str]:
 
 
 def shown(mean: Fraction) -> str:
-    """Return *mean* with three decimals; "0" is exact."""
+    """Return *mean* with three decimals; only an exact zero is "0"."""
     return "0" if not mean else "<0.001" if mean < Fraction(1, 2000) else f"{float(mean):.3f}"
 
 

@@ -42,7 +42,7 @@ GRID = 241
 """The number of calls on the initial grid of the search."""
 
 REACH = 8.5
-"""The number of standard deviations at which normal variables are cut off, with a probability below 1e-16."""
+"""The number of standard deviations at which normal variables are cut off; the probability beyond is below 1e-16."""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,7 @@
 """Elo ratings by maximum likelihood for two or more players per game, and the share of luck.
 
-**Model.** The final order of a game is read from the last place up. One player of the set S of all players loses, then
-one of the remaining players (the new S), and so on, as far as the order is known. Let e_i be the Elo rating of player
-i, and v_i = 10^(-e_i / 400). Then
+**Model.** The final order of a game is read from the last place up. At each step, one player of the set S of remaining
+players loses, as far as the order is known. Let e_i be the Elo rating of player i, and v_i = 10^(-e_i / 400). Then
 
     P(i loses among S) = v_i / (v_j summed over j in S).
 

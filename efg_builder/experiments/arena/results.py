@@ -388,7 +388,7 @@ def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = 
     path : str or path
         The file that ``run_arena(..., path=...)`` wrote.
     only : collection of str, optional
-        The names of the players to include. By default, all players.
+        The names of the players to include. By default, all players are included.
 
     Returns
     -------

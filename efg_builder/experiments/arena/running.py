@@ -74,7 +74,7 @@ def run_arena(
     seed : int, default 0
         The seed of the deals and the moves.
     workers : int, optional
-        The number of processes, at least 1; 1 means the current process. By default, one process per core.
+        The number of processes, at least 1; 1 means the current process. The default is one process per core.
     timeout : float, default 60
         Time limit in seconds for a player that solves the game.
     measured : bool, default True
