@@ -134,7 +134,7 @@ def notes(found: Standings, names: dict[str, str]) -> list[str]:
     if far:
         among = f"the largest of {len(far)} such figures" if len(far) > 1 else "one such figure"
         said.append(
-            f"exact       sampled means are at most {max(far):.1f} standard errors off the exact ones "
+            f"exact       sampled means are at most {max(far):.1f} standard errors off the exact means "
             f"({among} is below {yardstick(len(far)):.1f} 19 times in 20)"
         )
     return said

@@ -134,7 +134,7 @@ def _know(connection: sqlite3.Connection, path: Path, players: Sequence[Contesta
             connection.execute("INSERT INTO players (name, digest) VALUES (?, ?)", (player.name, player.digest))
         elif row[0] != player.digest:
             since = "its file has changed since" if row[0] else "the digest of its file is missing"
-            why = f"{since}; give it another name, or name another file with -o"
+            why = f"{since}; give the player another name, or name another file with -o"
             raise ParameterError(f"{path} has games of the player {player.name!r}, but {why}")
 
 

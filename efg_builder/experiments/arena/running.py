@@ -114,7 +114,8 @@ def run_arena(
     progress = progress_of("run_arena", progress)
     check_seconds(timeout)
     if not 1 <= games <= MOST_GAMES or not 0 <= seed <= MOST_SEED:
-        raise ParameterError(f"games={games}, seed={seed}: from 1 to {MOST_GAMES:,} games, seeds from 0 to {MOST_SEED}")
+        limits = f"games must be from 1 to {MOST_GAMES:,}, and seed from 0 to {MOST_SEED}"
+        raise ParameterError(f"games={games}, seed={seed}: {limits}")
     who = contestants(players)
     contest = Contest(subject, who, timeout, progress)
     wanted = pairings([one.name for one in who], contest.seats)
