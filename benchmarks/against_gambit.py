@@ -108,7 +108,7 @@ def compare_solvers(name: str, settings: dict[str, object], rounds: int) -> Row:
 
 
 def large() -> Row:
-    """Compare building and writing 2,097,137 nodes with pygambit's writing of a tree in memory."""
+    """Compare our times to build and write 2,097,137 nodes with pygambit's time to write them."""
     game = eb.game("liars-dice", sides=4, max_quantity="sides")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "large.efg"

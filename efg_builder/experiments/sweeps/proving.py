@@ -177,8 +177,8 @@ def _word(value: object) -> str:
 
 
 def _settles(proof: Proof, gap: Fraction | None) -> bool:
-    """Return whether the claim settles a row: an equilibrium, or a bracket of at most *gap* (without a bracket, a
-    regret).
+    """Return whether the claim settles a row: an equilibrium, or a bracket (or a regret, if no bracket exists) of at
+    most *gap*.
     """
     if proof.status == "equilibrium" or proof.near:
         return True

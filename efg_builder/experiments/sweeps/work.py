@@ -37,7 +37,7 @@ from ..jobs.executors import unwanted
 from .store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome, one_line
 
 GRACE = 60.0
-"""Seconds for building and verifying, beyond twice the search's time limit."""
+"""Seconds for building and verifying, in addition to twice the time limit of the search."""
 
 TICK = 0.05  # seconds between two checks of the child's memory, which may exceed its limit between checks
 LOOKS = 20  # the minimum time between two checks, as a multiple of the duration of a check
