@@ -301,7 +301,7 @@ def ranges(
 def _verified(
     tree: GameTree, sides: tuple[PlayerSequences, PlayerSequences], plans: list[tuple[Plan, ...]], value: Fraction
 ) -> int:
-    """Verify pairs of plans that together include all plans, and return the number of pairs.
+    """Verify pairs of plans as equilibria, and return the number of pairs. The pairs include all plans.
 
     Raises ``NotSolvedError`` if a pair is not an equilibrium.
     """

@@ -802,7 +802,7 @@ def ahead(solution: Solution, game: Game | None) -> str:
 
 
 def one_of_many(solution: Solution) -> bool:
-    """Return whether this is an unrefined equilibrium on a tree, so that ``ranges`` can describe all equilibria."""
+    """Return whether *solution* is an unrefined equilibrium on a tree, so that ``ranges`` describes all equilibria."""
     if solution.status != "equilibrium" or solution.lower is None or solution.several or solution.refined is not None:
         return False
     return solution.profile is not None and bool(solution.profile.tree.personal)
@@ -821,7 +821,7 @@ def _claiming(game: DealtGame, player: int, hand: int, played: tuple[tuple[str, 
 
 
 def may_threaten(solution: Solution) -> bool:
-    """Return whether *solution* is an equilibrium of a game without a value, with unchecked moves off its path."""
+    """Return whether *solution* is an equilibrium of a game without a value, with unchecked moves off the path."""
     if not solution.solved or solution.lower is not None or solution.refined or solution.method == "backward":
         return False
     return solution.verdict is not None and has_unchecked(solution.strategy, solution.verdict)

@@ -82,8 +82,8 @@ def solve(
         Rules, a tree, a name such as ``"kuhn"``, a file, or a game from pygambit or OpenSpiel.
     method : str, Solver or callable, default "auto"
         A name from ``methods``, or a function that takes a ``GameTree`` and returns a profile. ``"auto"`` runs one
-        method, or several in turn until one finds an equilibrium (``details["tried"]``). ``"auto"`` builds no tree for
-        bidding games with more than 5,000 nodes.
+        method, or several methods in turn until an equilibrium is found (``details["tried"]``). ``"auto"`` builds no
+        tree for bidding games with more than 5,000 nodes.
     timeout : float, optional
         Time limit of the search in seconds. By default, the limit is 60 s if ``"auto"`` tries several methods;
         otherwise there is no limit.
@@ -101,8 +101,8 @@ def solve(
     max_nodes : int, default 5,000,000
         Maximum number of nodes in the tree.
     refine : bool, optional
-        Find a sequential equilibrium (two players, constant sum, perfect recall). By default, ``"auto"`` tries this for
-        up to 1,500 nodes if there are no options.
+        Find a sequential equilibrium (two players, constant sum, perfect recall). By default, ``"auto"`` first refines
+        equilibria of trees with up to 1,500 nodes if there are no options.
 
     Returns
     -------
@@ -441,10 +441,11 @@ def _as_tried(one: Solution) -> dict[str, object]:
 
 
 def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> tuple[Solution, ...]:
-    """Run *solvers* in this order until one finds a verified equilibrium or a regret of at most ``request.gap``.
+    """Run *solvers* in this order until a solver finds a verified equilibrium or a regret of at most ``request.gap``.
 
     The first of several solvers may use half of the time limit. The rest is divided equally among the other solvers,
-    but each may use ``LEAST_TIMEOUT`` seconds. The start-up of Gambit does not count. Verification has no time limit.
+    but each of them may use ``LEAST_TIMEOUT`` seconds. The start-up of Gambit does not count. Verification has no time
+    limit.
     """
     tried: list[Solution] = []
     left = request.timeout

@@ -64,7 +64,7 @@ NUMBERED = re.compile(r"set (\d{1,9})\Z", re.ASCII)
 """The form of names such as ``set 3``, which contain an information set's number."""
 
 MOST_NAMED_BY_MOVES = 2_000
-"""Maximum number of information sets without a unique label that are named by moves; more than this are numbered."""
+"""Maximum number of information sets without a unique label that are named by moves; otherwise, all are numbered."""
 
 
 class Infoset(NamedTuple):
@@ -103,7 +103,7 @@ class GameTree:
     parent, action : int32 arrays, shape (nodes,)
         The parent of each node and the index of the action that leads from it; -1 at the root.
     infoset, outcome : int32 arrays, shape (nodes,)
-        Each node's index in ``infosets`` and in ``outcomes``; -1 if a node has none.
+        Each node's index in ``infosets`` and in ``outcomes``, or -1.
     infosets : tuple of Infoset
         Information sets and chance events: ``player`` (-1 for chance), ``number``, ``label``, ``actions``,
         ``probabilities``.

@@ -123,10 +123,10 @@ class Strategies:
         return tuple(map(self.code, range(len(self))))
 
     def find(self, word: str) -> int:
-        """Return the index of the strategy with the code *word*, or of the strategy that plays *word* at all
-        information sets.
+        """Return the index of the strategy with the code *word*, or of the strategy that always plays the action
+        *word*.
 
-        At information sets without the action *word*, the strategy plays the first action. Raises ``ParameterError``.
+        At information sets without this action, the strategy plays the first action. Raises ``ParameterError``.
         """
         if word in self.codes:
             return self.codes.index(word)

@@ -56,7 +56,7 @@ class Policy(Strategy):
         Fractions give exact results. ``turn`` has the mover ``player`` (from 0), the public ``history``, and the legal
         ``actions`` as pairs (label, next state). ``hand`` is an index in ``game.hands[turn.player]``.
     last_bid_only : bool, default False
-        Whether the answer depends only on the mover, the hand and the last bid of a bidding game (not checked). Such
+        Whether, in a bidding game, the answer depends only on the mover, the hand and the last bid (not checked). Such
         policies can be evaluated at hundreds of millions of information sets.
     arrays : callable, optional
         A function without arguments that returns the strategy as a ``DenseProfile``, for two-player bidding games.

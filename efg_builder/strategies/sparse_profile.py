@@ -302,7 +302,7 @@ class Solved(Protocol):
 
 
 def sparse_of(given: object) -> SparseProfile | None:
-    """Return the strategies of a solution without a tree, or *given* if it is a sparse profile; otherwise None."""
+    """Return *given* if it is a sparse profile, or the sparse profile of a solution; otherwise None."""
     found = given if isinstance(given, SparseProfile) else getattr(given, "sparse", None)
     return found if isinstance(found, SparseProfile) else None
 

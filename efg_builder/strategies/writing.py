@@ -1,4 +1,4 @@
-"""Writing strategies to files that ``read_strategy`` reads, and parts of solution files."""
+"""Writing strategies to files for ``read_strategy``, and writing parts of solution files."""
 
 from __future__ import annotations
 
