@@ -310,7 +310,8 @@ def warning(game: object, method: str, timeout: float | None) -> str:
     else:
         return ""
     ends = "The time limit gives" if timeout is not None else "Ctrl-C, --timeout SECONDS and --gap NUMBER give"
-    return f"{said}. {ends} the best strategies found by then, and their bound; --checkpoint FILE.npz saves the search"
+    found_so_far = "the best strategies found by then, and bounds on the value"
+    return f"{said}. {ends} {found_so_far}; --checkpoint FILE.npz saves the search"
 
 
 # Running methods and verifying their strategies by best responses.
@@ -505,7 +506,7 @@ def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
     try:
         found = quasi_perfect(sequence_form(tree), Driver(request))
     except TimeLimit:
-        return ended("timeout", "the time limit came before an equilibrium was refined")
+        return ended("timeout", "the time limit was reached before an equilibrium was refined")
     except (LinearProgramError, NotExactError) as error:
         return ended("no-result", f"no equilibrium was refined: {error}; without --refine (refine=) one can be found")
     request.progress(VERIFYING)

@@ -86,7 +86,9 @@ def sparse_lines(profile: SparseProfile) -> list[str]:
             rows.append(((game.players[player], name), behavior))
     said += _lines([name for name, _ in rows[:SHOWN_SETS]], (row.items() for _, row in rows[:SHOWN_SETS]))
     return (
-        [*said, "and more with lower reach probability; profile[NAME] returns one"] if len(rows) > SHOWN_SETS else said
+        [*said, "information sets with lower reach probability are omitted; profile[NAME] returns their moves"]
+        if len(rows) > SHOWN_SETS
+        else said
     )
 
 

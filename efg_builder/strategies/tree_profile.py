@@ -134,7 +134,8 @@ class Strategy:
             if turn.player != player:
                 continue
             if done % PROGRESS_EVERY == 0:
-                progress(f"{game.players[player]}, policy {self.name!r}: asked at {done * hands:,} of {sets:,} sets")
+                asked = f"asked at {done * hands:,} of {sets:,} information sets"
+                progress(f"{game.players[player]}, policy {self.name!r}: {asked}")
             index, done = locate(game.bids_of(turn.history))[1], done + 1
             for hand in range(hands):
                 for action, p in self.at(turn, hand).items():

@@ -208,7 +208,7 @@ def test_long_work_over_arrays_says_how_far_it_is():
     told.clear()
     policy = eb.Policy(lambda turn, hand: {turn.actions[0][0]: 1})
     eb.evaluate(eb.game("liars-dice", sides=5), policy, method="dense", progress=told.append)
-    assert "Player 2, policy '<lambda>': asked at 1,280 of 2,560 sets" in told
+    assert "Player 2, policy '<lambda>': asked at 1,280 of 2,560 information sets" in told
 
 
 @pytest.mark.parametrize("method", ["tree", "dense"])
