@@ -58,7 +58,7 @@ class LemkeSettings:
     tries: int = 8
     """Minimum number of starting strategies to try before exact pivots."""
     integer_equations: int = 200
-    """Maximum number of equations for exact pivots after floats have failed."""
+    """Maximum number of equations for exact pivots if all paths with floats fail."""
     pivots_per_equation: int = 100
     """Maximum number of pivots per equation; one or two pivots are usual."""
     largest_weight: int = 1_000

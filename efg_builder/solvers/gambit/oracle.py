@@ -89,7 +89,7 @@ def add_round(search: OracleState, driver: Driver) -> tuple[bool, int]:
 def plan_of(
     model: IntegerGame, support: Support, player: int, rows: Mapping[tuple[int, str], Mapping[str, Number]]
 ) -> PlanOnSupport:
-    """Return the realization plan of *player*'s behavior strategy.
+    """Return the realization plan of a behavior strategy.
 
     *rows*: the probabilities by (player, label of the information set), then by action.
     """

@@ -29,7 +29,7 @@ LEAST_TIMEOUT = 1.0
 """Minimum time limit, in seconds, of a routine that ``auto`` runs, unless less time is left."""
 
 COMPUTED = "gambit_seconds"
-"""The key in ``Found.details`` for Gambit's computing time in seconds, without the start of the process."""
+"""The key in ``Found.details`` for Gambit's computing time in seconds, after its process has started."""
 
 PAYOFFS = "gambit_payoffs"
 """The key in ``Found.details`` for each player's payoff in each profile, as computed by Gambit."""

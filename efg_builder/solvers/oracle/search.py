@@ -58,7 +58,7 @@ class OracleSettings:
     near_gap: float = 1e-3
     """The gap at which linear programs are tried on the support of the average plans."""
     early_factor: float = 2
-    """Linear programs on a small support are tried at gaps up to this many times ``near_gap``."""
+    """Linear programs on a small support are tried at gaps up to this multiple of ``near_gap``."""
     early_sequences: int = 8_000
     """Maximum number of sequences in a small support."""
     narrower: float = 4

@@ -28,7 +28,7 @@ Look = Callable[[], object]
 
 
 def never() -> None:
-    """Do nothing; a ``Look`` that never stops the computation."""
+    """Do nothing: never stop the computation."""
 
 
 Terms = Mapping[tuple[int, ...], Sequence[float]]
