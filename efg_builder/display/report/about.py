@@ -222,7 +222,7 @@ def commands_of(
     how = [] if refine is None else ["--refine" if refine else "--no-refine"]
     made = ["efg-builder", "report", *words, *extra, *([] if extra else how), *options, "-o", output]
     solved = ["efg-builder", "solve", *words, *how, *options, "-o", "solution.json.gz"]
-    # The solution of a tree does not name its game, so the command does.
+    # The solution of a tree does not name its game, so the command must.
     verified = ["efg-builder", "verify", "SOLUTION", *words]
     played = ["efg-builder", "play", *words, *how]
     return Commands(*map(shlex.join, (made, solved, verified, played)))

@@ -162,7 +162,7 @@ def bids_section(about: About) -> Section | None:
     game, found = about.bidding, about.bids
     if game is None or not found:
         return None
-    # The page defines bluffs with an example from this game: a bid on two dice of a face.
+    # The page explains bluffs by an example from this game: a bid on two dice.
     two = next((bid for bid in game.bid_names if bid.startswith("2x")), "")
     tables = [
         (about.solution.players[player], rows, _calls(game, rows))

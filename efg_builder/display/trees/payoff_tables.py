@@ -53,7 +53,7 @@ _wide = partial(text_width, size=SIZES.label)
 _Key = Callable[[float, float], Iterable[Item]]  # draws a table from its top left corner
 
 MOST_HANDS = 12  # the maximum number of hands per player; larger tables would be unreadable
-_FEW, _ONCE = 6, 2  # letters replace tables if there are more than _FEW, each at least _ONCE times on average
+_FEW, _ONCE = 6, 2  # letters replace more than _FEW tables if each occurs at least _ONCE times on average
 _ROW, _CELL_PAD, _BETWEEN, _GAME_LETTERS = 16.0, 8.0, 12.0, 12
 _KEY, _KEY_GAP = 16.0, 26.0  # the width of a letter, and the gap between two tables
 _DOT = SIZES.end + 5.0  # from a terminal dot to the payoffs beside it

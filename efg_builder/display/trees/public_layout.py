@@ -38,7 +38,7 @@ class Piece:
     never: bool = False  # whether the move is never made
     color: str = INK  # the color of the label
     tip: str = ""  # the tooltip of the branch
-    fork: float | None = None  # the distance to the start of its branches, None if they start at its end
+    fork: float | None = None  # the distance to the start of its branches; None: they start at the end of the tables
     table: bool = False  # whether the piece is as long as its level's tables
     dot: float = SIZES.node  # the radius of the mark at the end of the branch
     body: Rectangle | None = None  # a rectangle that branches to the right avoid, relative to the top left corner
@@ -67,7 +67,7 @@ class PublicSpacing:
     longest: float = 110.0  # the maximum of that length
     fan: tuple[float, float] = (12.0, 80.0)  # the minimum and maximum length of the sloping part of elbows
     away: float = 3.0  # from a line to its label
-    staggered: float = 0.4  # the reserved share of a label's width beside a slope, where heights may differ
+    staggered: float = 0.4  # the reserved share of a label's width: labels beside slopes can have different heights
     line: float = SIZES.label + 1.5  # the line height of a label
 
 
@@ -87,9 +87,9 @@ class PublicLayout(Layout):
     level: tuple[int, ...]
     first: tuple[bool, ...]  # for each piece, whether it is in the first half of its siblings
     at: tuple[Point, ...]
-    tables: tuple[float, ...]  # for each level, the end of its tables along
-    ends: tuple[float, ...]  # for each level, the end of all its pieces along
-    bends: tuple[float, ...]  # for each level, the end of its elbows' slopes along
+    tables: tuple[float, ...]  # for each level, the coordinate (along) at which its tables end
+    ends: tuple[float, ...]  # for each level, the coordinate (along) at which all its pieces end
+    bends: tuple[float, ...]  # for each level, the coordinate (along) at which its elbows' slopes end
     extra: tuple[Item, ...] = ()  # items beside the tree
 
     def _start(self, index: int) -> Point:

@@ -22,7 +22,7 @@ Range = tuple[Number, Number]  # the lowest and the highest probability
 MANY_HANDS = 8
 """The maximum number of a player's hands for which unreached hands are listed; otherwise they are only counted."""
 
-UNTOLD = "–"  # replaces the range at an unreached history: in every equilibrium, the hand's own moves avoid it
+UNTOLD = "–"  # replaces an unknown range: in every equilibrium, the hand's own moves avoid the history
 _VIEW_LETTERS = 18
 
 
@@ -40,7 +40,7 @@ class HandRow:
     """A row of a table: a hand, or several hands that make the only move."""
 
     names: tuple[str, ...]
-    likely: Number | None  # the belief in the hand at the history; None without a profile
+    likely: Number | None  # the belief: the probability of the hand at the history; None without a profile
     cells: tuple[HandCell, ...]
     opened: str = ""  # the outcome of public chance moves, e.g. a card
 

@@ -32,7 +32,7 @@ class Sizes:
     caption: float = 12.5
     node: float = 7.5  # the radius of a decision node
     end: float = 2.2  # the radius of the dot at the end of play
-    rim: float = 1.2  # the width of the white rim around a node
+    rim: float = 1.2  # the width of the line around a node
     ring: float = 2.0  # the difference between the radii of a ring and the node inside it
     plain_line: float = 1.4  # the width of an edge without a profile
     least_line: float = 1.0  # the width of an edge whose move is never made
@@ -43,7 +43,7 @@ class Sizes:
 
 
 SIZES = Sizes()
-FALL = 0.36  # the distance from a text line's vertical center down to its baseline, as a share of the font size
+FALL = 0.36  # from the vertical center of a line of text down to its baseline, as a share of the font size
 
 DIE, DIE_ROOM = 0.92, 0.98
 """The side of a die in a text, and its advance width, as shares of the font size.
@@ -80,7 +80,7 @@ def edge_width(p: Number | None) -> float:
     return SIZES.plain_line if p is None else SIZES.least_line + SIZES.gain_line * float(p)
 
 
-@lru_cache(maxsize=8192)  # layouts measure the same texts for every size that they try
+@lru_cache(maxsize=8192)  # every tried layout measures the same texts
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """Return the width of *text* in pixels, in DejaVu Sans at *size*; the fallback fonts are narrower."""
     table, wide = _WIDTHS[bold], 1.1 if bold else 1.0

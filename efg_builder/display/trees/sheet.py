@@ -87,7 +87,7 @@ class LegendEntry:
     icon: tuple[Item, ...]
     room: float
     words: Words
-    optional: bool = False  # whether it may be omitted to fit the legend on one line
+    optional: bool = False  # whether the entry may be omitted to fit the legend on one line
 
     @property
     def width(self) -> float:
@@ -190,7 +190,7 @@ class _Frame:
 
     width: float
     height: float | None  # None for no limit
-    most: float  # the maximum number of pixels per pixel of the scene
+    most: float  # the maximum enlargement: pixels of the picture per pixel of the scene
     least: float  # the minimum font size
     filled: bool  # whether the picture always fills the frame
 
@@ -364,7 +364,7 @@ def _readable(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet, frame: _Frame) ->
         plain = [way(0.0, 1.0) for way in ways]
         scales = [_scale(layout, sheet, frame) for layout in plain]
         letters = max(scales) * SIZES.label
-        # Other layouts follow, in case the layout with the largest letters has no space for its labels.
+        # Try the layout with the largest letters first.
         for best in sorted(range(len(scales)), key=lambda one: -scales[one]):
             if scales[best] * SIZES.label >= frame.least:
                 scene, letters = _with_room(plain[best], ways[best], scales[best], sheet, frame)

@@ -57,12 +57,12 @@ class TreeSpacing:
     """The distances in the drawing of a tree, in pixels."""
 
     leaf_gap: float = 6.0  # between the texts at two neighboring leaves, across
-    small: float = 400.0  # the total height of the terminal nodes of a small tree
+    small: float = 400.0  # the total height of a small tree's rows
     pay_gap: float = 9.0  # between the payoffs of two players
     far: float = 22.0  # the maximum difference in width of right-aligned payoffs
     line: float = SIZES.label + 1.5  # the height of a line of text at a node
     away: float = 2.5  # from a line to the text beside it
-    staggered: float = 0.3  # the reserved share of a label's width beside a slope, where heights may differ
+    staggered: float = 0.3  # the reserved share of a label's width: labels beside slopes can have different heights
     other: float = 5.0  # from a branch to text on its unlabeled side
     open_end: float = SIZES.node + 9.5  # the extent of a band beyond its last shown node if other nodes are hidden
     open_gap: float = 13.0  # between two bands with hidden nodes, so that they do not look like one band
@@ -152,7 +152,7 @@ def placement(facts: TreeFacts, lines: str, right: bool, along: float = 0.0, spr
     last = max((at for at, row in zip(found.along, rows, strict=True) if row), default=0.0)
     long = max(found.height, last + _paid_room(columns))
     size = (long, found.width) if right else (found.width, found.height)
-    # If a right-aligned payoff would be far from its node, align all payoffs on the left.
+    # If a right-aligned payoff would be far from its node, align all payoffs to the left.
     pairs = ((wide, text_width(one, SIZES.label)) for row in rows for one, wide in zip(row, columns, strict=False))
     ragged = any(wide - narrow > ROOM.far for wide, narrow in pairs)
     return Placement(*size, facts, lines, found, columns, ragged, right=right, steps=max(level))
@@ -468,7 +468,7 @@ class _Board:
             if role == "belief" and not self.placed.right:
                 corners = corners[2:4] + corners[:2]  # on the band
             if role == "stub" and node.belief:
-                corners = corners[1::-1] + corners[2:]  # not where the belief is
+                corners = corners[1::-1] + corners[2:]  # not at the position of the belief
             if role == "value" and aside:
                 corners.append((x - r - 3 - wide, y - SIZES.label - 3 - tall))  # above the text to the left
             if role == "each" and not self.placed.right:

@@ -104,7 +104,7 @@ class TreeNode:
     dead: bool  # whether the reach probability is 0, apart from rounding errors
     action: str  # the move to the node
     likely: Number | None  # the probability of that move; None if unknown
-    chance: str  # that probability as drawn
+    chance: str  # that probability as text
     payoffs: tuple[str, ...]  # the payoffs of a terminal node
     value: str  # the expected payoff
     whose: int  # the player with that payoff

@@ -146,6 +146,6 @@ def reach_that_fits(seen: TreeProfile, options: DrawOptions, whole: int = TABLE_
     reached = np.array(reaches(seen.tree, seen), dtype=float)
     digits = (10, 30) if endless else (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)
     rising = [Fraction(digit, 10**zeros) for zeros in range(7, 1, -1) for digit in digits]
-    # The bound is slightly higher, so that rounding does not count nodes with exactly this reach probability.
+    # Use a slightly higher bound, so that rounding does not count nodes with exactly this reach probability.
     few = (reach for reach in rising if (reached > float(reach) * (1 + 1e-9)).sum() <= TABLE_NODES)
     return next((reach for reach in few if fits(reach)), rising[-1])
