@@ -80,7 +80,7 @@ def test_a_page_is_cut_to_its_size_and_what_is_left_is_proved_anew(solution, fil
     assert (code, err.splitlines()) == (0, [str(page)])
     assert page.stat().st_size == whole
     code, _, err = cli(*words, page, "--size", "1kB")
-    (least,) = re.findall(r"a page to play on has ([\d,]+) bytes without any strategy", err)
+    (least,) = re.findall(r"a playable page has ([\d,]+) bytes even without strategies", err)
     size = int(least.replace(",", "")) + 1000
     assert (code, size < whole) == (2, True)
     before = eb.verify(solution.sparse).best_responses

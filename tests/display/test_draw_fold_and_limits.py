@@ -89,7 +89,7 @@ def test_too_large_a_picture_is_refused_before_it_is_laid_out(monkeypatch):
 
 TABLE = {"view": "table"}
 UNPLAYED = r"^(reach|values|beliefs)=.* needs a strategy profile"
-TREELESS = "^view='table': this needs strategies without a tree"
+TREELESS = "^view='table': this view needs strategies found without a tree"
 NO_TABLE = "^((?!table).)*nodes((?!table).)*$"
 
 

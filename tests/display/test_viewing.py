@@ -76,7 +76,7 @@ def test_what_does_not_fit_is_refused_and_nothing_is_written(tree, solution, tmp
     uniform, page = {"u": eb.TreeProfile.uniform(other)}, tmp_path / "a.html"
     for shown, path, played, more, error, said in (
         (other, page, {"lp": solution}, {}, ProfileError, "another game"),
-        (other, page, uniform, {"ranges": eb.ranges(tree)}, ParameterError, "ranges of another tree"),
+        (other, page, uniform, {"ranges": eb.ranges(tree)}, ParameterError, "the ranges are for another tree"),
         (tree, page, {}, {"ranges": eb.ranges(tree)}, ParameterError, "give a solution"),
         (tree, page, {}, {"view": "pubic"}, ParameterError, r"view='pubic'.*public"),
         (tree, tmp_path / "a.svg", {}, {}, ParameterError, "html"),

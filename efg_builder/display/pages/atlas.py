@@ -193,7 +193,7 @@ def write_atlas(
     rows = read(sweep)
     variants = sorted(_variants(rows), key=lambda one: one.order)
     if not variants:
-        raise ParameterError(f"{sweep}: no row is two-player Liar's Dice, the game of an atlas")
+        raise ParameterError(f"{sweep}: no row is two-player Liar's Dice, and an atlas shows only this game")
     try:
         for name in FOLDERS:
             (place / name).mkdir(parents=True, exist_ok=True)

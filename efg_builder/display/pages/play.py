@@ -82,7 +82,7 @@ def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparsePro
     check_size(OnTable(profile.game, profile.played, sparse=profile))
     least = written(SparseProfile(profile.game, tuple({} for _ in profile.strategies)))
     if least > size:
-        raise NotApplicableError(f"{profile.game.title}: a page to play on has {least:,} bytes without any strategy")
+        raise NotApplicableError(f"{profile.game.title}: a playable page has {least:,} bytes even without strategies")
     alike, found = alike_openings(profile), profile
     counted = sum(without_alike(profile, alike).sizes)
     sets, there = min(counted, MAX_ROWS), written(profile) if counted <= MAX_ROWS else size + 1
@@ -255,7 +255,7 @@ def _written(
         count += len(entries)
         if count > MAX_ROWS:
             what = f"a strategy of more than {MAX_ROWS:,} information sets is too large for a page"
-            raise NotApplicableError(f"{game.title}: {what}; --size 1MB cuts it, or play in the terminal, without -o")
+            raise NotApplicableError(f"{game.title}: {what}; cut it with --size 1MB, or play in the terminal, without -o")
         if entries:
             words = [] if turn.history == game.history(()) else turn.history.split()
             found[" ".join(str(index[word]) for word in words)] = entries

@@ -101,9 +101,9 @@ def write_viewer(
     if ranges is not None:
         check_kind("write_viewer", ranges, Ranges, "ranges", "eb.ranges(game) finds them")
     if ranges is not None and ranges.tree.infosets != first.tree.infosets:
-        raise ParameterError(f"ranges of another tree: {ranges.tree.title!r}, not {first.tree.title!r}")
+        raise ParameterError(f"the ranges are for another tree: {ranges.tree.title!r}, not {first.tree.title!r}")
     if ranges is not None and not shown:
-        raise ParameterError("ranges are shown beside probabilities: give a solution")
+        raise ParameterError("ranges are shown beside probabilities, so they need a solution")
     shares = None if ranges is None else ranges.shares
     entries = [shown_on(first.tree, given, name, shares) for name, given in shown.items()]
     return write_shown(first.tree, entries, path, view, displayed(first.sparse.game) if first.sparse else None)

@@ -251,7 +251,7 @@ def draw(
     by_suffix = {known: format_ for format_ in formats().values() for known in format_.suffixes}
     if suffix not in by_suffix:
         hint = "; eb.write_viewer writes pages" if suffix == ".html" else REPLACED.get(suffix, "")
-        wrong = f"no picture format {suffix!r}" if suffix else "no suffix, which names the picture format"
+        wrong = f"no picture format {suffix!r}" if suffix else "no suffix for the picture format"
         raise ParameterError(f"{path}: {wrong}; choose from: {', '.join(by_suffix)}{hint}")
     options = _free(options) if suffix in SOURCES else options
     return write_atomically(path, [by_suffix[suffix].render(scene_of(tree, profile, options))])
@@ -447,8 +447,8 @@ def drawable(given: Drawable) -> GameTree | Playable:
 def _table_of(shown: object, given: object, max_nodes: int) -> Subject:
     sparse = sparse_of(given)
     if sparse is None:
-        hint = 'such as from --method oracle, eb.solve(game, "oracle"), for bidding games'
-        raise ParameterError(f"view='table': this needs strategies without a tree, {hint}")
+        hint = 'such as those from --method oracle (eb.solve(game, "oracle")) for a bidding game'
+        raise ParameterError(f"view='table': this view needs strategies found without a tree, {hint}")
     if isinstance(shown, GameTree) and shown.title != sparse.game.title:
         raise _other(sparse.game.title, shown)
     seen = table_view(sparse, max_nodes=max_nodes)

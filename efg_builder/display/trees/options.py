@@ -277,7 +277,7 @@ class DrawOptions:
             hands = "the public tree has no hands, so there are no beliefs"
             raise ParameterError(f"beliefs=True with view='table': {hands}; leave one of the two out")
         if self.all_ends and self.view != "public":
-            raise ParameterError(f"all_ends (--all) with view={self.view!r}: it needs view='public'")
+            raise ParameterError(f"all_ends (--all) with view={self.view!r}: this option needs view='public'")
 
     def check(self, played: bool) -> None:
         """Raise ``ParameterError`` for options that require strategies if none are *played*, and for options that
@@ -285,12 +285,12 @@ class DrawOptions:
         """
         asked = {"reach": self.reach, "values": self.values or None, "beliefs": self.beliefs or None}
         if not played and not self.all_ends and (name := next((k for k, v in asked.items() if v is not None), "")):
-            hint = "on the command line, a --solution or a --strategy"
-            raise ParameterError(f"{name}={asked[name]}: this needs a strategy profile; {hint}")
+            hint = "on the command line, add --solution or --strategy"
+            raise ParameterError(f"{name}={asked[name]}: this option needs a strategy profile; {hint}")
         excluded = {"strategies": played, "ranges": self.ranges is not None, "values": self.values}
         if self.all_ends and any(excluded.values()):
             name = next(name for name, given in excluded.items() if given)
-            raise ParameterError(f"all_ends (--all) with {name}: it is for games without strategies; leave one out")
+            raise ParameterError(f"all_ends (--all) with {name}: this option is for games without strategies; leave one out")
 
 
 class DrawSettings(TypedDict, total=False):

@@ -272,7 +272,7 @@ def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
     """
     if len(tree.players) != 2:
         raise NotApplicableError(
-            f"{tree.title!r} has {len(tree.players)} players, but --all (all_ends) is for two: leave it out"
+            f"{tree.title!r} has {len(tree.players)} players, but --all (all_ends) is for two players: leave it out"
         )
     public = public_tree(tree)
     deals = public_deals(public)
