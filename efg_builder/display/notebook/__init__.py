@@ -59,7 +59,6 @@ def attach() -> None:
 
 
 def _calling(function: str, *given: str) -> Callable[..., Any]:
-    """Return a method that imports its function when it is called."""
 
     def method(self: Any, *more: Any) -> Any:
         return getattr(import_module(".cells", __name__), function)(*given, self, *more)

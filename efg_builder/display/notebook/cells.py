@@ -252,7 +252,6 @@ def _by_move(tree: GameTree, actions: Sequence[ActionRange]) -> dict[str, Action
 
 
 def _in_order(found: Ranges, groups: list[list[ActionRange]]) -> list[list[ActionRange]]:
-    """Sort the information sets of a small tree by depth, the shallowest first."""
     tree = found.tree
     if len(tree) > MOST_NODES:
         return groups

@@ -119,7 +119,6 @@ class _Variant:
 
     @cached_property
     def title(self) -> str:
-        """The description of the variant in one line."""
         _, _, _, (wild, _), (order, _), (most, _), (payoff, _) = self.choices
         wild = "no wild face" if self.game.wild is None else f"wild: {wild}"
         parts = [dice_in_words(self.game.dice, self.game.sides), wild, f"a higher bid has {order}"]
@@ -229,7 +228,6 @@ def _makes(name: str, settings: Mapping[str, str], game: LiarsDice) -> bool:
 
 
 def _method(connection: sqlite3.Connection) -> tuple[str, ...]:
-    """Return the command-line options for the sweep's method and gap."""
     row = connection.execute("SELECT method, gap FROM sweep").fetchone()
     method, gap = (None, None) if row is None else (row["method"], row["gap"])
     words = () if method in (None, "auto") else ("--method", str(method))
@@ -281,7 +279,7 @@ def _files(connection: sqlite3.Connection, one: _Variant, place: Path, spare: Pa
 
 
 def _write_tree(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Path) -> None:
-    """Write the public tree with strategies, folded until it fits. Raises ``NotApplicableError`` if it never fits."""
+    """Write the public tree with strategies, folded to fit. Raises ``NotApplicableError`` if it does not fit."""
     if isinstance(profile, SparseProfile):
         shown, sparse = profile.on(support_tree(profile, max_nodes=MAX_NODES)), profile
     else:
@@ -310,7 +308,6 @@ def _write_page_to_play(game: LiarsDice, profile: SparseProfile | TreeProfile, p
 
 
 def _entry(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> dict[str, Any]:
-    """Return the page's data of a variant: its address, a line for screen readers, the markup, and its files."""
     parts = template("variant.html").make_module(
         {
             "one": one,
@@ -328,7 +325,6 @@ def _entry(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> d
 
 
 def _commands(one: _Variant, found: _Found, sweep: Path, how: tuple[str, ...]) -> dict[str, Any]:
-    """Return a variant's command lines, its links, and the size of its certificate in kB."""
     there, words, timeout = found.files, one.words, one.row.figures["timeout"]
     file, size = "solution.json.gz", 0
     if CERTIFICATES in there:
@@ -413,8 +409,8 @@ def _values(variants: Sequence[_Variant], axis: int) -> list[tuple[str, str]]:
 
 
 def _grid(group: Sequence[_Variant], kept: Sequence[int]) -> dict[str, Any]:
-    """Return a table of all variants with the same rules: a row for each pair of dice counts, a column for each number
-    of sides.
+    """Return a table of variants with the same rules: a row for each pair of dice counts, a column for each number of
+    sides.
     """
     (wild, _), (order, _), (most, _), (payoff, _) = group[0].choices[3:]
     title = f"Wild: {wild}; a higher bid has {order}"

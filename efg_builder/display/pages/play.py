@@ -99,9 +99,9 @@ def play_part(
 ) -> Part:
     """Return the part of a page that plays against *other* on *board*; the human starts in *seat* (from 0).
 
-    The strategy of *adviser*, a board of the same game, supplies the advice. The page offers *seats*, which include
-    *seat*; by default, all seats that ``rounds.refused`` allows. Raises ``NotApplicableError`` if the game or a
-    strategy is too large for a page, or the human cannot take *seat*.
+    *adviser* is a board of the same game; the page takes its advice from the strategy of this board. The page offers
+    *seats*, which include *seat*; by default, all seats that ``rounds.refused`` allows. Raises ``NotApplicableError``
+    if the game or a strategy is too large for a page, or the human cannot take *seat*.
     """
     check_size(board)
     board.values(seat)
@@ -205,8 +205,8 @@ def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
     bid indices, such as "0 7". ``rows`` are lists of [move, number]. A move is the index of a bid, or the number of
     bids for a call; a number is an index into ``numbers``. A missing hand calls or, at the start, makes the lowest bid.
 
-    ``alike`` is a list [[bid, lower], ...] for each strategy: first bids with the same answers as a lower bid. These
-    answers are stored once.
+    For each strategy, ``alike`` lists pairs [bid, lower] of first bids with the same answers. These answers are stored
+    once.
     """
     rows: dict[tuple[tuple[int, int], ...], int] = {}
     numbers: dict[str, int] = {}
@@ -255,7 +255,9 @@ def _written(
         count += len(entries)
         if count > MAX_ROWS:
             what = f"a strategy of more than {MAX_ROWS:,} information sets is too large for a page"
-            raise NotApplicableError(f"{game.title}: {what}; cut it with --size 1MB, or play in the terminal, without -o")
+            raise NotApplicableError(
+                f"{game.title}: {what}; cut it with --size 1MB, or play in the terminal, without -o"
+            )
         if entries:
             words = [] if turn.history == game.history(()) else turn.history.split()
             found[" ".join(str(index[word]) for word in words)] = entries

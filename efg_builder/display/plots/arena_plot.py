@@ -59,7 +59,6 @@ def checkpoints(names: Sequence[str]) -> dict[int, int]:
 
 
 def _course(rated: Rated, numbers: Mapping[int, int], axes: Axes) -> None:
-    """Draw the curve of the numbered players, and a dashed line at the rating of every other player."""
     finite = set(rated.finite)
     order = sorted((k for k in numbers if k in finite), key=numbers.__getitem__)
     xs, ys = [numbers[k] for k in order], [rated.elo[k] for k in order]

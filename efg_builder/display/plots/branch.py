@@ -97,7 +97,6 @@ def _player(branch: QuantalBranch, shown: list[Course], axis: Axes) -> None:
 
 
 def _labels(branch: QuantalBranch, shown: list[Course]) -> list[str]:
-    """Return a label for each course: the information set, followed by the action if the actions differ."""
     one = len({course.action for course in shown}) == 1
     found = []
     for course in shown:

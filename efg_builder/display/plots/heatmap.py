@@ -137,7 +137,6 @@ def _map(report: MatrixReport, axes: Axes) -> None:
 
 
 def _marks(report: MatrixReport, axes: Axes) -> None:
-    """Mark player 1's best responses with vertical bars, and player 2's with horizontal bars."""
     size = _mark_size(report)
     for player, marker in ((0, "|"), (1, "_")):
         row, column = np.nonzero(best_replies(report.form, player))
@@ -203,12 +202,12 @@ def _names(side: Strategies) -> list[str]:
 
 
 def _turned(side: Strategies) -> bool:
-    """Return whether the names of the rows' information sets are vertical because their columns are too narrow."""
+    """Return whether the names of the rows' information sets are vertical."""
     return max(map(len, _names(side))) * SIZES.letter > SIZES.strip
 
 
 def _names_height(side: Strategies) -> float:
-    """Return the height of the names and the heading above the map for the rows' information sets."""
+    """Return the height of the heading above the map, which may include the names of the rows' information sets."""
     if not _spelt(side) or not _turned(side):
         return SIZES.head
     return SIZES.head + SIZES.letter * max(map(len, _names(side)))
@@ -421,7 +420,6 @@ def _entries(report: MatrixReport) -> list[Artist]:
 
 
 def _starred(report: MatrixReport) -> str:
-    """Return the label of a star, which states whether the equilibria are all pairs of certain rows and columns."""
     count, (rows, columns) = len(report.equilibria), (len(set(side)) for side in zip(*report.equilibria, strict=True))
     pairs = f": any of {rows:,} rows with any of {columns:,} columns"
     return f"best responses to each other{pairs if min(rows, columns) > 1 and rows * columns == count else ''}"

@@ -174,7 +174,6 @@ def bids_section(about: About) -> Section | None:
 
 
 def _calls(game: BiddingGame, rows: Sequence[BidFigures]) -> dict[str, Any]:
-    """Return call probabilities by hand or, for many hands, by the number of dice that match the bid."""
     hands = game.hands[rows[0].answerer]
     by_hand = len(hands) <= MOST_COLUMNS
     called = [{a.hand: a.called for a in row.answers} if by_hand else _by_matching(game, row) for row in rows]
@@ -228,7 +227,7 @@ def short_section(about: About) -> Section | None:
 
 
 def _moves(about: About, sets: Sequence[int], most: int) -> dict[str, Any]:
-    """Return the moves at the *most* probable of the information *sets*, in the order of play."""
+    """Return the moves at the *most* probable of *sets*, in the order of play."""
     assert about.played is not None
     tree, reach, rows = about.played.tree, about.met, list[dict[str, Any]]()
     most_met = sorted(sets, key=lambda k: (-reach[k], k))[:most]
@@ -276,7 +275,6 @@ def course_section(about: About) -> Section | None:
 
 
 def _hands_behind(about: About, step: PlayStep) -> list[tuple[str, Number]]:
-    """Return the probability of each hand given the move; the highest is first."""
     if about.dealt is None or len(step.holdings) < 2:
         return []
     likely = [(h.hand, h.held * h.plays / step.chance) for h in step.holdings if h.held and h.plays]

@@ -1,4 +1,7 @@
-"""Graphviz source with fixed positions; ``-Kdot`` makes a new layout. One point is one pixel of the scene."""
+"""Graphviz source with fixed positions; ``-Kdot`` makes a new layout.
+
+One point is one pixel of the scene, and the y axis points up.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +28,6 @@ def write_gv(scene: Scene) -> str:
 
 
 class _GvWriter:
-    """A writer of a scene as a graph; in Graphviz, the y axis points up."""
-
     def __init__(self, graph: Any, scene: Scene, escape: Any) -> None:
         self.graph, self.scene, self.escape = graph, scene, escape
         self.badges = {text.node: text for text in scene.texts if text.role == "badge"}

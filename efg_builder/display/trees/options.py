@@ -290,7 +290,9 @@ class DrawOptions:
         excluded = {"strategies": played, "ranges": self.ranges is not None, "values": self.values}
         if self.all_ends and any(excluded.values()):
             name = next(name for name, given in excluded.items() if given)
-            raise ParameterError(f"all_ends (--all) with {name}: this option is for games without strategies; leave one out")
+            raise ParameterError(
+                f"all_ends (--all) with {name}: this option is for games without strategies; leave one out"
+            )
 
 
 class DrawSettings(TypedDict, total=False):

@@ -81,7 +81,6 @@ class _PayoffTable:
 
     @cached_property
     def column(self) -> float:
-        """The width of each other column."""
         return max(*map(_wide, self.columns), *(words_width(cell) for row in self.cells for cell in row)) + _CELL_PAD
 
     @property

@@ -93,7 +93,6 @@ class PublicLayout(Layout):
     extra: tuple[Item, ...] = ()  # items beside the tree
 
     def _start(self, index: int) -> Point:
-        """Return the start of the branch to a piece."""
         above = self.pieces[index].above
         (x, y), fork, end = self.at[above], self.pieces[above].fork, self.tables[self.level[above]]
         if self.right:
@@ -117,7 +116,6 @@ class PublicLayout(Layout):
 
     @cached_property
     def _labels(self) -> dict[int, Rectangle]:
-        """The position of each label that fits."""
         if self.lines == "elbow":
             return {index: self._at_elbow(index) for index in range(1, len(self.pieces))}
         found: dict[int, Rectangle] = {}
@@ -141,7 +139,6 @@ class PublicLayout(Layout):
         return found
 
     def _at_elbow(self, index: int) -> Rectangle:
-        """Return the position of a label beside the last section of an elbow."""
         piece, (x, y), bend = self.pieces[index], self.at[index], self.bends[self.level[self.pieces[index].above]]
         wide, tall = piece.size(self.right)
         away = ROOM.away + piece.line / 2
@@ -260,9 +257,7 @@ def _room(piece: Piece, lines: str, right: bool, first: bool) -> NodeRoom:
 
 
 def _gap(lines: str, right: bool, words: float, drop: float) -> tuple[float, float]:
-    """Return the length of the branches, and of the slope of elbows, for the longest label and the largest span
-    across.
-    """
+    """Return the lengths of branches and of elbows' slopes, given the longest label and the largest span across."""
     words = words + ROOM.beside + SIZES.node if words else ROOM.beside
     if lines == "straight":
         return max(words, min(ROOM.slope[right] * drop, ROOM.longest)), 0.0

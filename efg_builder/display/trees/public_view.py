@@ -80,8 +80,6 @@ _payoff, _full = (lru_cache(maxsize=4096, typed=True)(words) for words in (parti
 
 @dataclass(frozen=True)
 class _Manner:
-    """The settings that all tables of a picture share."""
-
     players: tuple[str, ...]
     whose: tuple[int, ...]  # the players whose payoffs are shown: only player 1 in a constant-sum game
     beliefs: bool  # whether to show the belief in each hand
@@ -215,7 +213,6 @@ def _stub(node: int, right: bool, x: float, y: float, _: float) -> Iterator[Item
 
 
 def _leaf(move: Move, turn: Turn, above: int, manner: _Manner) -> Piece:
-    """Return a piece for the payoffs after a last move, or for hidden moves."""
     words, start, height = _branch(move, turn), _DOT if manner.right else 0.0, HEAD if manner.right else 15.0
     if not move.ends:
         draw = partial(_stub, move.then, manner.right)

@@ -147,9 +147,7 @@ FRAME = "#949494"  # the color of the line around an empty cell; its contrast on
 
 
 def fill(player: int) -> str:
-    """Return the color of the nodes of *player* (from 0; -1 is chance); colors repeat, lighter, from the ninth player
-    on.
-    """
+    """Return the node color of *player* (from 0; -1 is chance), which is lighter from the ninth player on."""
     return GREY if player < 0 else _mixed(_FILLS[player % len(_FILLS)], 255, 0.55 ** (player // len(_FILLS)))
 
 

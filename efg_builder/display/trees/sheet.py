@@ -113,7 +113,7 @@ class LegendEntry:
 
     @classmethod
     def chip(cls, values: Sequence[str], words: str) -> LegendEntry:
-        """Return an entry for a boxed payoff, if possible a fraction from *values*."""
+        """Return an entry for a boxed payoff: one of *values*, if possible not an integer."""
         sample = next((text for text in values if not text.lstrip("−").isdigit()), values[0])
         wide = chip_width(sample)
         return cls.said(words, chip(wide, 0.0, sample, 0), wide)
@@ -398,7 +398,6 @@ _LOOSER = ((0.0, 1.0), (24.0, 1.2), (60.0, 1.5))
 
 
 def _spread(way: Way[P], sheet: Sheet) -> tuple[P, float]:
-    """Return the layout of a free picture, spread to the minimum width, and the width of the picture."""
     layouts = (way(*loose) for loose in _LOOSER)
     layout = next((one for one in layouts if one.quality == 2), None) or way(*_LOOSER[-1])
     margins = 2 * sheet.margin
@@ -466,7 +465,6 @@ def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) ->
 
 
 def _put_on(layout: Layout, width: float, height: float | None, sheet: Sheet) -> Scene:
-    """Center *layout* on a sheet of the given size; without a *height*, the sheet is as high as necessary."""
     border = _border(sheet, width)
     height = border.top + layout.height + border.below if height is None else height
     beside = max(0.0, width - 2 * sheet.margin - layout.width) / 2 if sheet.style.purpose != "free" else 0.0

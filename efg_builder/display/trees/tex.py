@@ -34,8 +34,6 @@ def write_tex(scene: Scene) -> str:
 
 @dataclass
 class _TexWriter:
-    """A writer that names each color and style at its first use."""
-
     scene: Scene
     unit: float
     colors: dict[str, str] = field(default_factory=dict)

@@ -81,7 +81,7 @@ _FANS = {
     ("straight", True): Fans(1 / 8, 6.0, 70.0),
     ("straight", False): Fans(1 / 16, 12.0, 40.0),
 }
-"""The fans, by the kind of branches and by direction (True: right)."""
+"""The fans by the kind of branch and by direction (True means right)."""
 
 
 @dataclass(frozen=True)
@@ -446,7 +446,6 @@ class _Board:
         return left >= 0 and top >= 0 and right <= self.placed.width and bottom <= self.placed.height
 
     def _notes(self, node: TreeNode, x: float, y: float) -> Iterator[Item]:
-        """Yield the expected payoff above a node, and the belief and the number of hidden moves below the node."""
         r = SIZES.node
         aside = bool(node.each) and self.placed.right
         if aside:  # to the left of the node, in two lines
@@ -481,7 +480,6 @@ class _Board:
             yield Text(left + wide / 2, top + 0.86 * size + 0.4, text, size, color, role, node.number, "middle")
 
     def _corners(self, x: float, y: float, size: tuple[float, float], up: bool) -> list[Point]:
-        """Return the top left corners of possible positions for a note at the node (x, y), the best first."""
         (wide, tall), r = size, SIZES.node
         gap = -0.5 if self.placed.right else 2.5  # bands are vertical if play goes to the right
         rows = (y - r - gap - tall, y + r + gap)

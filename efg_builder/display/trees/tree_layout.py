@@ -52,7 +52,7 @@ class TreeLayout:
     """The positions of a tree's nodes, and of its levels' zones."""
 
     level: tuple[int, ...]  # for each node
-    enter: tuple[int, ...]  # for each node, the level of the label of its move
+    enter: tuple[int, ...]  # for each node, the level of its move's label
     across: tuple[float, ...]  # for each node, the position of its center
     along: tuple[float, ...]  # for each node, the position of its center
     label: tuple[float, ...]  # for each level, the start of its labels
