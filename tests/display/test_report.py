@@ -349,7 +349,7 @@ def test_the_page_is_in_order(words, reported):
 LARGE, THREE = GAMES[4], GAMES[5]
 THREE_SIDES = ("liars-dice", "sides=3", "dice=1,1,1")
 POKER, PLAIN = ("dice-poker",), ("dice-poker", "--no-refine")
-RAISES = "with hand \u2680, A makes the move raise in 2/3 (66.7%) of the cases. With that hand A never gains"
+RAISES = "with hand \u2680, A makes the move raise in 2/3 (66.7%) of the cases. With this hand, A never gains"
 
 # The game, a section of its page, what is said there, and how often. Values are the README's; with payoffs 1 and -1 and
 # the value v, player 1 wins (1 + v)/2 of the rounds; the only optimal strategy of dice poker raises two ones of three.
@@ -572,7 +572,7 @@ def test_what_is_nearly_an_equilibrium_is_told_with_its_regret(tmp_path, report)
     words = report("liars-dice", "sides=3", "dice=1,1,1", "--solution", file).words
     assert "Nearly an equilibrium: nobody gains more than" in words["value"]
     assert NOBODY_SURE[1:] in words["value"]
-    assert "The solution's file was checked" in words["certificate"]
+    assert "The solution's file was verified" in words["certificate"]
     assert "this is nearly an equilibrium" in words["certificate"]
 
 
@@ -585,7 +585,7 @@ def test_strategies_of_a_file_are_proved_once_and_gone_over_once(tmp_path, repor
     monkeypatch.setattr("efg_builder.equilibria.solution.reached", lambda *of: walks.append(of) or reached(*of))
     words = report("liars-dice", "sides=3", "--solution", file).words
     assert (len(proofs), len(walks)) == (1, 1)
-    assert "The solution's file was checked" in words["certificate"]
+    assert "The solution's file was verified" in words["certificate"]
     assert "were read from the file s.json" in words["certificate"]
     assert "−1/9" in words["value"]
 

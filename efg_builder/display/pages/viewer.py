@@ -103,7 +103,7 @@ def write_viewer(
     if ranges is not None and ranges.tree.infosets != first.tree.infosets:
         raise ParameterError(f"the ranges are for another tree: {ranges.tree.title!r}, not {first.tree.title!r}")
     if ranges is not None and not shown:
-        raise ParameterError("ranges are shown beside probabilities, so they need a solution")
+        raise ParameterError("ranges are shown beside probabilities, so give a solution")
     shares = None if ranges is None else ranges.shares
     entries = [shown_on(first.tree, given, name, shares) for name, given in shown.items()]
     return write_shown(first.tree, entries, path, view, displayed(first.sparse.game) if first.sparse else None)
