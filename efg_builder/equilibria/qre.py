@@ -299,10 +299,7 @@ def _judged(tree: GameTree, entry: dict[str, Any]) -> QuantalPoint:
 
 
 def _summing_to_one(row: Sequence[Number]) -> tuple[float, ...]:
-    """Return *row* divided by its sum, so that the floats sum to exactly 1.
-
-    Except for tiny entries, the results are multiples of ``GRID``.
-    """
+    """Return *row* divided by its sum, so that the floats sum to exactly 1."""
     floats = [float(p) for p in row]
     total = fsum(floats)
     steps = [round(p / total / GRID) for p in floats]

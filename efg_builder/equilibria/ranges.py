@@ -392,7 +392,6 @@ def _sets(found: Ranges, player: int) -> dict[int, list[ActionRange]]:
 
 
 def _forced(found: Ranges, player: int) -> str:
-    """Return text such as ``the same play at 5 of 6 information sets that optimal plans reach``."""
     sets = _sets(found, player)
     alike = sum(all(action.forced for action in actions) for actions in sets.values())
     return f"the same play at {alike} of {plural(len(sets), 'information set')} that optimal plans reach"

@@ -616,9 +616,8 @@ def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
 
 
 def bluff_shares(profile: Strategy, game: DealtGame) -> dict[int, Number]:
-    """Return each player's share of claims that none of the player's dice support, for players with claims.
-
-    The shares are exact if *profile* is exact.
+    """Return the share of each player's claims that none of the player's dice support. Players without claims are
+    omitted.
     """
     # An action with a given hand makes the same claim at every history, so claims are cached.
     claims, bluffs, claimed, hands = _Sums(), _Sums(), cache(game.claim), Hands(game)
@@ -729,7 +728,6 @@ def bluffs(solution: Solution) -> Bluffs:
 
 
 def _shares_of(bids: tuple[BidFigures, ...]) -> dict[int, Number]:
-    """Compute the result of ``bluff_shares`` from the statistics of all bids."""
     made, bluffs = dict[int, Number](), dict[int, Number]()
     for bid in bids:
         made[bid.player] = made.get(bid.player, Fraction(0)) + bid.made
@@ -763,10 +761,7 @@ def openings(profile: TreeProfile | SparseProfile, game: Game | None = None) -> 
 
 
 def opening_bids(profile: Strategy, game: DealtGame) -> tuple[OpeningBid, ...]:
-    """Return the first bids of *profile*, lowest first; empty if moves make no claims.
-
-    The statistics are exact if *profile* is exact.
-    """
+    """Return the first bids of *profile*, lowest first; empty if moves make no claims."""
     played = played_by(profile, game)
     hands, turn = Hands(game), game.public_turn(game.public_root())
     if not isinstance(turn, PublicDecision):

@@ -26,7 +26,7 @@ from ..strategies.tree_profile import TreeProfile
 from .solve import solve
 
 LISTED = 100
-"""Maximum number of strategies or equilibria listed in JSON. The counts in JSON include all of them."""
+"""Maximum number of strategies or equilibria listed in JSON."""
 
 LETTERS = 64
 SHOWN = 12

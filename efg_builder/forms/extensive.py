@@ -218,7 +218,7 @@ class GameTree:
 
     @cached_property
     def numbered(self) -> tuple[int, ...]:
-        """The indices of the players' information sets, sorted by player and number, as in all files."""
+        """The indices of the players' information sets, sorted by player and number."""
         return tuple(sorted(self.personal, key=lambda k: (self.infosets[k].player, self.infosets[k].number)))
 
     @cached_property

@@ -73,8 +73,9 @@ def public_deals(public: PublicTree) -> PublicDeals:
 
 
 def _dealt(public: PublicTree) -> tuple[list[int], dict[int, Fraction], list[Seen], list[Fraction]]:
-    """Return each node's deal (a node), the deals' probabilities, and each node's later chance moves and their
-    probability.
+    """Return each node's deal (a node), the deals' probabilities, and each node's later chance moves.
+
+    The last list contains the joint probability of each node's later chance moves.
     """
     tree = public.tree
     of, parent, player, action = (array.tolist() for array in (public.of, tree.parent, tree.player, tree.action))

@@ -86,7 +86,7 @@ class Hands:
     def together(
         self, rows: Rows, classes: Sequence[Sequence[Hashable]]
     ) -> tuple[int, dict[tuple[Hashable, ...], Count]]:
-        """Return a denominator, and numerators of the reach probability of each combination of hand classes.
+        """Return a denominator, and the reach probabilities' numerators by combination of hand classes.
 
         ``classes[player][hand]`` is the class of a hand.
         """
@@ -233,7 +233,6 @@ def support_tree(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES)
 
 
 _Set = tuple[int, str]
-"""An information set: its player and its label."""
 
 
 def _key(tree: GameTree, k: int) -> _Set:
@@ -361,7 +360,7 @@ def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -
 
 
 class _Ends:
-    """Expected payoffs at ends of play. Payoffs are cached by end and combination of hand classes."""
+    """Expected payoffs at ends of play, cached by end and combination of hand classes."""
 
     def __init__(self, hands: Hands) -> None:
         self.hands, self.game = hands, hands.game

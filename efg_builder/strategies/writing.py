@@ -24,7 +24,7 @@ MOST_LISTED = 1_000_000
 """Maximum number of information sets of a dense profile that is written to a text file."""
 
 _WIDTH = 110
-"""Maximum line length of a flat JSON object or list under a top-level key; a longer object or list is split.
+"""Maximum line length of a flat JSON object or list under a top-level key.
 
 At deeper levels, flat objects and lists are never split.
 """
