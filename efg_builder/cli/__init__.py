@@ -60,7 +60,7 @@ GROUPS = {
     "Families of games": {
         "sweep": "Solve every variant of a game on many cores; interrupted sweeps can be resumed.",
         "table": "Print or convert the rows of a sweep, or make an atlas of web pages.",
-        "match": "Solve a whole match: rounds until one side has no dice left.",
+        "match": "Solve a whole match: rounds until one player has no dice left.",
     },
 }
 COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}

@@ -263,7 +263,7 @@ def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> 
         options = replace(options, ranges=shares, caption="; ".join(filter(None, [options.caption, RANGED])))
     if ranged and view is None and _better_public(subject, options):
         options = replace(options, view="public")
-        say("too large for a slide as a tree: drawn with --view public; --view tree draws each deal")
+        say("the tree is too large for a slide, so it is drawn with --view public; --view tree draws each deal")
     if table and not part:
         options = _that_fits(subject, options, whole=view == "table")
     if table and (view is None or options.reach != reach):
@@ -281,7 +281,7 @@ def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> 
         say(line)
     if len(subject.tree) > LARGE and not public and options.reach is None and options.depth is None:
         less = "--reach 0" if subject.profile is not None else "--solution FILE --reach 0"
-        say(f"a large picture: {len(subject.tree):,} nodes; {less} or --depth D makes it smaller")
+        say(f"the picture is large: {len(subject.tree):,} nodes; {less} or --depth D makes it smaller")
 
 
 def _subject(asked: DrawRequest, part: bool) -> Subject:

@@ -95,15 +95,15 @@ def _check(words: tuple[str, ...], asked: SimpleNamespace) -> None:
     scores, prices = asked.score is not None, asked.at is not None
     draws = not scores and not prices
     for wrong, problem in (
-        (scores and prices, "--score and --at: give one of the two"),
-        (scores != (asked.positions is not None), "--score FILE and --positions FILE go together"),
+        (scores and prices, "--score and --at exclude each other; use one of them"),
+        (scores != (asked.positions is not None), "--score FILE and --positions FILE must be used together"),
         (not words and (not scores or asked.solution is not None), "name a game; 'efg-builder games' lists the games"),
         (draws and asked.output is None, "name a file for the positions: -o positions.jsonl"),
         (draws and asked.as_json, "--json is for --score and --at"),
         (prices and asked.output is not None, "--at prints one position; it takes no -o"),
         (
             asked.output is not None and asked.output in (asked.positions, Path(asked.score or "")),
-            "-o is an input file",
+            "-o names an input file; name another file",
         ),
         (asked.answers and not (draws and asked.output.suffix == ".jsonl"), "--answers needs -o NAME.jsonl"),
     ):
@@ -151,16 +151,16 @@ def _score(of: Certified | None, asked: SimpleNamespace) -> None:
         answers = files.read_answers(Path(asked.score))
         answers = {name: given for name, given in answers.items() if name not in others}
     elif of is None:
-        problem = f"--score {asked.score} is a player or a strategy, as answers end in .jsonl"
+        problem = f"--score {asked.score} is not a file of answers (.jsonl), so it is a player or a strategy"
         raise ParameterError(f"{problem}; name its game, and --solution")
     else:
         answers = rows_of(of, positions, asked.score)
     paths = [asked.output] * (asked.output is not None)
     found = score(positions, answers, name=shown(asked.score))
     if of is None:
-        say("losses as the key has them; with the game and --solution they are computed anew")
+        say("the losses are from the key; with the game and --solution, they are computed again")
     if others:
-        say(f"{plural(len(others), 'position')} of other certificates left out")
+        say(f"{plural(len(others), 'position')} from other certificates left out")
     answer(found, asked.as_json, paths, lambda path: _write_score(found, path))
 
 
@@ -199,4 +199,4 @@ def _told(position: Position, others: int) -> Iterator[str]:
     if position.reach:
         yield words.advice(position.references["equilibrium"], strayed=False)
     else:
-        yield "The equilibrium never gets here by its own moves."
+        yield "The equilibrium never reaches this position by its own moves."

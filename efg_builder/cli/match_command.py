@@ -43,10 +43,10 @@ def command(
     as_json: bool,
     **settings: Any,
 ) -> int:
-    """Solve a whole match of Liar's Dice for two players: rounds until one side has no dice left.
+    """Solve a whole match of Liar's Dice for two players: rounds until one player has no dice left.
 
     The match is solved backward over the numbers of dice left: the payoff of a round is the value of the rest of the
-    match. The result is each side's probability of winning if both sides play optimally. It is exact if every round is
+    match. The result is each player's probability of winning if both play optimally. It is exact if every round is
     solved exactly; otherwise it is a bracket. --timeout and --gap apply to each round. If a round reaches a limit, its
     bracket is used in the other rounds. The payoff is 1 for winning the match and -1 for losing it. Exit code 4: a
     round reached the time limit.
@@ -69,7 +69,7 @@ def command(
             for keeper in kept.keepers:
                 keeper.end()
             for path in list(kept.files.values())[:1]:
-                say(f"interrupted; the rounds solved are in {path}: --resume {path} continues")
+                say(f"interrupted; the solved rounds are in {path}: --resume {path} continues")
             raise
 
     def write(path: Path) -> None:
@@ -125,6 +125,6 @@ def _beside(path: Path) -> Path:
 
 def _proof(files: Sequence[Path]) -> str:
     if not files:
-        return "-o FILE.json saves it; 'efg-builder verify FILE.json' proves it again, round by round"
+        return "-o FILE.json saves it; 'efg-builder verify FILE.json' verifies it, round by round"
     command = f"efg-builder verify {quote(str(files[0]))}"
-    return f"saved in {' and '.join(map(str, files))}; to prove it again, round by round: {command}"
+    return f"saved in {' and '.join(map(str, files))}; to verify it, round by round: {command}"

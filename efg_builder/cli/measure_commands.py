@@ -127,7 +127,7 @@ def evaluate(
         raise ParameterError(f"name a strategy to measure: --strategy FILE or a player: {', '.join(players())}")
     if match is not None:
         if words or against is not None or outputs:
-            raise ParameterError("--match names game and opponent: leave out the game, --against and -o")
+            raise ParameterError("--match names the game and the opponent; leave out the game, --against and -o")
         _over_match(match, strategy, as_json, **settings)
         return
     for path in outputs:
@@ -149,7 +149,7 @@ def evaluate(
             )
         except TreeTooLargeError as error:
             if isinstance(given.game, BiddingGame) and len(given.game.players) == 2:
-                error.add_note("--measure dense works without the tree, over arrays")
+                error.add_note("--measure dense uses arrays instead of the tree")
             raise
     with written(outputs, found.write_exploiter) as files:
         for warning in found.warnings if as_json else ():

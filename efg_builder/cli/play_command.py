@@ -75,7 +75,7 @@ from .common import MATCH_GAME, Progress, advised, attributes, check_outputs, pr
     is_flag=False,
     flag_value="",
     metavar="[FILE]",
-    help="Play whole matches, until one side has no dice left. With FILE: the match from 'efg-builder match -o'. "
+    help="Play whole matches, until one player has no dice left. With FILE: the match from 'efg-builder match -o'. "
     "Without FILE: the match with the given settings (including loss, next and exact), which is solved first.",
 )
 @options.count("--seat", "Your seat, e.g. 2; seat 1 moves first.", default=1)
@@ -90,11 +90,11 @@ from .common import MATCH_GAME, Progress, advised, attributes, check_outputs, pr
 def command(words: tuple[str, ...], **settings: Any) -> None:
     """Play against the equilibrium or another strategy, with hidden dice, hints, and a score that excludes luck.
 
-    The price of a move is its loss compared with the best move; the rest of your result is luck. Type a move or its
-    first characters, or ? for help. -o writes a single web page that works offline. With --json, the moves and prompts
-    are on standard error, and the score is on standard output. If no equilibrium is found within --timeout, you play
-    against the best strategy found; the first line of output gives a proved bound on your payoff. Exit code 3: no
-    strategy was found; 4: no strategy was found within --timeout; 130: Ctrl-C while solving.
+    The loss of a move is the value of the best move minus the value of the move; the rest of your result is luck. Type
+    a move or its first characters, or ? for help. -o writes a single web page that works offline. With --json, the
+    moves and prompts are on standard error, and the score is on standard output. If no equilibrium is found within
+    --timeout, you play against the best strategy found; the first line of output gives a proved bound on your payoff.
+    Exit code 3: no strategy was found; 4: no strategy was found within --timeout; 130: Ctrl-C while solving.
 
     --players assigns players to the seats in order; the last player takes all remaining seats. A player is given by
     name, as program:COMMAND, or as person (also: you), who plays at this keyboard. Each player sees only its own hand,
@@ -136,26 +136,29 @@ def _check(words: tuple[str, ...], asked: SimpleNamespace) -> None:
     for wrong, problem in (
         (
             asked.players and (asked.advice or asked.seat != 1 or elsewhere),
-            "--players fills all seats and plays here; it can be combined with --rounds, --seed, --timeout, --gap, "
-            "--json and --max-nodes",
+            "--players fills all seats and plays in the terminal; it can be combined with --rounds, --seed, "
+            "--timeout, --gap, --json and --max-nodes",
         ),
-        (sum(opponents) > 1, "--strategy, --solution, and --refine or --gap for solving exclude each other: give one"),
+        (sum(opponents) > 1, "--strategy, --solution, and --refine or --gap for solving exclude each other; use one"),
         (
             asked.advice and not (page and asked.strategy is not None),
-            "--advice is for a page (-o) to play on against a --strategy; here, type 'e'",
+            "--advice needs -o and --strategy; in the terminal, type 'e'",
         ),
         (
             asked.match is not None and (own or asked.gap is not None),
             "--match is played against its equilibrium; leave out --strategy, --solution and options of solving",
         ),
-        (asked.size is not None and (not page or asked.match is not None), "--size is for a page (-o) of rounds"),
+        (
+            asked.size is not None and (not page or asked.match is not None),
+            "--size needs -o, and does not apply to --match",
+        ),
         (
             words == ("-",) and not page,
             "your moves are read from standard input: name the game's file instead of -",
         ),
         (
             page and (asked.as_json or asked.rounds is not None or asked.seed is not None),
-            "--json, --rounds and --seed are for playing here, not for a page (-o)",
+            "--json, --rounds and --seed are for playing in the terminal, not for a page (-o)",
         ),
     ):
         if wrong:
@@ -175,7 +178,7 @@ def _matches_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Pro
 def _rounds_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Progress) -> _Rounds:
     given = source(words)
     if asked.solution is not None and holds_match(asked.solution):
-        raise ParameterError(f"{asked.solution} holds a match: --match {asked.solution} plays it")
+        raise ParameterError(f"{asked.solution} contains a match: --match {asked.solution} plays it")
     limits = {name: getattr(asked, name) for name in ("complete", "gap", "refine")}
     table = Table(given.subject(asked.max_nodes), asked.max_nodes, asked.timeout, progress, **limits)
     whole = asked.output is not None and asked.size is None
@@ -185,7 +188,7 @@ def _rounds_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Prog
     except NotSolvedError as error:
         if error.timed_out:
             raise
-        raise NotSolvedError(f"{error}; --strategy NAME plays without one") from error
+        raise NotSolvedError(f"{error}; --strategy NAME needs no equilibrium") from error
     if line := unwritten(other.given, table):
         say(line)
     if asked.size is not None:
@@ -219,7 +222,7 @@ def _cut(other: Opponent, table: Table, size: int) -> Opponent:
     if left is given:
         return judged(other.name, given, table) if other.solved else other
     found = judged(f"{other.name}, cut", left, table) if other.solved else replace(other, given=left)
-    kept = f"{sum(left.sizes):,} of {sum(given.sizes):,} information sets are left, in thousandths"
+    kept = f"{sum(left.sizes):,} of {sum(given.sizes):,} information sets are left, with probabilities in thousandths"
     before = f"; before, {other.caption}" if other.caption else ""
     say(f"{other.name}: {kept}; {found.caption}{before}")
     return found
@@ -296,7 +299,7 @@ class _Rounds:
             try:
                 adviser = self.solution
             except EfgBuilderError as error:
-                say(f"without the equilibrium's moves: {error}")
+                say(f"the page has no advice from the equilibrium: {error}")
         write_play(path, play_part(self.board, self.other, adviser, self.seat, seats))
 
 

@@ -165,7 +165,7 @@ def _draw(
                 draw(drawn, path, **settings)
                 notes.extend(filter(None, [note]))
                 return True
-        notes.append("no picture: too large; --depth D, or --reach P with a solution, shows a part")
+        notes.append("no picture: the tree is too large; --depth D, or --reach P with a solution, draws less of it")
     except (NotApplicableError, TreeTooLargeError) as error:
         notes.append(f"no picture: {in_words(error)}")
     return False

@@ -106,8 +106,13 @@ def hopeless_ones(found: Grid, method: str, timeout: float | None) -> str:
     limit = "" if timeout is None else f" within {timeout:g} s (--timeout)"
     least = min(bad, key=lambda one: one.nodes or 0)
     first = " ".join([least.game, *(f"{key}={value}" for key, value in least.asked.items())])
-    then = "--timeout or --gap end them as brackets" if timeout is None else "brackets are saved; --improve continues"
-    return f"{len(bad):,} of {plural(len(found.variants), 'variant')} will hardly be exact{limit}, e.g. {first}; {then}"
+    then = (
+        "use --timeout or --gap to stop them with a bracket"
+        if timeout is None
+        else "brackets are saved; --improve continues"
+    )
+    few = f"{len(bad):,} of {plural(len(found.variants), 'variant')}"
+    return f"{few} will probably not be solved exactly{limit}, e.g. {first}; {then}"
 
 
 def describe(summary: running.Summary) -> list[str]:
@@ -118,7 +123,7 @@ def describe(summary: running.Summary) -> list[str]:
 
 
 def _reasons(found: Grid) -> list[str]:
-    lines = [f"{found.alike:,} more are equal to games in the list"] if found.alike else []
+    lines = [f"{found.alike:,} more variants are equal to games in the list"] if found.alike else []
     for reason, count in list(found.skipped.items())[:SHOWN_REASONS]:
         lines.append(f"{plural(count, 'combination')} left out: {reason}")
     if rest := sum(list(found.skipped.values())[SHOWN_REASONS:]):
@@ -225,12 +230,12 @@ def _atlas(sweeps: tuple[Path, ...], folders: list[Path], most_nodes: int | None
     from ..display.pages.atlas import NODES, write_atlas
 
     if len(sweeps) > 1:
-        raise ParameterError(f"an atlas (-o {folders[0]}) is of one sweep; {len(sweeps)} are given")
+        raise ParameterError(f"an atlas (-o {folders[0]}) needs one sweep, but {len(sweeps)} are given")
     for folder in folders:
         with Progress() as progress:
             made = write_atlas(sweeps[0], folder, nodes=NODES if most_nodes is None else most_nodes, progress=progress)
         if made.left_out:
-            say(f"{plural(made.left_out, 'row')} left out: the atlas is of Liar's Dice for two players")
+            say(f"{plural(made.left_out, 'row')} left out: the atlas is for two-player Liar's Dice")
         files = f"{plural(made.certificates, 'certificate')}, {plural(made.trees, 'picture')}, "
         files += plural(made.play, "page to play on", "pages to play on")
         echo(f"{plural(made.variants, 'variant')}, {made.exact:,} exact; {files}; {made.size / 1e6:.1f} MB")

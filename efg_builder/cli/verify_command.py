@@ -144,7 +144,7 @@ def describe_rows(found: Sequence[Finding]) -> list[str]:
     lines.append(f"checked       {plural(len(found), 'row')}: {counts[PROVED]:,} proved, {counts[WRONG]:,} wrong")
     brackets = counts[BRACKET]
     if brackets:
-        lines.append(f"bracket       {plural(brackets, 'row')} done with only a bracket: no value is proved there")
+        lines.append(f"bracket       {plural(brackets, 'row')} done with only a bracket, which proves no value")
     undone = Counter(finding.status for finding in found if finding.status != DONE)
     if undone:
         states = ", ".join(f"{count:,} {status}" for status, count in undone.most_common())

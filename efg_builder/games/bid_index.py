@@ -33,7 +33,7 @@ def step(bid: int) -> Step:
     players. Raises ``ValueError`` for bid 0, whose step is ``OPENING``.
     """
     if bid < 1:
-        raise ValueError("bid 0 leads from entry 0 of class 0 to entry 0 of class 1 alone")
+        raise ValueError("bid 0 has no slices; it leads only from entry 0 of class 0 to entry 0 of class 1")
     half = 1 << (bid - 1)
     return slice(0, half), slice(half, 2 * half)
 

@@ -140,7 +140,7 @@ def in_words(text: str) -> Game:
     try:
         name, *words = shlex.split(text, posix=os.sep == "/")
     except ValueError:  # empty text, or an unclosed quotation mark
-        raise ParameterError(f"{text!r} names no game; {nearest(text, catalogue())}") from None
+        raise ParameterError(f"{text!r} does not name a game; {nearest(text, catalogue())}") from None
     return named(name).create(key_values(words, "settings"))
 
 
@@ -177,7 +177,7 @@ def known(name: str) -> GameType:
     """
     loaded = {kind.name: kind for kind in _loaded.values()}
     if is_rules_file(name) and name not in loaded:
-        raise ParameterError(f"the game {name!r} is a class in a file, which runs only if you name it")
+        raise ParameterError(f"the game {name!r} is a class in a file; name it on the command line to run the file")
     return loaded.get(name) or named(name)
 
 
@@ -233,7 +233,11 @@ def _in_file(name: str) -> GameType:
     if not wanted and len(here) == 1:
         (wanted,) = here
     if not wanted:
-        problem = "name the class of the game, as in" if here else "there is no class of eb.Game or eb.DealtGame in it;"
+        problem = (
+            "name the class of the game, as in"
+            if here
+            else "it has no subclass of eb.Game or eb.DealtGame; define one, as in"
+        )
         raise ParameterError(f"{file}: {problem} {file}:{next(iter(here), 'CLASS')}")
     kind = getattr(module, wanted, None)
     if kind is None:
@@ -344,8 +348,8 @@ def _parameter(name: str, field: Any, kind: Any) -> Parameter:
     if read is None:
         shown = getattr(kind, "__name__", kind)
         raise RulesError(
-            f"{name}: its field {field.name!r} is of the type {shown}; a setting is of the type int, bool, str, "
-            "Fraction, tuple[int, ...] or Literal of words"
+            f"{name}: its field {field.name!r} has the type {shown}; a setting must have the type int, bool, "
+            "str, Fraction, tuple[int, ...] or Literal of strings"
         )
     default = field.default if field.default_factory is MISSING else field.default_factory()
     if default is MISSING:

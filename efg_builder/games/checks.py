@@ -19,7 +19,7 @@ from .protocol import Chance, Deal, DealtGame, Decision, End, Game, PublicDecisi
 def check_players(game: Game) -> None:
     players = game.players
     if not isinstance(players, tuple | list) or not players or not all(isinstance(name, str) for name in players):
-        raise Wrong(f"players is {with_kind(players)}; it must list their names, as in ('Alice', 'Bob')")
+        raise Wrong(f"players is {with_kind(players)}; it must list the players' names, as in ('Alice', 'Bob')")
     if len(set(players)) < len(players):
         raise Wrong(f"two players are called {Counter(players).most_common(1)[0][0]!r}")
     _check_text(game.title, "title")
@@ -48,7 +48,7 @@ def check_deal(game: DealtGame) -> None:
         raise Wrong(f"hands has {plural(len(hands), 'entry', 'entries')} for {plural(count, 'player')}")
     for name in (name for own in hands for name in own):
         if not isinstance(name, str) or not name or ":" in name:
-            raise Wrong(f"a hand is called {brief(name)}; it must be text, not empty, and without a colon")
+            raise Wrong(f"a hand is called {brief(name)}; it must be nonempty text without a colon")
     for own, player in zip(hands, game.players, strict=True):
         if len(set(own)) < len(own):
             raise Wrong(f"two hands of {player} are called {Counter(own).most_common(1)[0][0]!r}")
@@ -58,9 +58,9 @@ def check_deal(game: DealtGame) -> None:
     for deal in deals:
         fits = isinstance(deal.hands, tuple) and len(deal.hands) == count
         if not fits or not all(type(k) is int and 0 <= k < len(own) for k, own in zip(deal.hands, hands, strict=True)):
-            raise Wrong(f"{brief(deal)} must hold the index, from 0, of a hand of each of {plural(count, 'player')}")
+            raise Wrong(f"{brief(deal)} must have one hand index, from 0, for each of {plural(count, 'player')}")
     if twice := [hands for hands, times in Counter(deal.hands for deal in deals).items() if times > 1]:
-        raise Wrong(f"the hands {twice[0]} are dealt twice; one Deal must hold their whole probability")
+        raise Wrong(f"the hands {twice[0]} are dealt twice; write one Deal with the total probability")
     check_odds([(game.deal_name(deal), deal.probability) for deal in deals], "deals")
     if zero := [deal for deal in deals if not deal.probability]:
         raise Wrong(f"{brief(zero[0])} has probability 0; leave it out")
@@ -77,12 +77,12 @@ def _check_hand_names(game: DealtGame) -> None:
             raise Wrong(f"hand_names has {plural(len(own), 'name')} for the {plural(len(held), 'hand')} of {player}")
         for name in own:
             if not isinstance(name, str) or not name or ":" in name:
-                raise Wrong(f"hand_names has {brief(name)}; a name must be text, not empty, and without a colon")
+                raise Wrong(f"hand_names has {brief(name)}; a name must be nonempty text without a colon")
         if len(set(own)) < len(own):
             raise Wrong(f"hand_names has {Counter(own).most_common(1)[0][0]!r} twice for {player}")
         for name, hand in zip(own, held, strict=True):
             if name != hand and name in held:
-                raise Wrong(f"hand_names calls {hand!r} of {player} {name!r}, as another hand is called in hands")
+                raise Wrong(f"hand_names renames {hand!r} of {player} to {name!r}, the name of another hand in hands")
 
 
 def check_odds(odds: Sequence[tuple[str, object]], what: str) -> None:
@@ -110,14 +110,14 @@ def _inexact(number: object) -> str:
         near = Fraction(number).limit_denominator(1000)
         return f"{said}; write Fraction({near.numerator}, {near.denominator})"
     if isinstance(number, Rational) and isfinite(number):
-        return f"{number} in integers of type {type(number.numerator).__name__}, which overflow; write int(...) first"
+        return f"{number} with integers of type {type(number.numerator).__name__}, which overflow; convert them"
     return f"{said}; it must be a whole number or a Fraction"
 
 
 def _check_labels(labels: Sequence[object], what: str) -> None:
     for label in labels:
         if not isinstance(label, str) or not label:
-            raise Wrong(f"{what} is called {brief(label)}; its label must be text, and not empty")
+            raise Wrong(f"{what} is called {brief(label)}; its label must be nonempty text")
     if len(set(labels)) < len(labels):
         raise Wrong(f"{what} appears twice: {Counter(labels).most_common(1)[0][0]!r}")
 

@@ -70,7 +70,7 @@ class LiarsDice(RoundSettings, DiceBidding):
             most = f"bids name at most {self.max_quantity} of the {total} dice on the table (max_quantity)"
             return (f"{most}: this is a different game, and its value can differ",)
         if self.max_quantity > total:
-            return (f"bids above the {total} dice on the table can never hold: they change no value",)
+            return (f"bids above the {total} dice on the table are always false, and do not affect the value",)
         return ()
 
     def explain(self) -> tuple[str, ...]:
@@ -271,9 +271,9 @@ def _make(
     if isinstance(face, int) and face > sides:
         raise ValueError(f"wild={face}: a die of {sides} sides has no such face")
     if payoff == "points" and len(dice) != 2:
-        raise ValueError("payoff=points: only for two players; use win-loss")
+        raise ValueError("payoff=points is for two players only; use win-loss")
     if order == "bluff" and (face is None or not wild_biddable):
-        raise ValueError("order=bluff: needs a wild face that may be bid, as wild=highest")
+        raise ValueError("order=bluff needs a wild face on which players may bid, e.g. wild=highest")
     quantity = {"dice": sum(dice), "sides": sides}.get(str(max_quantity), max_quantity)
     assert not isinstance(face, str)
     assert isinstance(quantity, int)

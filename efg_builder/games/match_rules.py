@@ -356,12 +356,12 @@ def in_a_line(rules: MatchRules) -> str:
 def _bids(rules: MatchRules) -> list[str]:
     said = []
     if rules.wild is not None:
-        bid = "" if rules.wild_biddable else ", and no bid names them"
+        bid = "" if rules.wild_biddable else ", and no bid may name that face"
         said.append(f"dice showing {rules.wild} count for every face{bid}")
     if rules.order == "face-quantity":
-        said.append("a higher bid is one of a higher face, or of more dice")
+        said.append("a higher bid names a higher face, or the same face and more dice")
     elif rules.order == "bluff":
-        said.append(f"bids of {rules.wild}s rank as in the board game")
+        said.append(f"bids on {rules.wild}s rank as in the board game Bluff")
     return said
 
 

@@ -542,7 +542,7 @@ def in_prefix_order(
         state, above, by, depth = stack.pop()
         at[:] = [state]
         if depth > DEEPEST:
-            raise Wrong(f"{what} goes on after {DEEPEST:,} moves; it must end")
+            raise Wrong(f"{what} has not ended after {DEEPEST:,} moves; it must end")
         turn = turn_of(state)
         yield above, by, turn
         branches = turn.branches if isinstance(turn, Chance) else getattr(turn, "actions", ())

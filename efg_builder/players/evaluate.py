@@ -169,7 +169,7 @@ class Evaluation:
     def warnings(self) -> tuple[str, ...]:
         """A sentence for each strategy whose file has no information set of this game."""
         return tuple(
-            f"{each.name}: none of its information sets is in this game; only its completion was measured"
+            f"{each.name}: its file has no information set of this game; only its completion was measured"
             for each in self.strategies
             if all(each.completion is not None and not seat.written for seat in each.seats)
         )
@@ -359,7 +359,7 @@ def unwritten(strategy: Strategy, table: Table) -> str:
     how = "the default move" if strategy.written.elsewhere == "default" else "the uniform distribution"
     if written == sets:
         return ""
-    return f"{strategy.name} has {written:,} of the {sets:,} information sets of this game; elsewhere: {how}"
+    return f"{strategy.name} has {written:,} of the {sets:,} information sets of this game; at the others: {how}"
 
 
 def _sets(table: Table) -> tuple[int, ...]:
@@ -384,12 +384,12 @@ def _described(strategies: Sequence[Strategy], sets: tuple[int, ...]) -> Iterato
 
 
 def _lines(found: Evaluation) -> Iterator[str]:
-    how = "exact, in fractions"
+    how = "with exact fractions"
     if not found.exact:
         errors = f"each value accurate to {found.error_bound:.2g}"
         errors += "" if found.no_regret else f", NashConv to {found.nash_conv_error_bound:.2g}"
         # A best response to fractions may be irrational.
-        how = f"in {'fractions' if isinstance(found.matches[0].value[0], Fraction) else 'floats'}, {errors}"
+        how = f"with {'fractions' if isinstance(found.matches[0].value[0], Fraction) else 'floats'}, {errors}"
     yield found.title
     yield f"method         {found.method}: {_HOW[found.method]}, {how}"
     for each in found.strategies:
@@ -410,7 +410,7 @@ def _lines(found: Evaluation) -> Iterator[str]:
     elif pair:
         which = "NashConv" if found.matches[0].exploitability is None else "NashConv and exploitability"
         yield (
-            f"note           {which}: of these strategies together; for {found.strategies[0].name} alone, "
+            f"note           {which}: for these strategies together; for {found.strategies[0].name} alone, "
             "omit --against (against=)"
         )
 
@@ -423,7 +423,7 @@ def _match(match: Seating, players: tuple[str, ...], pair: bool, game: Game | No
         return
     for name, best, gain in zip(players, match.best_response, match.gains, strict=True):
         yield f"best response  {name}: {figure(best)} (gains {figure(gain)})"
-    of = "" if not pair else "of this pair: " if len(players) == 2 else "of these together: "
+    of = "" if not pair else "for this pair: " if len(players) == 2 else "for these strategies: "
     yield f"NashConv       {figure(match.nash_conv)} ({of}the sum of the gains)"
     if match.exploitability is not None:
         yield f"exploitability {figure(match.exploitability)} ({of}half of NashConv)"

@@ -197,7 +197,7 @@ def fitting(strategy: Strategy, table: Table) -> Strategy:
         return dealt(strategy, table.game)
     if table.game is not None and strategy.game != table.game:
         what = "arrays" if isinstance(strategy, DenseProfile) else "strategies"
-        raise ProfileError(f"the {what} are of {strategy.game.title!r}, not of {table.title!r}")
+        raise ProfileError(f"the {what} are for {strategy.game.title!r}, not for {table.title!r}")
     return strategy
 
 

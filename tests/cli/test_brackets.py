@@ -95,7 +95,8 @@ def test_a_page_is_cut_to_its_size_and_what_is_left_is_proved_anew(solution, fil
     assert all(
         0 <= said - best <= abs(best) / 10 for said, best in zip(most(data["opponent"]["caption"]), told, strict=True)
     )
-    line = f"s.json: {sum(left.sizes)} of {sum(solution.sparse.sizes)} information sets are left, in thousandths; "
+    sizes = f"{sum(left.sizes)} of {sum(solution.sparse.sizes)}"
+    line = f"s.json: {sizes} information sets are left, with probabilities in thousandths; "
     assert err.splitlines()[0].startswith(f"{line}{data['opponent']['caption']}; before, proved: you get at most")
     assert told[0] > before[0]  # that player 2 plays a part only costs
 

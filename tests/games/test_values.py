@@ -226,8 +226,8 @@ def test_gambit_finds_the_same_value():
         ("leduc", {"ranks": 2, "seats": 4}, "leduc: suits=2 ranks=2: must make more cards than players"),
         ("liars-dice-spot-on", {"wild": 3}, "wild=3: a die of 2 sides has no such face"),
         ("liars-dice", {"payoff": "points", "dice": "1,1,1"}, "two players"),
-        ("liars-dice", {"order": "bluff"}, "order=bluff: needs a wild face that may be bid, as wild=highest"),
-        ("liars-dice", {"order": "bluff", "wild": 1, "wild_biddable": False}, "order=bluff: needs a wild face"),
+        ("liars-dice", {"order": "bluff"}, "order=bluff needs a wild face on which players may bid, e.g. wild=highest"),
+        ("liars-dice", {"order": "bluff", "wild": 1, "wild_biddable": False}, "order=bluff needs a wild face"),
     ],
 )
 def test_settings_that_do_not_go_together(name, chosen, said):

@@ -126,8 +126,8 @@ def test_a_game_is_named_as_on_the_command_line(tmp_path: Path, monkeypatch: pyt
         "liars-dice sides": "'sides' is not of the form KEY=VALUE",
         "liars-dice sides=3 sides=4": "set twice",
         "liars-dice side=3": "did you mean 'sides'",
-        "": "names no game",
-        "liars-dice 'x": "names no game",
+        "": "does not name a game",
+        "liars-dice 'x": "does not name a game",
         "own.py:Two": "has no class 'Two'",
     }.items():
         with pytest.raises(eb.ParameterError, match=problem):

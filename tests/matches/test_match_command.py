@@ -65,14 +65,14 @@ def test_the_chart_says_its_rules_in_words():
         ),
         (
             {"loss": "difference", "exact": "bidder-loses-one", "wild": 1, "wild_biddable": False},
-            "2 six-sided dice each; dice showing 1 count for every face, and no bid names them; "
+            "2 six-sided dice each; dice showing 1 count for every face, and no bid may name that face; "
             "a lost call costs as many dice as bid and count differ by; a bid that is met exactly costs the bidder one "
             "die; the loser starts the next round",
         ),
         (
             {"order": "face-quantity", "sides": 3},
-            "2 three-sided dice each; a higher bid is one of a higher face, or of more dice; a lost call costs "
-            "one die; the loser starts the next round",
+            "2 three-sided dice each; a higher bid names a higher face, or the same face and more dice; a "
+            "lost call costs one die; the loser starts the next round",
         ),
     ],
 )

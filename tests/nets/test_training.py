@@ -217,13 +217,13 @@ def test_what_does_not_fit_the_checkpoint_is_named(torch, tmp_path):
         train(rules, "value", **settings, resume=True)
     train(rules, "value", **settings)
     for changed, says in (
-        ({"seed": 1}, "was begun with seed 0, not 1"),
-        ({"steps": 4}, "was begun with steps 3, not 4"),
-        ({"options": {**TINY["value"], "noise": "0.1"}}, "was begun with options"),
+        ({"seed": 1}, "was started with seed 0, not 1"),
+        ({"steps": 4}, "was started with steps 3, not 4"),
+        ({"options": {**TINY["value"], "noise": "0.1"}}, "was started with options"),
     ):
         with pytest.raises(eb.ParameterError, match=says):
             train(rules, "value", **{**settings, **changed}, resume=True)
-    with pytest.raises(eb.ParameterError, match="was begun with kind 'value', not 'deep-cfr'"):
+    with pytest.raises(eb.ParameterError, match="was started with kind 'value', not 'deep-cfr'"):
         train(rules, "deep-cfr", steps=3, checkpoints=tmp_path, resume=True)
     with pytest.raises(eb.ParameterError, match="not of"):
         train(game(sides=3), "value", **settings, resume=True)
@@ -281,7 +281,7 @@ def test_games_that_no_net_plays(torch):
     with pytest.raises(eb.ParameterError, match="no kind of net 'valeu'; did you mean 'value'"):
         train(game(sides=2), "valeu", steps=1)
     for rules in (game(dice=(1, 1, 1)), eb.game("dice-poker")):
-        with pytest.raises(eb.NotApplicableError, match="a net of kind value plays Liar's Dice for two only"):
+        with pytest.raises(eb.NotApplicableError, match="a net of kind value plays two-player Liar's Dice only"):
             train(rules, "value", steps=1)
     with pytest.raises(eb.NotApplicableError, match=r"deep-cfr visits all histories, .* 2\^24"):
         train(game(sides=6, dice=(2, 2)), "deep-cfr", steps=1)

@@ -136,7 +136,7 @@ EMPTY = "class A(eb.Game):\n    pass"
     ("text", "words", "said"),
     [
         ("", "none.py:Kuhn", "cannot read none.py: No such file or directory"),
-        ("x = 1", "a.py", "a.py: there is no class of eb.Game or eb.DealtGame in it; a.py:CLASS"),
+        ("x = 1", "a.py", "a.py: it has no subclass of eb.Game or eb.DealtGame; define one, as in a.py:CLASS"),
         (EMPTY.replace("A(", "Game("), "a.py:Gmae", "a.py has no class 'Gmae'; did you mean 'Game'?"),
         (f"{EMPTY}\n{EMPTY.replace('A(', 'B(')}", "a.py", "a.py: name the class of the game, as in a.py:A"),
         (EMPTY, "a.py:A", "a.py:A lacks players, turn, which every game must define"),
@@ -155,8 +155,8 @@ EMPTY = "class A(eb.Game):\n    pass"
         ),
         (
             *(SETTINGS.replace("need: int", "need: list"), "a.py:A"),
-            "a.py:A: its field 'need' is of the type list; a setting is of the type int, bool, str, Fraction, "
-            "tuple[int, ...] or Literal of words",
+            "a.py:A: its field 'need' has the type list; a setting must have the type int, bool, str, Fraction, "
+            "tuple[int, ...] or Literal of strings",
         ),
         (FILES["coin.py"], "a.py:Coin cards=4", "a.py:Coin has no parameter 'cards'; it takes no parameters"),
     ],
@@ -173,7 +173,7 @@ def test_a_file_of_results_runs_no_file(folder, cli):
     command = [sys.executable, "-m", "efg_builder", "verify", "coin.db"]
     alone = subprocess.run(command, capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)})
     assert alone.returncode == 3
-    assert "which runs only if you name it" in alone.stdout
+    assert "name it on the command line to run the file" in alone.stdout
     named = subprocess.run([*command, "coin.py:Coin"], capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)})
     assert (named.returncode, "1 proved, 0 wrong" in named.stdout) == (0, True)
 
@@ -365,7 +365,7 @@ RIGHT = [  # (what is replaced, by what or by what it returns, the message)
     ("end", eb.End((0.5, -0.5)), "state 'Hl': the payoff of Ann is the float 0.5; write Fraction(1, 2)"),
     ("end", eb.End(("1", -1)), "state 'Hl': the payoff of Ann is '1', a str; it must be a whole number or a Fraction"),
     *(
-        ("end", eb.End((x, -1)), f"'Hl': the payoff of Ann is {x} in integers of type int64, which overflow; write int")
+        ("end", eb.End((x, -1)), f"'Hl': the payoff of Ann is {x} with integers of type int64, which overflow; convert")
         for x in (np.int64(1), Fraction(np.int64(1), np.int64(3)), Fraction(np.int64(1), 3))
     ),
     ("end", eb.End((1,)), "state 'Hl': the payoffs are (Fraction(1, 1),); there must be one for each of 2 players"),
@@ -396,9 +396,9 @@ RIGHT = [  # (what is replaced, by what or by what it returns, the message)
     ("turn", eb.Chance(None, [("a", 1, "")]), "state '': the label of a Chance is None; it must be text"),
     ("end", None, "state 'Hl': turn() returned None; it must return Chance, Decision or End"),
     ("end", lambda self, s: {}[s], "state 'Hl': KeyError: 'Hl' (test_own.py, line "),
-    ("end", lambda self, s: eb.Decision(0, s, [("on", s + ".")]), "play goes on after 10,000 moves; it must end"),
+    ("end", lambda self, s: eb.Decision(0, s, [("on", s + ".")]), "play has not ended after 10,000 moves; it must end"),
     ("end", lambda self, s: eb.End((1, -1) if s == "Hl" else (1.0, -1.0)), "the float 1.0"),  # equal, and no fraction
-    ("players", "Ann", "Broken: players is 'Ann', a str; it must list their names, as in ('Alice', 'Bob')"),
+    ("players", "Ann", "Broken: players is 'Ann', a str; it must list the players' names, as in ('Alice', 'Bob')"),
     ("players", ("Ann", "Ann"), "Broken: two players are called 'Ann'"),
 ]
 TABLE = [
@@ -407,13 +407,17 @@ TABLE = [
     ("hand_names", "JQ", "Broken: hand_names is 'JQ'; it must list each player's names"),
     ("hand_names", (("J", "Q"),), "Broken: hand_names has 1 entry for 2 players"),
     ("hand_names", (("J", "Q", "K"), ("J", "Q")), "Broken: hand_names has 3 names for the 2 hands of Ann"),
-    ("hand_names", (("J", "Q"), ("J", 2)), "Broken: hand_names has 2; a name must be text, not empty, and without a"),
+    ("hand_names", (("J", "Q"), ("J", 2)), "Broken: hand_names has 2; a name must be nonempty text without a colon"),
     ("hand_names", (("J", "J"), ("J", "Q")), "Broken: hand_names has 'J' twice for Ann"),
-    ("hand_names", (("J", "lo"), ("J", "Q")), "Broken: hand_names calls 'hi' of Ann 'lo', as another hand is called"),
+    (
+        "hand_names",
+        (("J", "lo"), ("J", "Q")),
+        "Broken: hand_names renames 'hi' of Ann to 'lo', the name of another hand in hands",
+    ),
     ("deals", Table.deals[:3], "Broken: the probabilities of deals sum to 3/4, not 1"),
     ("deals", (), "Broken: deals is (); it must list each Deal(probability, indices of the hands)"),
-    ("deals", (eb.Deal(1, (0, 2)),), "must hold the index, from 0, of a hand of each of 2 players"),
-    ("deals", (eb.Deal(1, ("lo", "hi")),), "must hold the index, from 0, of a hand of each of 2 players"),
+    ("deals", (eb.Deal(1, (0, 2)),), "must have one hand index, from 0, for each of 2 players"),
+    ("deals", (eb.Deal(1, ("lo", "hi")),), "must have one hand index, from 0, for each of 2 players"),
     ("deals", (Table.deals[0], *Table.deals[:3]), "Broken: the hands (0, 0) are dealt twice"),
     ("deals", (eb.Deal(1.0, (0, 0)),), "Broken: the probability of 'lo vs lo' is the float 1.0; write Fraction(1, 1)"),
     ("public_turn", eb.End((1, -1)), "state '': public_turn() returned End("),

@@ -217,7 +217,7 @@ def test_a_best_probability_that_is_irrational_is_told_from_above(tmp_path, cli)
     path = tmp_path / "d.efg"
     path.write_text(THREE_EXITS)
     out = cli("evaluate", path, "--strategy", "uniform")[1]
-    assert "over the whole tree, in fractions, each value accurate to " in out
+    assert "over the whole tree, with fractions, each value accurate to " in out
     assert "recall         not perfect: Driver; best response: over all behavior strategies" in out
     assert cli("draw", path, "--strategy", "uniform", "-o", tmp_path / "d.svg")[0] == 0
     assert "NashConv 0.01226 (at most)" in (tmp_path / "d.svg").read_text()

@@ -216,7 +216,7 @@ def test_a_bracket_is_done_only_if_that_was_enough(copy, capsys):
     assert run(["verify", str(copy)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "checked       6 rows: 3 proved, 0 wrong" in lines
-    assert "bracket       1 row done with only a bracket: no value is proved there" in lines
+    assert "bracket       1 row done with only a bracket, which proves no value" in lines
     change(copy, ("UPDATE sweep SET gap = '2'",))
     assert by_key(copy)[BRACKET].result == ended_as(copy, "timeout").result == PROVED
     change(copy, ("UPDATE sweep SET gap = 'wide'",))

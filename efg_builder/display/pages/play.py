@@ -375,7 +375,7 @@ def _in_full(rules: MatchRules) -> list[str]:
     gives_way = "; a loser without dice has lost the match" if rules.next == "loser" else ""
     dice = dice_in_words(rules.dice)
     return [
-        "A match is a series of rounds. It ends when one side has no dice left; the other side wins.",
+        "A match is a series of rounds. It ends when one player has no dice left; the other player wins.",
         f"{loss} {exact}",
         f"Player 1 makes the first bid of the match. {then}{gives_way}.",
         f"Every round is played with the dice left. The following rules are for the first round, {dice}; "

@@ -29,7 +29,7 @@ def _sit(table: Table) -> Strategy:
         nothing = "nothing to play" if not solution.judged else "no equilibrium"
         problem = f"{solution.method} ended with {solution.status!r}, and found {nothing}"
         why = f": {solution.message}" if solution.message else ""
-        more = "; --timeout SECONDS (timeout=) gives it more" if late and "--timeout" not in why else ""
+        more = "; --timeout SECONDS (timeout=) allows more time" if late and "--timeout" not in why else ""
         limit = f" within {table.timeout:g} s" if late else ""
         raise NotSolvedError(f"{NAME}: {problem}{limit}{why}{more}", timed_out=late)
     if may_threaten(solution):

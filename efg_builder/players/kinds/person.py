@@ -81,7 +81,7 @@ def _sit(table: Table) -> Strategy:
         raise NotApplicableError(f"{NAME}: {problem}; use 'efg-builder play' without --players for {table.title}")
     game = table.dealt(NAME)
     if not table.live:
-        problem = "this needs a complete strategy"
+        problem = "a complete strategy is needed here"
         raise NotApplicableError(f"{NAME} answers one move at a time, during a game; {problem}")
 
     def person(turn: PublicDecision, hand: int) -> Mapping[str, Fraction]:

@@ -130,14 +130,14 @@ def _listed(game: DealtGame, labels: Sequence[str]) -> str:
     for label in labels:
         if set(label) & set(",="):
             raise NotApplicableError(
-                f"{NAME}: the move {label!r} of {game.title} has a ',' or '=', which lines cannot hold"
+                f"{NAME}: the move {label!r} of {game.title} has a ',' or '=', which a line cannot contain"
             )
     return ",".join(_checked(game, label) for label in labels)
 
 
 def _checked(game: DealtGame, label: str) -> str:
     if label.split() != [label] or ";" in label:
-        raise NotApplicableError(f"{NAME}: {label!r} of {game.title} has a blank or ';', which lines cannot hold")
+        raise NotApplicableError(f"{NAME}: {label!r} of {game.title} has a blank or ';', which a line cannot contain")
     return label
 
 

@@ -317,8 +317,8 @@ def _tree_values(board: OnTree, player: int) -> Values:
     def at(state: State) -> Row:
         k = int(tree.infoset[state])
         if not reach.get(k):
-            never = f"the other players never play towards {board.turn(state).infoset!r}"  # type: ignore[union-attr]
-            raise NotApplicableError(f"{never}, so nothing tells what moves are worth there")
+            never = f"the other players never reach {board.turn(state).infoset!r}"  # type: ignore[union-attr]
+            raise NotApplicableError(f"{never}, so the values of moves are unknown there")
         actions = range(len(tree.infosets[k].actions))
         return tuple(Fraction(best.gains.get((k, action), 0)) / reach[k] for action in actions)
 

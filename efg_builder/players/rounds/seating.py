@@ -60,7 +60,7 @@ def opponent(
     if strategy is None or strategy == EQUILIBRIUM:
         return judged(EQUILIBRIUM, find(EQUILIBRIUM, table), table)
     given = find(strategy, table)
-    return Opponent(shown(given.name), "as given, nothing verified", given)
+    return Opponent(shown(given.name), "not verified", given)
 
 
 def judged(name: str, given: Strategy, table: Table) -> Opponent:

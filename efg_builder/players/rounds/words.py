@@ -269,7 +269,7 @@ def mistakes(record: Record, unit: Unit = PAYOFFS, game: Game | None = None) -> 
             yield (
                 f"{occasion(record, k, game)}, your {step.action} was worth "
                 f"{unit.what}{unit.worth(step.values[step.action])}; "
-                f"{listed_in_short(best, 'or')} would have been {unit.worth(step.best)}: price {unit.cost(step.price)}."
+                f"{listed_in_short(best, 'or')} would have been {unit.worth(step.best)}: loss {unit.cost(step.price)}."
             )
 
 
@@ -334,7 +334,7 @@ def advice(chances: Mapping[str, Fraction], strayed: bool, who: str = EQUILIBRIU
     parts = [f"{action} {chance(p, regret)}" for action, p in shown]
     rest = f" ({LEFT_OUT})" if len(shown) < sum(map(is_played, chances.values())) else ""
     gets = "It never gets here by its" if who == EQUILIBRIUM else "They never get here by their"
-    note = f" {gets} own moves, so this is no advice to rely on." if strayed else ""
+    note = f" {gets} own moves, so do not rely on this advice." if strayed else ""
     return f"{who} would play {', '.join(parts)}{rest}.{note}"
 
 

@@ -1,4 +1,4 @@
-// Whole matches: rounds until one side has no dice left. efg_builder/experiments/matches/playing.py does the same in fractions.
+// Whole matches: rounds until one player has no dice left. efg_builder/experiments/matches/playing.py does the same in fractions.
 // A standing is {dice, first}: the dice of both players, and who bids first (from 0). Values are those of the match, 1
 // for winning it and -1 for losing it; they are told as chances to win.
 
@@ -118,7 +118,7 @@ function shareOf(value) {
   return whole(share) ? Math.round(share) : Math.min(Math.max(cents(share), 0.01), 99.99);
 }
 
-/** The price of mistakes in a match's first rounds, in points as shown. */
+/** The loss from mistakes in a match's first rounds, in points as shown. */
 function costOf(records) {
   return cents(50 * score(records).price);
 }
@@ -165,7 +165,7 @@ function points(value) {
   return value && Math.abs(value) * 50 < 0.01 ? "less than 0.01 points" : `${plain(cents(50 * value))} points`;
 }
 
-/** The price of a move, under its button. */
+/** The loss of a move, under its button. */
 function note(cost) {
   return cost * 50 > -0.1 ? "<0.1" : (50 * cost).toFixed(1).replace("-", "−");
 }

@@ -81,7 +81,7 @@ export function valuesOf(play) {
   return play.board.values(play.seat).at(play.state);
 }
 
-/** The price of a step: the best move's value minus the chosen move's. */
+/** The loss of a step: the best move's value minus the chosen move's. */
 export function priceOf(step) {
   const price = Math.max(...step.values) - step.values[step.index];
   return price > NOISE ? price : 0;

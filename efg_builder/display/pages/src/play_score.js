@@ -37,7 +37,7 @@ export function slips({ moves, mistakes }) {
   return mistakes ? `${mistakes} of ${moves} move${moves === 1 ? "" : "s"}` : "none";
 }
 
-/** A finished round: hands, moves (a mistake with its price), and result. */
+/** A finished round: hands, moves (a mistake with its loss), and result. */
 export function roundTold(board, record, cost, outcome) {
   let own = 0;
   const moves = record.events.filter((event) => event.player >= 0).map((event) => {

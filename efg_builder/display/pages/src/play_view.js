@@ -62,9 +62,9 @@ function rules({ rules, explained }) {
 
 function about({ match, players }) {
   return el("details", { class: "play-about" }, el("summary", {}, "What do these numbers mean?"),
-    el("p", {}, `Each of your moves is compared with the best move, given what you knew: your hand, the moves, and your opponent${players.length > 2 ? "s' strategies" : "'s strategy"}. The price of a move is its average loss.`),
-    match ? el("p", {}, "All numbers are chances to win the match: the value of a move is your chance to win after it with best play, and prices and luck are in percentage points.") : null,
-    el("p", {}, "Best play is the average result without mistakes. Mistakes are minus the sum of all prices. Luck is the dice and the others' choices, and averages 0 in the long run, however you play. The sum of the three is your " + (match ? "chance now, which is 100% or 0% at the end." : "result.")),
+    el("p", {}, `Each of your moves is compared with the best move, given what you knew: your hand, the moves, and your opponent${players.length > 2 ? "s' strategies" : "'s strategy"}. The loss of a move is the value of the best move minus the value of the move.`),
+    match ? el("p", {}, "All numbers are chances to win the match: the value of a move is your chance to win after it with best play, and losses and luck are in percentage points.") : null,
+    el("p", {}, "Best play is the average result without mistakes. Mistakes are minus the sum of all losses. Luck is the dice and the others' choices, and averages 0 in the long run, however you play. The sum of the three is your " + (match ? "chance now, which is 100% or 0% at the end." : "result.")),
     el("p", {}, `${match ? "The chance at the start" : "Best play"} and mistakes together estimate the average result of such play. The possible losses depend on the dice, so the estimate can be far off over few rounds, even ${match ? "below 0%" : "outside the possible results"}.`),
     el("p", {}, "Keys: h hint, e equilibrium, n new round, c call; arrows move among the bids."));
 }
@@ -155,7 +155,7 @@ export function hintList(play, values, unit, whole) {
   return [el("p", {}, head), el("table", { class: "play-hint" }, el("tbody", {}, rows.map(row))), foot ? el("p", {}, foot) : ""];
 }
 
-/** Writes a note under each move, such as its price. */
+/** Writes a note under each move, such as its loss. */
 export function annotate(parts, play, note) {
   for (const button of parts.moves.querySelectorAll("button.move")) {
     const index = play.turn.actions.indexOf(button.dataset.action);

@@ -69,7 +69,7 @@ function called(board, record) {
   return board.players.length > 2 && loser !== record.seat ? [verdict, `${board.players[loser]} loses.`] : [verdict];
 }
 
-/** A sentence for each move with a price. */
+/** A sentence for each move with a positive loss. */
 export function mistakes(board, record, unit) {
   return record.steps.map((step, k) => step.price && `Mistake: ${mistake(board, record, step, k, unit)}`).filter(Boolean);
 }
@@ -78,7 +78,7 @@ function mistake(board, record, step, k, unit) {
   const best = Math.max(...step.values), good = step.actions.filter((_, at) => best - step.values[at] < NOISE);
   const worth = (unit.what ?? "") + unit.worth(step.values[step.actions.indexOf(step.action)]);
   const better = `${listed(good.map((action) => bidText(board, action)), "or")} would have been ${unit.worth(best)}`;
-  return `${occasion(board, record, step, k)}, your ${bidText(board, step.action)} was worth ${worth}; ${better}: price ${unit.cost(step.price)}.`;
+  return `${occasion(board, record, step, k)}, your ${bidText(board, step.action)} was worth ${worth}; ${better}: loss ${unit.cost(step.price)}.`;
 }
 
 /** Where the human made move k: "with a 1 after a raise", or what was known where there are no hands. */
@@ -95,7 +95,7 @@ function article(word) {
   return `${/^([aeiou8]|11$|18$|A$)/.test(word) ? "an" : "a"} ${word}`;
 }
 
-/** What the best moves are worth, in brief, and what they would cost: a head, rows [move, worth, price] and a foot; or (`whole`) all, in full. */
+/** The values of the best moves, in brief, and their losses: a head, rows [move, value, loss] and a foot; or (`whole`) all, in full. */
 export function hint(board, actions, values, unit, whole) {
   const best = Math.max(...values), worth = whole ? unit.worth : unit.brief;
   const ranked = actions.map((_, k) => k).sort((a, b) => (Math.abs(values[b] - values[a]) < NOISE ? a - b : values[b] - values[a]));
@@ -110,7 +110,7 @@ export function hint(board, actions, values, unit, whole) {
 export function advice(board, actions, chances, astray, who = EQUILIBRIUM) {
   const parts = actions.map((action, k) => [action, chances[k]]).filter(([, p]) => p > 0);
   const gets = who === EQUILIBRIUM ? "It never gets here by its" : "They never get here by their";
-  const note = astray ? ` ${gets} own moves, so this is no advice to rely on.` : "";
+  const note = astray ? ` ${gets} own moves, so do not rely on this advice.` : "";
   return `${who} would play ${listed(parts.map(([action, p]) => `${bidText(board, action)} (${percent(p)})`))}.${note}`;
 }
 

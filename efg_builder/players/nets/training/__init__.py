@@ -132,8 +132,8 @@ def train(
 
 def _begun(rules: DiceBidding, kind: str, steps: int, seed: int, options: Mapping[str, str], device: str) -> Any:
     if kind == DEEP_CFR and 2 ** len(rules.bid_names) > MOST_HISTORIES:
-        many = f"{rules.title} has 2^{len(rules.bid_names)} of them, more than 2^18"
-        raise NotApplicableError(f"{kind} visits all histories, but {many}; --kind value does not")
+        many = f"{rules.title} has 2^{len(rules.bid_names)} histories, more than 2^18"
+        raise NotApplicableError(f"{kind} visits all histories, but {many}; use --kind value")
     made = _learner(kind)
     return made(
         rules, made.settings(**read_settings(kind, options_of(made.settings), options)), steps, seed, _device(device)
@@ -153,10 +153,12 @@ def _restore(learner: Any, state: Path | None, game: DiceBidding, settings: Mapp
         raise ParameterError("--resume needs --checkpoints FOLDER (checkpoints=)")
     about, arrays = read_archive(state, FORMAT)
     if game_of(state, about) != game:
-        raise ParameterError(f"{state} is of {game_of(state, about).title!r}, not of {game.title!r}")
+        raise ParameterError(f"{state} is for {game_of(state, about).title!r}, not for {game.title!r}")
     for key, value in settings.items():
         if about.get(key) != value:
-            raise ParameterError(f"{state} was begun with {key} {about.get(key)!r}, not {value!r}; use the same")
+            raise ParameterError(
+                f"{state} was started with {key} {about.get(key)!r}, not {value!r}; use the same {key}"
+            )
     try:
         done = about["done"]
         if not isinstance(done, int) or not 0 <= done <= settings["steps"]:
@@ -180,7 +182,7 @@ def _device(name: str) -> Any:
     import torch
 
     if name == "cuda" and not torch.cuda.is_available():
-        raise NotApplicableError("there is no GPU that PyTorch can use here; --device cpu or auto")
+        raise NotApplicableError("PyTorch finds no GPU on this machine; use --device cpu or --device auto")
     return torch.device("cuda" if name != "cpu" and torch.cuda.is_available() else "cpu")
 
 
