@@ -45,7 +45,7 @@ class Source:
     text: str | None = None
 
     def tree(self, max_nodes: int) -> GameTree:
-        """Return the tree of the game, the tree in the file, or the tree of the solution in the file."""
+        """Return the tree of the game, of the file, or of the solution in the file."""
         from ..interop.trees import parse_tree, read_tree
 
         if self.game is not None:
@@ -68,7 +68,7 @@ class Source:
 
 @contextmanager
 def advised(game: Game | None) -> Iterator[None]:
-    """Add a hint to a ``TreeTooLargeError``: commands that solve or play *game* without its tree."""
+    """Add a hint to a ``TreeTooLargeError``: a command that needs no tree for *game*."""
     try:
         yield
     except TreeTooLargeError as error:
@@ -152,7 +152,7 @@ def ending(path: Path, *endings: str) -> bool:
 
 
 def check_outputs(paths: Sequence[Path], endings: Sequence[str]) -> None:
-    """Raise an error, before any work, for a path without one of the *endings* or a path that cannot be written."""
+    """Raise an error unless each path has one of the *endings* and can be written."""
     for path in paths:
         if not ending(path, *endings):
             replaced = REPLACED.get(path.suffix.lower(), "")
@@ -162,7 +162,10 @@ def check_outputs(paths: Sequence[Path], endings: Sequence[str]) -> None:
 
 @contextmanager
 def written(paths: Iterable[Path], write: Callable[[Path], object], tell: str | None = None) -> Iterator[list[Path]]:
-    """Write *paths*, yield the written ones, and print their names on stderr after *tell*. Raise errors at the end."""
+    """Write *paths*, and yield the written ones. Errors are raised at the end.
+
+    Print each written path on stderr, with the prefix *tell* unless it is None.
+    """
     done, failed = list[Path](), list[EfgBuilderError]()
     for path in paths:
         try:

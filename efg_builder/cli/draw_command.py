@@ -138,7 +138,7 @@ def command(words: tuple[str, ...], outputs: tuple[Path, ...], **given: Any) -> 
 
 @dataclass(frozen=True)
 class DrawRequest:
-    """The request as typed. ``timeout`` (in seconds) and ``gap`` limit the search for the strategy ``equilibrium``."""
+    """The request as typed. ``timeout`` (in seconds) and ``gap`` are limits for the strategy ``equilibrium``."""
 
     given: Source
     solutions: tuple[Path, ...]
@@ -299,7 +299,7 @@ def _subject(asked: DrawRequest, part: bool) -> Subject:
 def _that_fits(subject: Subject, options: DrawOptions, whole: bool) -> DrawOptions:
     """Return *options* with a reach at which the public tree is readable.
 
-    If *whole* is true, fold the tree only if the whole tree is too large for a picture.
+    If *whole* is true, the tree is folded only if it is too large for a picture.
     """
     from ..display.trees.tree_view import TABLE_NODES, reach_that_fits
 

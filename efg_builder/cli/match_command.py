@@ -88,8 +88,8 @@ class _Kept:
     """The match in *paths*, saved after every round. ``late``: whether a round reached the time limit.
 
     ``before`` is the match in the file *resume*. ``files`` maps each of *paths* to the file that contains it. A resumed
-    run first writes another file beside *resume*. It overwrites *resume* only when it has solved as many rounds, so
-    that no rounds are lost.
+    run writes another file beside *resume* until it has solved as many rounds as *resume* contains. Thus no rounds are
+    lost.
     """
 
     def __init__(self, paths: Sequence[Path], resume: Path | None) -> None:

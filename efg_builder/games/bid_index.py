@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 Step = tuple[slice, slice]
-"""Two slices of equal length: the histories before a bid (bidder's class), and the histories after the bid."""
+"""Two slices of equal length: the parents of a bid (in the bidder's class), and its children (in the other class)."""
 
 
 def class_size(m: int) -> int:

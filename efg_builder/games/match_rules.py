@@ -48,8 +48,7 @@ def lost(loss: str, exact: str, bid: Bid, count: int) -> tuple[bool, int]:
 class StakedRound(LiarsDice):
     """A two-player round in which calls cost dice; ``loss`` and ``exact`` are as in ``lost``.
 
-    ``lose1`` lists the payoffs to player 1 if player 1 loses 1, 2, ... dice. ``lose2`` lists the payoffs to player 1 if
-    player 2 loses 1, 2, ... dice.
+    ``lose1`` and ``lose2`` list the payoffs to player 1 if player 1 or player 2 loses 1, 2, ... dice.
     """
 
     loss: str = "one"
@@ -202,7 +201,7 @@ class MatchRules:
         return {parameter.name: as_text(getattr(self, parameter.name)) for parameter in PARAMETERS}
 
     def after(self, standing: Standing, caller: int, bid: tuple[int, int], count: int) -> Standing:
-        """Return the standing after *caller* (from 0) has called the previous player's *bid*, if *count* dice count."""
+        """Return the standing after *caller* (from 0) has called *bid*, if *count* dice count."""
         calls, dice = lost(self.loss, self.exact, bid, count)
         bidder = next(_around(standing.dice, caller, -1))
         loser, winner = (caller, bidder) if calls else (bidder, caller)
@@ -375,7 +374,7 @@ def in_words(bounds: Bounds) -> str:
 
 
 def wins(bounds: Bounds) -> str:
-    """Return the percentage of matches that a player with value *bounds* wins; a range if its ends differ."""
+    """Return the percentage of matches that a player with value *bounds* wins; a range if the bounds differ."""
     low, high = ((1 + end) / 2 for end in bounds)
     if percent(low) == percent(high):
         return percent(low)

@@ -72,7 +72,8 @@ class Decision:
     infoset : str
         The mover's knowledge. A player's decisions with the same ``infoset`` belong to one information set.
     actions : sequence of (str, state)
-        The label and next state of each action. All decisions in an information set have equal labels, in equal order.
+        The label and next state of each action. All decisions in an information set have the same labels in the same
+        order.
 
     Examples
     --------
@@ -409,8 +410,7 @@ class DealtGame(Game):
     def classes(self, key: Any, player: int, /) -> tuple[int, ...]:
         """Return the payoff class of each hand of *player* at the public end *key*; by default, all classes differ.
 
-        Two deals with equal classes for all players have the same payoffs at this end. Solvers need less time with
-        fewer classes.
+        Two deals with equal classes for all players have the same payoffs at this end. Fewer classes save time.
         """
         return tuple(range(self.hand_counts[player]))
 
@@ -493,7 +493,7 @@ class DealtGame(Game):
         return " vs ".join(self.hands[player][hand] for player, hand in enumerate(deal.hands))
 
     def infoset_name(self, player: int, hand: int, history: str) -> str:
-        """Return the name of an information set, ``"2: 1x1 1x2"``; only the hand if the history is empty."""
+        """Return the name of an information set, ``"2: 1x1 1x2"``; the hand alone if the history is empty."""
         return f"{self.hands[player][hand]}: {history}" if history else self.hands[player][hand]
 
     def size(self) -> Size:
@@ -533,7 +533,7 @@ def in_prefix_order(
     """Yield each turn as (parent's number, index of the action from the parent, turn); both numbers are -1 at *start*.
 
     *at* contains the current state. The caller must reject an invalid turn before the next step. Raises ``Wrong`` for
-    endless play, which the message calls *what*.
+    endless play; *what* names this play in the message.
     """
     stack: list[tuple[State, int, int, int]] = [(start, -1, -1, 0)]
     for node in count():

@@ -81,7 +81,7 @@ class Seating:
 
 @dataclass(frozen=True)
 class SeatCount:
-    """The number of information sets of one seat (``sets``), and their number in the strategy's file (``written``)."""
+    """The number of information sets of one seat (``sets``), and the number of these in the file (``written``)."""
 
     written: int
     sets: int
@@ -94,7 +94,7 @@ class SeatCount:
 
 @dataclass(frozen=True)
 class Described:
-    """An evaluated strategy. ``completion``: its moves elsewhere (``"default"`` or ``"uniform"``), or None."""
+    """An evaluated strategy. ``completion``: its moves at missing information sets, as in ``evaluate``, or None."""
 
     name: str
     completion: str | None

@@ -226,7 +226,7 @@ def measured_over(method: str, table: Table, strategies: Sequence[Strategy]) -> 
 def drawn_form(
     name: object, strategy: Strategy, table: Table, method: str = AUTO
 ) -> tuple[str, TreeProfile | SparseProfile]:
-    """Return the method for *strategy*, which messages call *name*, and its form for a picture.
+    """Return the method for *strategy*, and the strategy's form for a picture. Messages call the strategy *name*.
 
     Raises ``NotApplicableError`` for a strategy that reaches every history of a large game.
     """

@@ -1,7 +1,7 @@
 """Spellings of players: lists as in ``--players A,B,...``, the files named in them, and digests of these files.
 
-"best-response:neural:net.npz", "threshold:opponent=neural,net.npz" and "program:python3 player.py --weights w.bin" name
-files. Results are stored with the digest of the file. A player whose file changes is therefore a different player.
+"best-response:neural:net.npz" and "program:python3 player.py --weights w.bin" name files. Results are stored with the
+digest of the file, so a player whose file changes is a different player.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def expanded(word: str) -> list[str]:
 
 
 def _file_of(word: str) -> tuple[str, str]:
-    """Split *word* before its file name, which is empty if no setting is a file."""
+    """Split *word* before its file name; the name is empty if no setting is a file."""
     name, colon, rest = word.partition(":")
     player = players().get(name)
     if player is None:

@@ -121,7 +121,7 @@ def _line(word: str, words: Mapping[str, str]) -> str:
 
 
 def moves_made(game: DealtGame, history: str) -> list[str]:
-    """Return the moves in *history*. The initial history has no moves, and its name depends on the game."""
+    """Return the moves in *history*. The initial history has no moves, but its name depends on the game."""
     start = game.public_turn(game.public_root())
     return [] if isinstance(start, PublicDecision) and history == start.history else history.split()
 

@@ -27,9 +27,8 @@ def two_bidders(game: Game | None, title: str, name: str) -> DiceBidding:
 def hand_inputs(game: DiceBidding, player: int) -> Array:
     """Return the inputs for each hand of *player*: shape (hands, both players' inputs), float32.
 
-    There is one input for each player, face and count, from 1 to the player's number of dice. The input is 1 if exactly
-    this number of dice show the face (one-hot counts). The other player's inputs are 0, so that the net can distinguish
-    the players.
+    Each player, face and count (from 1 to the player's number of dice) has one input. The input is 1 if exactly this
+    number of dice show the face. The other player's inputs are 0, so that the net can distinguish the players.
     """
     widths = [count * game.sides for count in game.dice]
     found = np.zeros((game.hand_counts[player], sum(widths)), dtype=np.float32)

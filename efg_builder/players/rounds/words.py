@@ -48,7 +48,7 @@ MOVES_HELP = "Type a move, or the beginning of one; bids can be typed as 1x2, 1 
 
 
 def typed_line() -> str:
-    """Return the next line of standard input; empty if standard input has ended, is closed or does not exist."""
+    """Return the next line of standard input; empty if there is no such line."""
     try:
         return sys.stdin.readline()
     except (OSError, ValueError, AttributeError):
@@ -101,7 +101,7 @@ def understood(line: str, actions: Sequence[str], numbers: Mapping[str, str] = M
 _LETTERS = 9  # maximum length of a fraction; longer fractions are shown only as decimals
 BEST = 5  # number of moves in a hint
 _DIGITS = 10**15
-"""Larger numbers have six digits and a power of ten, because floats of this size have no decimal places."""
+"""Larger numbers have six digits and a power of ten, because such floats have no decimal places."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class Unit:
 
 
 def number(value: Fraction) -> str:
-    """Format *value* as a decimal and, if short, as a fraction: ``-0.333 (-1/3)``. An integer is printed once."""
+    """Format *value* as a decimal and, if short, as a fraction: ``-0.333 (-1/3)``. Integers have no decimal."""
     exact = text(value)
     return plain(value) if value.denominator == 1 or len(exact) > _LETTERS else f"{plain(value)} ({exact})"
 
@@ -142,7 +142,7 @@ def dealt(now: OpenRound) -> str:
 
 
 def known(now: OpenRound) -> str:
-    """Return a line about the human's knowledge: the hand, or all events seen in a game without hands."""
+    """Return a line with the human's hand, or with all events seen in a game without hands."""
     if hand := dealt(now):
         return hand
     if now.over:
@@ -276,7 +276,7 @@ def mistakes(record: Record, unit: Unit = PAYOFFS, game: Game | None = None) -> 
 def occasion(record: Record, k: int, game: Game | None = None) -> str:
     """Return the situation at the human's move *k*, such as ``With a 1 after a raise``.
 
-    In a game without hands, it is the information set, or in Mia the events seen.
+    In a game without hands, the situation is the information set, or in Mia the events seen.
     """
     step = record.steps[k]
     if not step.hand:
@@ -299,7 +299,7 @@ def _noun(word: str, article: str = "") -> str:
 def hint(
     values: Mapping[str, Fraction], unit: Unit = PAYOFFS, whole: bool = False, opponents: int = 1
 ) -> Iterator[str]:
-    """Yield lines with the values and losses of the best moves; if *whole*, longer lines for all moves."""
+    """Yield lines with the values and losses of the best moves, or longer lines for all moves if *whole* is true."""
     best, worth = max(values.values()), unit.worth if whole else unit.brief
     ranked = sorted(values, key=lambda action: -values[action])
     told = ranked if whole else ranked[:BEST]
@@ -343,7 +343,7 @@ def score_line(score: Score) -> str:
 
 
 def tally(score: Score) -> Iterator[str]:
-    """Yield lines about the score: the result, and its three summands."""
+    """Yield lines about the score: the result, the start, the losses and the luck."""
     parts = [number(part) for part in (score.start, -score.price, score.luck)]
     start, price, luck = (part.rjust(max(9, *map(len, parts))) for part in parts)
     starts = " + ".join(f"{plural(times, 'round')} x {number(start)}" for times, start in score.starts)

@@ -7,9 +7,9 @@ After T steps, the learning rate is proportional to 1/T for large T, so that the
 steps.
 
 **Deep counterfactual regret minimization** (N. Brown, A. Lerer, S. Gross and T. Sandholm, ICML 2019). The strategy is
-regret matching on a net that is fitted to the weighted mean of all regrets so far. The result is a second net, which is
-fitted to the average strategy. Unlike in the paper, regrets are exact, over all histories and hands (``Passes``), so
-the memory needs only the mean regret at each information set. Nets keep their weights between iterations.
+regret matching on a net that is fitted to the weighted mean of all regrets. A second net, fitted to the average
+strategy, is the result. Unlike in the paper, regrets are exact (``Passes``), so the memory needs only the mean regret
+at each information set. Nets keep their weights between iterations.
 """
 
 # ruff: noqa: D102, D103 (names and types describe the rest)
@@ -39,7 +39,7 @@ EPSILON = 1e-8
 def denormals_flushed() -> Iterator[None]:
     """Flush denormal numbers to 0 within the context, because denormal numbers make steps many times slower.
 
-    The setting affects all float arithmetic in the thread. It is restored at the end of the context.
+    The setting affects the whole thread, and is restored afterwards.
     """
     before = sys.float_info.min / 2 == 0
     torch.set_flush_denormal(True)
@@ -382,7 +382,7 @@ class DeepCfr(Learner):
         self.loss, self.done = sum(losses) / 2, self.done + 1
 
     def _remember(self, player: int) -> None:
-        """Add the current strategy and its regrets to the memory, weighted by the number of the iteration."""
+        """Add the current strategy and its regrets to the memory, weighted by the iteration number."""
         weight, other = float(self.done + 1), 1 - player
         own = self.passes.reach(self._now[player], player)[player]
         self.memory[f"played{player + 1}"] += weight * own[:, :, None] * self._now[player]
