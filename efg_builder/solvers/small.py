@@ -44,9 +44,9 @@ class SmallSettings:
     """The settings of integer pivoting."""
 
     cells: int = 10_000
-    """Maximum number of entries in a dictionary; beyond it (over 4 ms per game), HiGHS is faster."""
+    """Maximum number of entries in a dictionary; beyond this number (over 4 ms per game), HiGHS is faster."""
     path_cells: int = 700
-    """Maximum number of entries in a dictionary of Lemke's method; beyond it (over 5 ms per game), floats are faster."""
+    """Maximum number of entries for Lemke's method; beyond this number (over 5 ms per game), floats are faster."""
     patience: int = 10
     """Number of consecutive degenerate pivots after which Bland's rule, which cannot cycle, replaces Dantzig's rule."""
     random: int = 2**30
