@@ -2,7 +2,7 @@
 
 Trees and results do not depend on pictures, so the notebook methods are attached here. Notebooks prefer HTML to
 pictures, so ``_repr_html_`` returns None if there is a picture (``_repr_svg_`` or ``_repr_png_``). Sizes are checked
-before any work, so that every cell is quick.
+first, so that every cell appears quickly.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def only_unshown(game: DealtGame, turn: PublicDecision, hand: int, move: str) ->
             return ()
         if len(every) == 1 and max(mine) > 0:
             gains.append(last)
-    # A move that ends play itself is not a bet.
+    # A move that itself ends play is not a bet.
     return tuple(dict.fromkeys(gains)) if move not in gains else ()
 
 

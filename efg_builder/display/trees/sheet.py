@@ -275,7 +275,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class _Border:
-    """The title and the legend, and the heights above and below the tree, including margins.
+    """The title and the legend, and the heights of the spaces above and below the tree, including margins.
 
     If ``bottom`` is true, the position ``start`` of the legend is relative to the bottom of the picture.
     """

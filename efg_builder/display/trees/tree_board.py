@@ -229,7 +229,7 @@ def _zones(
 
 
 def _parting(moves: int) -> float:
-    """Return the distance, in lines, over which the branches of a node separate before their labels."""
+    """Return the distance, in lines of text, over which the branches of a node separate before their labels."""
     return 0.0 if moves < 4 else 0.6 if moves < 6 else 0.2 * min(moves, 12)
 
 
