@@ -4,7 +4,7 @@ A player's array has one row for each history in the opponent's class (``games.b
 the player's hands. An entry is the probability that the hand makes the **last bid of the row's history**, at the
 history before this bid. The probability of bid b >= 1 of player p at entry i of class p is therefore in row ``i |
 2**(b-1)``. The probability of player 1's bid 0 is in row 0. Row 0 of player 2 is zero, because the empty history has no
-last bid. The remaining probability is that of the call; at the root, it is zero.
+last bid. The call has the remaining probability, which is zero at the root.
 """
 
 from __future__ import annotations
