@@ -1,4 +1,4 @@
-"""Checks of users' rules. Each function raises ``Wrong`` with a message of one line."""
+"""Checks of users' rules. A failed check raises ``Wrong`` with a message of one line."""
 
 # ruff: noqa: D103 (names and types describe the rest)
 

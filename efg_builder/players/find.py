@@ -1,7 +1,7 @@
 """Find players by name, and read strategies from names, files and objects.
 
 A player receives a ``Table``, and returns a ``Strategy`` for every seat. Each module in ``.kinds`` lists its players in
-a tuple ``PLAYERS``, and is imported at the first use of a player's name.
+a tuple ``PLAYERS``. All these modules are imported at the first use of a player's name.
 """
 
 # ruff: noqa: D102 (the names and types of these methods describe them)
