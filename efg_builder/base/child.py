@@ -63,7 +63,8 @@ def listen(process: subprocess.Popen[bytes], lines: SimpleQueue[bytes]) -> None:
 def has_ended(process: subprocess.Popen[bytes]) -> bool:
     """Return whether the child has ended.
 
-    If the system has ``waitid``, the child remains a zombie, so that no new process gets its number before ``kill``.
+    If the system has ``waitid``, an ended child remains a zombie, so that no new process gets the child's number before
+    ``kill``.
     """
     if process.returncode is not None:
         return True

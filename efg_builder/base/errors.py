@@ -10,14 +10,14 @@ from math import log10
 from numbers import Integral
 
 MOST_LETTERS = 1_000
-"""Maximum number of characters in a message; longer messages lose their middle."""
+"""Maximum number of characters in a message. The middle of a longer message is removed."""
 
 
 class EfgBuilderError(Exception):
     """The base class of all exceptions that this package raises deliberately. The message is one line.
 
-    Catch this class to catch all of them. An exception in a function that you pass, such as ``progress``, is not
-    wrapped. Any other exception is a bug.
+    Catch this class to catch all these exceptions. An exception in a function that you pass, such as ``progress``, is
+    not wrapped. Any other exception is a bug.
 
     Examples
     --------
@@ -163,7 +163,7 @@ class TreeTooLargeError(EfgBuilderError):
         self.nodes, self.budget, self.exact = nodes, budget, exact
         size = f"{nodes:,}" if nodes < 10**50 else _count(nodes)
         size = size if exact else f"more than {size}"
-        way = " (max_nodes)" if nodes < 10**9 else ", and no machine holds it"
+        way = " (max_nodes)" if nodes < 10**9 else ", too many for the memory of any machine"
         super().__init__(f"the tree has {size} nodes, over the budget of {budget:,}{way}")
 
 
@@ -189,7 +189,7 @@ class MatrixTooLargeError(EfgBuilderError):
         way = " (max_cells)" if cells < 10**9 and listed is None else "; solving needs no normal form"
         size = f"{_count(rows)} x {_count(columns)} = {_count(cells)} cells"
         if listed is not None:
-            size += f", and to list a player's strategies takes {_count(listed)} choices"
+            size += f", and the list of a player's strategies has {_count(listed)} choices"
         super().__init__(f"the normal form has {size}, over the limit of {limit:,}{way}")
 
 
@@ -211,7 +211,7 @@ class PictureTooSmallError(EfgBuilderError):
         self.purpose, self.letters, self.least, self.hint = purpose, letters, least, hint
         points = purpose in ("column", "page")
         size, bound = (f"{0.75 * x:.1f} points" if points else f"{x:.1f} pixels" for x in (letters, least))
-        problem = f"in a {purpose} the letters would be {size} high, and {bound} can be read; {hint}"
+        problem = f"in a {purpose}, the letters would be {size} high, below the minimum of {bound}; {hint}"
         super().__init__(problem)
 
 
@@ -289,7 +289,9 @@ class FileError(EfgBuilderError):
 
 
 class NotSavedWarning(UserWarning):
-    """A checkpoint that could not be written; the search continues. Warnings of the same ``kind`` are repetitions."""
+    """A checkpoint that could not be written; the search continues. Warnings with the same ``kind`` repeat
+    each other.
+    """
 
     def __init__(self, text: str, kind: object) -> None:
         self.kind = kind
@@ -338,7 +340,7 @@ def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted:
 
 
 def check_argument(call: str, name: str, value: object, right: bool, wanted: str) -> None:
-    """Raise ``ParameterError`` unless *right*: *call* takes *wanted* as the argument *name*, not *value*."""
+    """Raise ``ParameterError`` unless *right*: the argument *name* of *call* must be *wanted*, not *value*."""
     if not right:
         raise ParameterError(f"{call}() takes {wanted} as {name}=, not {kind_of(value)}")
 
@@ -374,7 +376,7 @@ def nearest(word: object, choices: Iterable[str]) -> str:
 
 
 def not_installed(what: str, package: str, extra: str) -> NotApplicableError:
-    """Return the error for *what*, a command, method or file format that needs *package*; *extra* is the extra with
-    this package.
+    """Return the error for *what*, a command, method or file format that needs *package*; ``pip install
+    'efg-builder[extra]'`` installs the package.
     """
     return NotApplicableError(f"{what} needs {package}: pip install 'efg-builder[{extra}]'")

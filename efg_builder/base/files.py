@@ -29,8 +29,8 @@ Game files have a ratio of about 20, decompression bombs of about 1,000.
 SQLITE = b"SQLite format 3\0"
 """The first bytes of a database (a sweep or an arena). No other file replaces a database."""
 
-REPLACED = {".ef": "; .ef files are only read: gtdraw draws the .efg that 'efg-builder build' writes"}
-"""Suffixes of formats that are no longer written, each with advice."""
+REPLACED = {".ef": "; .ef files can only be read; write an .efg file with 'efg-builder build', which gtdraw can draw"}
+"""The suffixes of formats that are no longer written, and the advice for each suffix."""
 
 _GZIP = b"\x1f\x8b"
 _STREAMS = {"stdin": 0, "stdout": 1, "stderr": 2}
@@ -38,7 +38,7 @@ _STREAM = re.compile(r"/dev/(?:(stdin|stdout|stderr)|fd/(\d{1,9}))\Z|/proc/self/
 
 
 def reason(error: OSError) -> str:
-    """Return the operating system's message, without its number and path."""
+    """Return the operating system's message, without the error number and the path."""
     return error.strerror or str(error)
 
 
@@ -77,11 +77,11 @@ def check_path(path: object) -> None:
 
 
 def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> Path:
-    """Write *chunks* to a temporary file beside *path*, then rename it to *path*. Raises ``FileError``.
+    """Write *chunks* to a temporary file beside *path*, then rename the file to *path*. Raises ``FileError``.
 
-    The file is compressed if *path* ends in ``.gz``. After an interrupt, *path* is either the old file or the complete
-    new file. A killed process may leave a hidden file ``.eb-*.part``. Pipes, devices and streams of this process
-    (``/dev/stdout``) are written directly.
+    The file is compressed if *path* ends in ``.gz``. An interrupt leaves the old file or the complete new file, and
+    perhaps a hidden file ``.eb-*.part``. Pipes, devices and streams of this process (``/dev/stdout``) are written
+    directly.
     """
     check_writable(path)
     if os.fspath(path).lower().endswith(".gz"):
@@ -201,7 +201,7 @@ def _content(path: str | os.PathLike[str]) -> bytes:
 def unpack(data: bytes, what: str) -> bytes:
     """Return the content of gzip-compressed *data*.
 
-    Raises ``FileError`` if the data are damaged or the content is too large; the message begins with *what*.
+    Raises ``FileError``, whose message begins with *what*, if the data are damaged or the content is too large.
     """
     most = min(UNPACKED, max(FREELY, DENSEST * len(data)))
     try:

@@ -19,8 +19,7 @@ def memory_here(root: Path = ROOT) -> int | None:
 def container_memory(root: Path = ROOT) -> int | None:
     """Return the lowest memory limit in bytes of this process's control groups; None if there is no limit.
 
-    *root* is the folder that contains ``proc`` and ``sys``. See cgroup-v2 and cgroup-v1 in the Linux kernel's
-    admin-guide.
+    *root* contains the folders ``proc`` and ``sys``. See cgroup-v1 and cgroup-v2 in the Linux kernel's admin-guide.
     """
     return min(filter(None, (_limit(file) for file in _limit_files(root))), default=None)
 
@@ -58,9 +57,8 @@ def _physical() -> int | None:
 
 
 def _limit_files(root: Path) -> Iterator[Path]:
-    """Yield the limit files of this process's control group and of all groups above it.
-
-    A container's limit may be set for the top group.
+    """Yield the limit files of this process's control group and its ancestors, because a container may limit the top
+    group.
     """
     try:
         lines = (root / "proc/self/cgroup").read_text().splitlines()

@@ -14,7 +14,6 @@ KINDS = "biufU"
 """NumPy's codes of the accepted element types: Booleans, integers, floats and text, but not objects or records."""
 
 LETTERS = 0x10FFFF
-"""The last code point of Unicode."""
 
 Head = tuple[tuple[int, ...], bool, np.dtype[Any]]
 """The shape, whether the order is column-major, and the element type."""
@@ -35,7 +34,7 @@ def read_head(member: IO[bytes], size: int) -> Head:
         # NumPy passes the header to Python's parser, which may raise nearly any exception.
         raise ValueError("the header of an array is damaged") from None
     if version != (1, 0) or kind.kind not in KINDS or not kind.itemsize:
-        raise ValueError(f"an array of an unsupported kind ({kind})")
+        raise ValueError(f"an array has an unsupported type ({kind})")
     if min(shape, default=0) < 0 or prod(shape) * kind.itemsize != size - member.tell():
         raise ValueError("an array's size differs from its header")
     return shape, by_columns, kind
@@ -47,7 +46,7 @@ def read_arrays(file: IO[bytes]) -> dict[str, npt.NDArray[Any]]:
         members = archive.infolist()
         whole = file.seek(0, 2)
         if any(info.compress_type != zipfile.ZIP_STORED or info.flag_bits & 1 for info in members):
-            raise ValueError("compressed or encrypted")
+            raise ValueError("the archive is compressed or encrypted")
         # Overlapping members could sum to more than the size of the file.
         if sum(info.file_size for info in members) > whole:
             raise ValueError("its members are larger than the file")
@@ -71,5 +70,5 @@ def array_of(data: bytes, head: Head) -> npt.NDArray[Any]:
         kind.kind == "U"
         and (np.frombuffer(data, dtype=np.dtype(np.uint32).newbyteorder(kind.byteorder)) > LETTERS).any()
     ):
-        raise ValueError("a text with invalid code points")
+        raise ValueError("a text has invalid code points")
     return np.frombuffer(bytearray(data), dtype=kind).reshape(shape, order="F" if by_columns else "C")

@@ -41,9 +41,9 @@ class Parameter:
 
 
 def read_settings(name: str, parameters: Sequence[Parameter], settings: Mapping[str, object]) -> dict[str, Any]:
-    """Return the value of each parameter of *name*: from *settings* (text or Python values), or its default.
+    """Return the value of each parameter: from *settings* (text or Python values), or its default.
 
-    Raises ``ParameterError``, which names the key, its value and the accepted values.
+    Raises ``ParameterError``, which names the game or player *name*, the key, its value and the accepted values.
     """
     known = {parameter.name: parameter for parameter in parameters}
     for key in settings:
@@ -155,9 +155,8 @@ def positive(text: str) -> Fraction:
 
 
 def fraction(right: str, low: float = -inf, high: float = inf) -> Callable[[str], Fraction | None]:
-    """Return a function that reads an exact number in ``[low, high]``.
-
-    In messages, *right* describes the accepted values. If *right* begins with "none", the function also accepts "none".
+    """Return a function that reads an exact number in ``[low, high]``. In messages, *right* describes the accepted
+    values. If *right* begins with "none", the word "none" is accepted too.
     """
 
     def read(text: str) -> Fraction | None:
@@ -180,7 +179,7 @@ def collect(package: str, attribute: str) -> MappingProxyType[str, Any]:
         module = importlib.import_module(f"{package}.{info.name}")
         for value in getattr(module, attribute, ()):
             if value.name in found:
-                raise RuntimeError(f"{package}: the name {value.name!r} is taken twice")
+                raise RuntimeError(f"{package}: two entries have the name {value.name!r}")
             found[value.name] = value
     return MappingProxyType(dict(sorted(found.items())))
 
@@ -194,8 +193,8 @@ class Registry(Generic[T]):
     """A registry of the games, solvers or players of this package and of installed packages.
 
     Each module in *package* lists entries in the tuple *attribute*. Other packages declare entry points in *group*. An
-    entry point loads an entry of type *kind*, or a value that *read* converts to this type. Messages call an entry
-    *word*.
+    entry point loads an entry of type *kind*, or a value that *read* converts to this type. *word* is the word for an
+    entry in messages.
     """
 
     def __init__(
@@ -239,8 +238,8 @@ class Registry(Generic[T]):
     def find(self, name: Any, *others: str) -> T:
         """Return the entry with this name. Installed packages are loaded only if this package has no such entry.
 
-        Raises ``ParameterError`` for an unknown name, with a suggestion from all entries and *others*. Raises
-        ``RulesError`` if the entry cannot be loaded.
+        Raises ``ParameterError`` for an unknown name, and suggests the closest of all names and *others*. Raises
+        ``RulesError`` if the entry could not be loaded.
         """
         found = (self.own.get(name) or self.brought.get(name)) if isinstance(name, str) else None
         if isinstance(found, RulesError):

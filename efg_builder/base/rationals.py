@@ -37,8 +37,8 @@ class TooLongError(ValueError):
 def parse(text: str) -> Fraction:
     """Read ``"-1/9"``, ``"0.25"``, ``".5"`` or ``"1e-5"`` as an exact fraction.
 
-    Raises ``ValueError``, ``ZeroDivisionError``, and ``TooLongError`` for more than 4,000 digits or a value beyond
-    1e300.
+    Raises ``ValueError``, ``ZeroDivisionError``, or, for more than 4,000 digits or a value beyond 1e300,
+    ``TooLongError``.
     """
     if len(text) > DIGITS:
         raise TooLongError(f"a number of more than {DIGITS} digits")
@@ -94,10 +94,7 @@ def from_json(value: object) -> Number:
 
 
 def brief(number: Number, letters: int = 12) -> str:
-    """Return a number as text for a list or caption.
-
-    A fraction of at most *letters* characters is exact; other numbers have four significant digits.
-    """
+    """Return a fraction of at most *letters* characters exactly, and other numbers with four significant digits."""
     if isinstance(number, Fraction) and len(shown := text(number)) <= letters:
         return shown
     return f"{float(number):.4g}"
@@ -126,7 +123,7 @@ def is_played(p: Number) -> bool:
 def common_denominator(numbers: Collection[Fraction]) -> int:
     """Return the least common multiple of the denominators; 1 if there are no numbers.
 
-    Raises ``TooLongError`` if the result has both more than 40,000 digits and more than ten times as many digits as the
+    Raises ``TooLongError`` if the result has more than 40,000 digits, and more than ten times as many digits as the
     longest denominator.
     """
     denominators = [number.denominator for number in numbers]
@@ -149,7 +146,7 @@ def exact_sum(numbers: Collection[Fraction]) -> Fraction:
 
 
 def exact_row(weights: Iterable[Number], denominator: int) -> tuple[Fraction, ...]:
-    """Return *weights* divided by their sum, as fractions; return equal probabilities if all weights are 0.
+    """Return *weights* divided by their sum, as fractions. If all weights are 0, return equal probabilities.
 
     Floats are first rounded to fractions with a denominator of at most *denominator*.
     """

@@ -21,7 +21,7 @@ ROUGHLY = "≈"
 
 STOPPING = "stopping: verifying the result so far; press Ctrl-C again to discard it"
 VERIFYING, PROVING, WRITING = "verifying", "proving that an equilibrium is near", "writing"
-"""The first words of progress lines after solving. A command that has run for a while shows these lines at once."""
+"""The first words of progress lines after solving. A command that has run for a while prints them without delay."""
 
 ROUNDED = " (rounded)"
 
@@ -72,7 +72,7 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 
 def listed_in_short(words: Sequence[str], last: str = "and") -> str:
-    """Return ``A, B and C``; of more than eight words, only the first five and the last two are shown."""
+    """Return ``A, B and C``. A list of more than eight words is shortened to the first five and the last two words."""
     return listed([*words[:5], "...", *words[-2:]] if len(words) > 8 else words, last)
 
 
@@ -109,10 +109,10 @@ def chance(p: Number, regret: Number = 0) -> str:
 
 
 def moves_shown(row: Iterable[tuple[str, Number]], regret: Number = 0) -> list[tuple[str, Number]]:
-    """Return the moves of *row* that a printed table shows: all, or those with a probability of at least 1%.
+    """Return the moves of *row* that a printed table shows.
 
-    All moves are shown if their probabilities are short fractions, or if none reaches 1%. Moves that are not played are
-    omitted.
+    If all probabilities are short fractions, or if none reaches 1%, these are all played moves. Otherwise, they are the
+    moves with a probability of at least 1%.
     """
     played = [(move, p) for move, p in row if is_played(p)]
     if _all_short(played, regret):
@@ -160,7 +160,7 @@ def rounded(value: Number, digits: int) -> str:
 
 
 def number(value: Number) -> str:
-    """Return a fraction of at most ``SHORT`` characters exactly, and round other numbers to three digits."""
+    """Return a fraction of at most ``SHORT`` characters exactly, and other numbers with three significant digits."""
     return minus(written(value)) if _short(value) else rounded(value, 3)
 
 
@@ -181,7 +181,7 @@ def above(value: Number) -> str:
     exact = Fraction(value)
     if not exact:
         return "0"
-    power = log10(abs(exact.numerator)) - log10(exact.denominator)  # works for numbers that no float can hold
+    power = log10(abs(exact.numerator)) - log10(exact.denominator)  # works for numbers that no float can represent
     if abs(power) < 9:
         return up(exact, max(0, 1 - floor(power)))
     return f"1e{ceil(power):+d}" if exact > 0 else f"-1e{floor(power):+d}"
@@ -203,13 +203,13 @@ def most_won(players: Sequence[str], value: Sequence[Number], lower: Number, upp
 
 def equilibrium_within(radius: Fraction) -> str:
     """Return a clause on the proved distance to a true equilibrium."""
-    return f"a true equilibrium is within {above(radius)} of each probability"
+    return f"a true equilibrium differs by at most {above(radius)} in each probability"
 
 
 def exact_or(otherwise: Callable[[Number], str], value: Number, letters: int = SHORT) -> str:
-    """Return a fraction of at most *letters* characters exactly.
+    """Return a fraction of at most *letters* characters exactly, and other numbers as ``otherwise(value)``.
 
-    For other numbers return ``otherwise(value)``, preceded by ``≈`` if it is rounded.
+    If ``otherwise`` rounds the number, ``≈`` comes first.
     """
     if _short(value, letters):
         return minus(written(value))

@@ -1,1 +1,1 @@
-"""Foreign formats and programs: ``.efg`` and ``.nfg`` files, Gambit, OpenSpiel."""
+"""Foreign formats and programs: ``.efg``, ``.nfg`` and ``.ef`` files, Gambit, OpenSpiel."""

@@ -1,6 +1,6 @@
 """Read tree layouts, ``.ef``, the format of Gambit's gtdraw and Game Theory Explorer. All numbers are exact.
 
-Each line is a node, a player's name, an information set of several nodes, or, after ``%``, a comment
+Each line describes a node, a player's name, an information set of several nodes, or, after ``%``, a comment
 (https://github.com/gambitproject/gtdraw, "The EF Format Specification"). Labels are TeX, with ``~`` for a space. If the
 first line that is not blank is a comment, it is the title.
 """
@@ -20,7 +20,7 @@ from ..forms.extensive import NONE, GameTree
 from .efg.reader import NodeRecord, RecordError, Tables, parents
 
 CONTENT = re.compile(r"\ufeff?\s*(?:%[^\n]*\n\s*)*+(?:player\s+\d+\s|level\s+\S+\s+node\s)")
-"""The beginning of an ``.ef`` file."""
+"""A regular expression for the beginning of an ``.ef`` file."""
 
 _SIGNS = {
     r"\textbackslash{}": "\\",
@@ -34,7 +34,7 @@ _SIGNS = {
     r"\space{}": " ",
     "~": " ",
 }
-"""The character for each TeX command; longer commands come before their prefixes."""
+"""The character for each TeX command; longer commands precede their prefixes."""
 
 _WRITTEN = re.compile("|".join(map(re.escape, _SIGNS)))
 
@@ -42,13 +42,12 @@ _FRACTION = re.compile(r"([-+]?)\\[dt]?frac\{(\d+)\}\{(\d+)\}")
 _NUMBER = re.compile(r"\\[dt]?frac\{\d++\}\{\d++\}|\d++/\d++|\d++\.?\d*+|\.\d++")
 
 _PARTS = {
-    **{"player": "a player's number", "from": "the name of the node before", "move": "the move's name"},
+    **{"player": "a player's number", "from": "the parent's name", "move": "the move's name"},
     **{"xshift": "a number", "arrow": "a number"},
 }
-"""The keywords after a node's name, and the argument of each."""
+"""The keywords after a node's name, and the argument of each keyword."""
 
 _PLAYERS = 100
-"""Maximum player number."""
 
 
 class _Word(NamedTuple):
@@ -71,14 +70,14 @@ class _Node:
 
     @property
     def label(self) -> str:
-        """The label of the player's move that leads to the node."""
+        """The label of the last move before the node."""
         return _plain(self.move.text) if self.move else ""
 
 
 def parse_ef(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
     """Return the game in *text*, without the positions of its nodes. Raises the errors of ``parse_efg``.
 
-    If a two-player game has only one payoff at each end, it is zero-sum, and this is the payoff of the first player.
+    A two-player game with only one payoff at each end is zero-sum, and this payoff is the payoff of player 1.
     """
     check_kind("parse_ef", text, str, "the text of a file", "eb.build(path) reads one")
     reader = _Reader(source)
@@ -104,7 +103,6 @@ class _Reader:
     # Lines.
 
     def read(self, content: str) -> None:
-        """Read each line separately."""
         words: list[_Word] = []
         for number, line in enumerate(content.removeprefix("\ufeff").split("\n"), 1):
             begun, words = bool(words), [_Word(m[0], number, m.start() + 1) for m in re.finditer(r"\S+", line)] or words
@@ -117,7 +115,7 @@ class _Reader:
             elif first.text == "player":
                 player, named_too = self._player(words, 0), words[2:3]
                 if named_too and named_too[0].text != "name":
-                    self.fail("expected name, and the player's name", named_too[0])
+                    self.fail("expected the word name, then the player's name", named_too[0])
                 if named_too:
                     self.names[player] = _plain(self._after(words, 2, "the player's name").text)
             elif first.text == "level":
@@ -132,7 +130,7 @@ class _Reader:
 
     def _after(self, words: list[_Word], k: int, what: str) -> _Word:
         if k + 1 >= len(words):
-            self.fail(f"expected {what} after it", words[-1])
+            self.fail(f"expected {what} after this word", words[-1])
         return words[k + 1]
 
     def _player(self, words: list[_Word], k: int) -> int:
@@ -146,7 +144,7 @@ class _Reader:
         level = self._after(words, 0, "a number")
         self._number(level)
         if self._after(words, 1, "node").text != "node":
-            self.fail("expected node, and the node's name", words[2])
+            self.fail("expected the word node, then the node's name", words[2])
         node = _Node(words[0], level, self._after(words, 2, "the node's name"))
         for k in range(4, len(words), 2):
             kind = words[k].text.partition(":")[0]
@@ -173,12 +171,12 @@ class _Reader:
     # Nodes by name.
 
     def _key(self, word: _Word) -> object:
-        """Return the key of a node; older files name nodes by level and name, separated by a comma."""
+        """Return the key of a node. Older files name a node by its level and name, separated by a comma."""
         if not self.composite:
             return word.text
         level, comma, name = word.text.partition(",")
         if not comma:
-            self.fail("expected a node as level,name, as an earlier line has it", word)
+            self.fail("expected a node in the form level,name, as on an earlier line", word)
         return self._number(_Word(level, word.line, word.column)), name
 
     def _find(self, word: _Word) -> int:
@@ -191,7 +189,6 @@ class _Reader:
     # The game.
 
     def tree(self) -> GameTree:
-        """Return the tree that the lines describe."""
         self.composite = any(node.parent is not None and "," in node.parent.text for node in self.nodes)
         for k, node in enumerate(self.nodes):
             key = (self._number(node.level), node.name.text) if self.composite else node.name.text
@@ -278,7 +275,10 @@ class _Reader:
                 )
             for index, word in members:
                 if self.nodes[index].player not in (None, owner[which]):
-                    self.fail(f"this node is player {self.nodes[index].player}'s, the information set another's", word)
+                    self.fail(
+                        f"the information set has another player than this node ({self.nodes[index].player})",
+                        word,
+                    )
                 self._match(members[0][0], index, word)
         for index, node in enumerate(self.nodes):
             if not node.below:

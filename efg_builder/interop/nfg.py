@@ -1,4 +1,4 @@
-"""Normal forms as files: reading and writing Gambit's ``.nfg`` files, and writing CSV tables. All numbers are exact."""
+"""Normal forms as files: Gambit's ``.nfg`` files, and CSV tables (only written). All numbers are exact."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def write_form(form: NormalForm, path: str | os.PathLike[str]) -> Path:
 def nfg_chunks(form: NormalForm) -> Iterator[bytes]:
     """Yield the normal form in Gambit's format NFG 1 R; player 1's strategy changes fastest.
 
-    Strategies are named by their codes. If a player has only one information set, its actions are the names.
+    Strategies are named by their codes. If a player has only one information set, strategies are named by its actions.
     """
     tree, spelling = form.tree, Spelling()
     yield f"NFG 1 R {quoted(spelling.text(tree.title))} {{ {spelling.players(tree.players)} }}\n\n".encode()
@@ -71,7 +71,7 @@ def csv_rows(form: NormalForm) -> Iterator[list[str]]:
 
 
 def _texts(scale: int) -> Callable[[int], str]:
-    """Return a function from a cell to the text of cell / *scale*; it is cached because few cells are distinct."""
+    """Return a function from a cell to the text of cell / *scale*, cached because few cells are distinct."""
     return cache(lambda cell: text(Fraction(cell, scale)))
 
 
@@ -79,7 +79,7 @@ def parse_nfg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     """Return the strategic game in NFG 1 *text*, with payoffs or outcomes, as a tree of simultaneous moves.
 
     Each player has one information set, with the player's name and an action for each strategy. Players move in order
-    without seeing earlier moves. Numbers are exact. Raises the errors of ``parse_efg``.
+    without seeing earlier moves. Raises the errors of ``parse_efg``.
     """
     check_kind("parse_nfg", text, str, "the text of a file", "eb.build(path) reads one")
     lexer = Lexer(text, source, 1 if text.startswith("\ufeff") else 0)
@@ -115,7 +115,7 @@ def parse_nfg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
 
 
 def _read_strategies(lexer: Lexer, players: tuple[str, ...]) -> list[list[str] | range]:
-    """Return each player's strategies: their names, or numbers from 1 if only their count is given."""
+    """Return each player's strategies: their names, or, if the file contains only their number, numbers from 1."""
     lexer.take("{", "{ and the players' strategies")
     found: list[list[str] | range] = []
     named = lexer.kind == "{"
@@ -157,18 +157,18 @@ def _read_outcomes(lexer: Lexer, tables: Tables) -> None:
 
 
 def _outcome_number(lexer: Lexer, count: int) -> int:
-    """Return the index of the outcome with the number at the current token; -1 for the number 0."""
     if lexer.kind == END:
         lexer.fail("the file ends before every combination of strategies has an outcome")
     return lexer.whole("the number of an outcome (0 for none)", 0, count) - 1
 
 
 def _read_cells(lexer: Lexer, tables: Tables, count: int) -> list[int]:
-    """Return the outcome of each of *count* combinations of strategies; equal payoffs share one outcome."""
+    """Return the outcomes of *count* combinations of strategies; equal payoffs share one outcome."""
     known: dict[tuple[str, ...], int] = {}
     rest = lexer.text[lexer.start :]
     if _NUMBERS.fullmatch(rest) and len(found := rest.split()) == count * tables.players:
-        # Reading all payoffs at once is ten times as fast. After an error, read them again to find its position.
+        # Parsing all payoffs at once is ten times as fast. After an error, parse each payoff to find the error's
+        # position.
         with contextlib.suppress(RecordError):
             indices = []
             for row in zip(*[iter(found)] * tables.players, strict=True):

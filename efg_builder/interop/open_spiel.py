@@ -1,4 +1,4 @@
-"""A bridge to OpenSpiel (https://github.com/google-deepmind/open_spiel), imported only when it is used."""
+"""A bridge to OpenSpiel (https://github.com/google-deepmind/open_spiel), which is imported at its first use."""
 
 from __future__ import annotations
 
@@ -89,8 +89,7 @@ def load(tree: GameTree) -> Any:
 def policy(profile: TreeProfile, theirs: Any) -> Any:
     """Return *profile* as a ``pyspiel.TabularPolicy`` for *theirs*, the result of ``load`` on the profile's tree.
 
-    Both trees are walked side by side, so nodes and actions are matched by position. Raises ``ProfileError`` if
-    *theirs* is another game.
+    Nodes and actions are matched by position. Raises ``ProfileError`` if *theirs* is another game.
     """
     tree, table = profile.tree, {}
     for node, state in _side_by_side(tree, theirs):
@@ -102,7 +101,7 @@ def policy(profile: TreeProfile, theirs: Any) -> Any:
 
 
 def _side_by_side(tree: GameTree, theirs: Any) -> Any:
-    """Yield each node and its OpenSpiel state, in prefix order. Raises ``ProfileError`` if they do not match."""
+    """Yield each node and its OpenSpiel state, in prefix order. Raises ``ProfileError`` if the games differ."""
     stack, node = [theirs.new_initial_state()], 0
     while stack:
         state = stack.pop()

@@ -29,10 +29,11 @@ from ..forms.sequence_form import Longs, PlayerSequences, sequence_form, sums_by
 from .trees import GameLike, tree_of
 
 SUFFIXES = (".mps", ".lp", ".npz")
-"""The suffixes of sequence-form files."""
 
 _WIDTH = 200
-"""Maximum line length; readers of ``.lp`` accept 560 (CPLEX, "White space and line length in LP file format")."""
+"""Maximum line length. CPLEX accepts 560 characters in an ``.lp`` file ("White space and line length in LP file
+format").
+"""
 
 _LARGEST = 2**63 - 1
 
@@ -48,9 +49,9 @@ def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nod
     game : GameLike
         Rules, a tree, a name such as ``"kuhn"``, a file, or a game of pygambit.
     path : str or path
-        A ``.npz`` file contains E, e, F, f, both exact payoff matrices, and the names of all sequences. ``.lp`` and
-        ``.mps`` files contain player 1's linear program in decimals of 17 digits, with comments that explain rows and
-        columns.
+        The file. An ``.npz`` file contains E, e, F, f, both exact payoff matrices, and the names of all sequences. An
+        ``.lp`` or ``.mps`` file contains player 1's linear program with decimals of 17 digits, and comments that
+        explain rows and columns.
     max_nodes : int, default 5,000,000
         Maximum number of nodes of the tree.
 
@@ -142,7 +143,7 @@ def _program(tree: GameTree) -> _Program:
         f"Columns v are bounds on {first}'s expected payoff at {second}'s information sets, v0 for the whole game.",
         f"Rows s make x a plan. There is a row y for each sequence of {second}; the multipliers are {second}'s plan.",
         f"{plural(len(values), 'payoff')}, {rounded:,} of them rounded to 17 digits"
-        + ("; exact ones are in the .npz of this game." if rounded else "."),
+        + ("; the .npz file of this game has exact payoffs." if rounded else "."),
         "",
         "x0, y0: no move yet",
         *_meaning(tree, one, 0, "x"),
@@ -153,7 +154,7 @@ def _program(tree: GameTree) -> _Program:
     ]
     names = [f"x{s}" for s in range(one.count)] + [f"v{k}" for k in range(1 + len(two.infosets))]
     found = [(f"s{k}", True, int(k == 0), entries) for k, entries in enumerate(_constraints(one))]
-    # F' v <= A' x: for each sequence of player 2, its columns of F and of A.
+    # F' v <= A' x: the row of a sequence of player 2 contains the sequence's columns of F and A.
     replies: list[list[tuple[int, Fraction]]] = [[] for _ in range(two.count)]
     for k, entries in enumerate(_constraints(two)):
         for sequence, sign in entries:
@@ -178,8 +179,8 @@ def _moves(tree: GameTree, side: PlayerSequences) -> list[tuple[str, str]]:
 def _constraints(side: PlayerSequences) -> list[list[tuple[int, Fraction]]]:
     """Return the rows of E (or F).
 
-    Row 0 is the empty sequence. The row of an information set is the sum of its sequences minus the sequence that leads
-    to it.
+    Row 0 is the empty sequence. The row of an information set is the sum of its sequences minus the sequence before the
+    information set.
     """
     found = [[(0, Fraction(1))]]
     for parent, first, width in zip(side.parent.tolist(), side.first.tolist(), side.widths.tolist(), strict=True):
@@ -248,8 +249,9 @@ def _mps(program: _Program) -> Iterator[str]:
 _ABOUT = """The sequence form of a two-player game with perfect recall: realization plans x, y >= 0, E x = e, F y = f.
 Expected payoffs are x A y to player 1 and x B y to player 2. A matrix M has entries M_row, M_column and M_value. For A
 and B, the exact entries are M_numerator / M_denominator (text beyond 64 bits), and M_value is the nearest double.
-Sequence 0 is the empty one. Sequence s of player p ends with the action sequence_action_p[s] at the information set
-sequence_set_p[s]. Row k of E is for the set constraint_1[k], of F for constraint_2[k]; row 0 is for the start."""
+Sequence 0 is the empty sequence. Sequence s of player p ends with the action sequence_action_p[s] at the information
+set sequence_set_p[s]. Row k of E is for the information set constraint_1[k], and row k of F for constraint_2[k]. Row 0
+is for the start."""
 
 
 def _archive(tree: GameTree) -> bytes:
@@ -278,7 +280,8 @@ def _archive(tree: GameTree) -> bytes:
 
 
 def _words(words: Sequence[str]) -> npt.NDArray[np.str_]:
-    # Escape unprintable characters, because NumPy drops trailing null characters. Arrays of objects would be pickled.
+    # Escape unprintable characters, because NumPy drops trailing null characters. NumPy would pickle an array of
+    # objects.
     return np.array([printable(word) for word in words], dtype=np.str_)
 
 

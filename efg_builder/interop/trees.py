@@ -20,7 +20,7 @@ from .nfg import parse_nfg
 from .open_spiel import tree as open_spiel_tree
 
 GameLike: TypeAlias = "Game | GameTree | str | os.PathLike[str]"
-"""Any form of a game: see ``build``. (pygambit and OpenSpiel have no types, so type checkers accept their games.)"""
+"""Any form of a game (see ``build``). pygambit and OpenSpiel have no types, so type checkers accept their games."""
 
 _CONTENT = re.compile(r"\ufeff?\s*(?:EFG|NFG)\s")
 _STRATEGIC = re.compile(r"\ufeff?\s*NFG\s")
@@ -37,13 +37,12 @@ def build(game: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
         Rules, a tree, a name with settings such as ``"liars-dice sides=3"`` or ``"own.py:Coin"``, the path or the text
         of an ``.efg``, ``.nfg`` or ``.ef`` file, or a game of pygambit or OpenSpiel.
     max_nodes : int, default 5,000,000
-        Maximum number of nodes; a million nodes take about 200 MB.
+        Maximum number of nodes. A million nodes take about 200 MB.
 
     Returns
     -------
     GameTree
-        The tree. A tree from a file has the same names as the file. A strategic form becomes a tree of simultaneous
-        moves.
+        The tree, with the names in the file, if any. A strategic form becomes a tree of simultaneous moves.
 
     Raises
     ------
@@ -52,11 +51,11 @@ def build(game: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
     ParameterError
         If the argument is not a game, or its name is unknown.
     RulesError
-        If the rules do not define a valid game; the message names the state.
+        If the rules do not define a valid game. The message names the state.
     FileError
         If a file cannot be read.
     EfgSyntaxError
-        If a text is not a complete game; the message contains the line and column.
+        If a text is not a complete game. The message contains the line and column.
 
     Examples
     --------
@@ -68,13 +67,15 @@ def build(game: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
 
 
 def tree_of(call: str, given: Any, wanted: str = "a tree", max_nodes: int = MAX_NODES) -> GameTree:
-    """Return the tree of *given*, the argument of *call*. Raises the errors of ``build``, which mention *wanted*."""
+    """Return the tree of *given*, the argument of *call*. Raises the errors of ``build``, which describe the type as
+    *wanted*.
+    """
     found = subject(call, given, wanted, max_nodes)
     return build_rules(found, max_nodes=max_nodes) if isinstance(found, Game) else found
 
 
 def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: int = MAX_NODES) -> Game | GameTree:
-    """Return the game or tree that *given*, the argument of *call*, describes; rules are not built into a tree.
+    """Return *given*, the argument of *call*, as a game or tree, without building a tree from rules.
 
     Raises the errors of ``tree_of``.
     """
@@ -86,7 +87,7 @@ def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: 
     named = isinstance(given, str) and (given.lower().endswith(_ENDINGS) or _is_there(given))
     if named or isinstance(given, os.PathLike):
         return read_tree(given, max_nodes=max_nodes)
-    # Other objects of pygambit lack this method.
+    # Other pygambit objects do not have this method.
     if is_gambits(given) and hasattr(given, "to_nfg"):
         content = given.to_efg() if hasattr(given, "get_infosets") else given.to_nfg()
         return parse_tree(str(content), "pygambit's game", max_nodes=max_nodes)
@@ -95,29 +96,27 @@ def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: 
     if isinstance(given, str):
         return in_words(given)
     if isinstance(given, type) and issubclass(given, Game):
-        raise ParameterError(f"{call}() takes {wanted}, not a class; {given.__name__}(...) makes a game of it")
-    hint = "a name is a game too, e.g. 'kuhn' or 'liars-dice sides=3'; help(eb.build) lists all forms"
+        raise ParameterError(f"{call}() takes {wanted}, not a class; {given.__name__}(...) is a game")
+    hint = "a game can be a name, e.g. 'kuhn' or 'liars-dice sides=3'; help(eb.build) lists all forms"
     raise ParameterError(f"{call}() takes {wanted}, not {kind_of(given)}; {hint}")
 
 
 def _is_there(path: str) -> bool:
-    """Return whether *path* is a file or a pipe, but not a rules file.
-
-    A folder does not count, because it may have the name of a game.
+    """Return whether *path* is a file or pipe, but not a rules file. A folder is excluded, because it may have the name
+    of a game.
     """
     return os.path.exists(path) and not os.path.isdir(path) and not is_rules_file(path)
 
 
 def read_tree(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> GameTree:
-    """Return the game in an ``.efg``, ``.nfg`` or ``.ef`` file.
-
-    Raises ``FileError``, and the errors of ``parse_tree``.
+    """Return the game in an ``.efg``, ``.nfg`` or ``.ef`` file. Raises ``FileError`` and the errors of
+    ``parse_tree``.
     """
     return parse_tree(read_text(path), str(path), max_nodes=max_nodes)
 
 
 def parse_tree(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
-    """Return the game in *text*, whose format follows from its beginning or from *source*.
+    """Return the game in *text*, whose format follows from its beginning or from the suffix of *source*.
 
     Raises the errors of ``parse_ef``, ``parse_nfg`` and ``parse_efg``.
     """

@@ -142,7 +142,7 @@ def best_response(profile: TreeProfile, player: int) -> BestResponse:
     >>> eb.best_response(default, 0).value
     Fraction(1, 1)
     """
-    hint = "solution.profile is one, strategy.on(tree) another"
+    hint = "e.g. solution.profile or strategy.on(tree)"
     check_kind("best_response", profile, TreeProfile, "a strategy on a tree", hint)
     check_argument("best_response", "player", player, isinstance(player, Integral), "a number")
     if player not in range(len(profile.tree.players)):
@@ -197,7 +197,8 @@ def loss_lines(losses: Sequence[Loss], players: Sequence[str], label: Label = as
     """Yield a line for each of the largest losses. *label* names an information set."""
     if not losses:
         return
-    yield "losses         reach probability times the best move's gain; each player's sum to the best response's gain"
+    sums = "a player's losses sum to the best response's gain"
+    yield f"losses         reach probability times the best move's gain; {sums}"
     rows = [
         (
             players[loss.player],
@@ -210,7 +211,7 @@ def loss_lines(losses: Sequence[Loss], players: Sequence[str], label: Label = as
     ]
     yield from (f"  {line}" for line in in_columns(rows, right=()))
     if (more := len(losses) - len(rows)) > 0:
-        yield f"  and {more:,} more: --json (.losses) has all"
+        yield f"  and {more:,} more: see --json (.losses)"
 
 
 def _played(loss: Loss) -> str:
@@ -260,8 +261,8 @@ class ProfileWalk:
     def reached(self, player: int | None = None) -> Iterator[tuple[int, Number, int]]:
         """Yield the nodes that chance and all players except *player* reach, in prefix order.
 
-        Each node comes with the probability that they reach the node, and with the node after *player*'s last move (0
-        before *player*'s first move).
+        Also yield the probability that they reach the node, and the node after *player*'s last move (0 without such a
+        move).
         """
         weight: list[Number] = [self.one] * len(self.tree)
         after = [0] * len(self.tree)

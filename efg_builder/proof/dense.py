@@ -3,9 +3,8 @@
 The downward pass computes, for each history and each hand of the *opponent*, the probability that the opponent has this
 hand and makes the opponent's bids in the history. The upward pass computes, for each history and each hand of the
 *responder*, the best payoff after the history, weighted by these probabilities. Both passes work on contiguous slices
-of the arrays of ``games.bid_index``, one bid after another, without a Python loop over histories. The responder sees
-her hand and all bids. So the best move at each information set, chosen from the last moves backward, gives a best
-response.
+of the arrays of ``games.bid_index``, without a Python loop over histories. The responder sees her hand and all bids. So
+the best move at each information set, chosen from the last moves backward, gives a best response.
 
 **The error bound.** Let u be the unit roundoff of the floats, m the number of bids, H the larger of the two numbers of
 hands, U the largest absolute payoff, and D = m + 1 the maximum number of turns.
@@ -21,10 +20,11 @@ terms sum to at most U. A term is rounded at most K = m(m+1)/2 + 2H + 2D + 7 tim
 A maximum is not rounded, and does not increase an error. So the error is at most U K u / (1 - K u) (N. J. Higham,
 Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1).
 
-(2) The probability of a call is computed as 1 minus the probabilities of all bids. Its absolute error is at most (m+1)
-u. Storage of the bids' probabilities adds at most u in total. In a strategy file, the sum of the probabilities may
-differ from 1 by up to the file's ``excess``. Together, these errors change the strategy at each information set by at
-most e = (m+2) u + excess. A change of e at one turn changes the result by at most e U (1+e)^D, and there are D turns.
+(2) The probability of a call is computed as 1 minus the probabilities of all bids, with an absolute error of at most
+(m+1) u. Storage of the bids' probabilities adds at most u in total. In a strategy file, the sum of the probabilities
+may differ from 1 by up to the file's ``excess``. Together, these errors change the strategy at each information set by
+at most e = (m+2) u + excess. A change of e at one turn changes the result by at most e U (1+e)^D, and there are D
+turns.
 
 The bound is the sum of (1) and (2), U (1+e)^D (D e + K u / (1 - K u)), doubled to cover products of errors. Reach
 probabilities that are too small for a float (below 1e-300, or 1e-37 in 32 bits) become 0. There are fewer than 2**m H^2
@@ -82,7 +82,7 @@ def stakes(game: BiddingGame) -> BidStakes:
     total, chances = game.constant_sum, game.hand_probabilities
     if len(game.players) != 2 or total is None or chances is None:
         raise NotApplicableError(
-            f"{game.title}: arrays need two players with independent hands, who divide a constant sum"
+            f"{game.title}: arrays need two players with independent hands and a constant payoff sum"
         )
     called = range(len(game.bid_names))
     first = ([_table(game, bid, 0) for bid in called], [_table(game, bid, 1) for bid in called])
@@ -129,7 +129,8 @@ class DenseResponse:
     """A best response of ``player``.
 
     ``value``: its expected payoff. ``by_hand``: its expected payoff with each hand. ``worth[c]``: the payoff after each
-    history of class c with each hand, weighted by the probability that the opponent reaches the history.
+    history of class c (see ``games.bid_index``) with each hand, weighted by the probability that the opponent reaches
+    the history.
     """
 
     player: int
@@ -141,7 +142,7 @@ class DenseResponse:
     def strategy(self) -> Array:
         """Return a pure best response as flags of the chosen bids, of shape (2**(m-1), hands).
 
-        Among equally good moves, the strategy chooses the lowest bid. It calls only if no bid is equally good.
+        Among equally good moves, the strategy chooses the lowest bid, or a call if no bid is equally good.
         """
         mine, other = self.worth[self.player], self.worth[1 - self.player]
         made = np.zeros(mine.shape, dtype=np.bool_)
@@ -149,7 +150,7 @@ class DenseResponse:
             taken = np.zeros((stop - start, mine.shape[1]), dtype=np.bool_)
             for bid in bids_open(self.player, start, self.bids):
                 above = 1 << bid >> 1
-                # The equality is exact, because the maximum is a copy of the payoff after one of the moves.
+                # The equality is exact, because the best payoff is a copy of the payoff after a best move.
                 best = (other[above + start : above + stop] == mine[start:stop]) & ~taken
                 made[above + start : above + stop] = best
                 taken |= best
@@ -160,7 +161,7 @@ Tell = Callable[[float], object]
 """A progress callback: it receives the fraction of the work done, from 0 to 1."""
 
 DOWN, UP = 0.45, 0.05
-"""The approximate shares of the downward and upward passes in the work. The rest computes the payoffs of calls."""
+"""The approximate fractions of the work in the downward and the upward pass; the payoffs of calls take the rest."""
 
 
 def dense_best_response(
@@ -214,9 +215,9 @@ def _down(facts: BidStakes, opponent: DenseRows, who: int, reach: tuple[Array, A
 
 
 def _called(facts: BidStakes, player: int, mover: int, playing: DenseRows | None, reach: Array, start: int) -> Array:
-    """Return the payoff of a call for each hand of *player*, at the histories from *start* on in *reach*.
+    """Return the payoff of a call for each hand of *player*, at the histories in *reach*, from the index *start* on.
 
-    If *playing*, the caller's strategy, is given, the payoff is multiplied by the probability of the call.
+    If the caller's strategy, *playing*, is given, the payoff is multiplied by the probability of the call.
     """
     bid = last_bid(mover, start)
     if bid < 0:

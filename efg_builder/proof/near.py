@@ -1,19 +1,19 @@
 """Proof that a true equilibrium lies within a radius of a near-equilibrium.
 
 If the probabilities of an equilibrium are irrational, nearby rational strategies have a positive regret. The proof then
-shows that an equilibrium with the same support exists. It also bounds the differences between the probabilities of this
-equilibrium and the given probabilities.
+shows that an equilibrium with the same support exists, and bounds its distance in each probability.
 
 *The equations.* In an equilibrium, all actions played at an information set have the same expected payoff. The
 counterfactual payoff of an action is the sum of the payoffs at the ends below it, weighted by the probability that
-chance and the other players reach them. It is a polynomial in the probabilities at *mixed* information sets, which have
-more than one played action. At each mixed information set, one probability is 1 minus the others, and the others are
-the unknowns. With perfect recall, a path contains an information set at most once, so each polynomial is affine in each
-unknown. All other probabilities are fixed.
+chance and the other players reach the end. This payoff is a polynomial in the probabilities at *mixed* information
+sets, which have more than one played action. At each mixed information set, one probability is 1 minus the others, and
+the others are the unknowns. With perfect recall, a path contains an information set at most once, so each polynomial is
+affine in each unknown.
 
-*Ties.* If the payoff of an unplayed action seems equal to the payoff of the played actions, one more equation requires
-this. After the unplayed action, the mover plays a best response, and the other players follow their strategies. If they
-mix at information sets that are otherwise unreached, these probabilities are also unknowns.
+*Ties.* If the payoff of an unplayed action seems equal to the payoff of the played actions, one more equation states
+that they are equal. After the unplayed action, the mover plays a best response, and the other players follow their
+strategies. If those players mix at information sets that are otherwise unreached, these probabilities are also
+unknowns.
 
 *The proof.* Let G be the equations, x the profile, J the Jacobian of G, A an approximate inverse of J(x), and c a
 Lipschitz constant of A J. All norms are maximum norms. The map y -> y - A G(y) maps the ball of radius r around x into
@@ -22,24 +22,23 @@ itself, and is a contraction there, if
     |A G(x)| + |I - A J(x)| r + c r^2 <= r,   |I - A J(x)| + c r < 1.
 
 Then the ball contains exactly one solution, by Banach's theorem. This is the Newton-Kantorovich theorem with an
-approximate inverse (J. M. Ortega, "The Newton-Kantorovich theorem", American Mathematical Monthly 75, 1968) and
-Krawczyk's test (R. Krawczyk, "Newton-Algorithmen zur Bestimmung von Nullstellen mit Fehlerschranken", Computing 4,
-1969; A. Neumaier, "Interval methods for systems of equations", Cambridge 1990, ch. 5). With r = 2 |A G(x)|, the
+approximate inverse (J. M. Ortega, American Mathematical Monthly 75, 1968) and Krawczyk's test (R. Krawczyk, Computing
+4, 1969; A. Neumaier, "Interval methods for systems of equations", Cambridge 1990, ch. 5). With r = 2 |A G(x)|, the
 condition |I - A J(x)| + c r <= 1/2 suffices. A is computed in floats. Everything else is computed in integers, and the
 bounds include all rounding errors.
 
 *Curves of equilibria.* If the Jacobian does not have full rank, fix the surplus unknowns at their values, and omit the
 surplus equations. After the fixed values are inserted, each omitted polynomial must be a linear combination of the
 others. If this fails, try again with a single unknown for all equal probabilities: hands of the same strength often
-have the same strategy, and then also the same equations. If this fails too, there is no proof.
+have the same strategy, and then also the same equations.
 
 *Strictness.* Suppose that each probability changes by at most R. Then the payoff of an action changes by at most u w R,
 where u is the largest absolute payoff, and w is the number of the other players' actions at mixed information sets. (To
-see this, change one distribution after another; the probability of each action changes by at most R.) The same bound
-holds for best responses, which are maxima of such payoffs. Consider an action without an equation, followed by a best
-response. If its payoff against the given profile is more than 2 u w R below the payoff of the played actions, it is
-also lower in the true equilibrium. By induction from the last moves, the played actions are then best at each reached
-information set. This suffices for a Nash equilibrium, in which actions at unreached information sets need not be best.
+see this, change one distribution after another.) The same bound holds for best responses, which are maxima of such
+payoffs. Consider an action without an equation, followed by a best response. If its payoff against the given profile is
+more than 2 u w R below the payoff of the played actions, it is also lower in the true equilibrium. By induction from
+the last moves, the played actions are then best at each reached information set. This suffices for a Nash equilibrium,
+in which actions at unreached information sets need not be best.
 """
 
 from __future__ import annotations
@@ -72,10 +71,9 @@ MOST_UNKNOWNS = 120
 """The maximum number of unknowns; the time grows with its third power."""
 
 MOST_TERMS = 100_000
-"""The maximum number of terms in all equations together."""
 
 FLAT = 1e-9
-"""Entries of the scaled Jacobian up to this size become 0. If an entry is not 0 in truth, the proof can only fail."""
+"""Entries of the scaled Jacobian up to this size become 0. A wrong 0 can only make the proof fail."""
 
 TIED = Fraction(1, 10**9)
 """The maximum payoff difference between actions that seem tied, as a fraction of the largest payoff.
@@ -98,11 +96,11 @@ Polynomial = dict[tuple[int, ...], Fraction]
 
 @dataclass(frozen=True)
 class Near:
-    """The result of a proof that a true equilibrium is near.
+    """The result of ``prove_near``.
 
     ``radius``: the proved maximum difference between a probability of the profile and of the equilibrium; None if the
     proof failed. ``reason``: the reason for the failure. ``unknowns``: the number of unknown probabilities. ``held``:
-    the number of unknowns that are fixed at their values because the equilibria form a curve.
+    the number of unknowns that are fixed because the equilibria form a curve.
     """
 
     radius: Fraction | None
@@ -119,11 +117,10 @@ def prove_near(profile: TreeProfile | SparseProfile) -> Near:
     """Prove that an equilibrium is near an exact *profile*, or return the reason for the failure of the proof.
 
     The game may have any number of players. The equilibrium plays the same actions as *profile*. At information sets
-    that are reached neither in play nor after a tied action, it has the same probabilities. Use ``verify`` to check
-    whether *profile* itself is an equilibrium. Raises ``NotApplicableError`` if a player lacks perfect recall, or if
-    the probabilities are floats.
+    that are reached neither in play nor after a tied action, the equilibrium has the same probabilities. Raises
+    ``NotApplicableError`` if a player lacks perfect recall, or if the probabilities are floats.
     """
-    check_kind("prove_near", profile, (TreeProfile, SparseProfile), "an exact strategy", "solution.strategy is one")
+    check_kind("prove_near", profile, (TreeProfile, SparseProfile), "an exact strategy", "e.g. solution.strategy")
     if not profile.exact:
         raise NotApplicableError("the proof of a nearby equilibrium needs exact strategies; these are floats")
     if isinstance(profile, TreeProfile) and not has_perfect_recall(profile.tree):
@@ -266,8 +263,8 @@ class _Set:
     ``judged``: whether the proof must show that its played and tied actions have equal payoffs, and that all other
     actions have lower payoffs. ``base``: the played action with which other actions are compared. ``numbers``: the
     numbers of the played and tied actions in the equations. ``unknowns``: the numbers of the played actions except
-    ``base``, whose probability is 1 minus the sum of theirs. ``ties``: the numbers of the unplayed actions that seem
-    equally good.
+    ``base``. (The probability of ``base`` is 1 minus the sum of the unknowns.) ``ties``: the numbers of the unplayed
+    actions that seem equally good.
     """
 
     key: Hashable
@@ -298,7 +295,7 @@ class _System:
             place = self.game.look(stack.pop())
             nodes += 1
             if nodes > MOST_NODES:
-                raise _NoProofError(f"play leads to more than {MOST_NODES:,} nodes, too many for this proof")
+                raise _NoProofError(f"the profile reaches more than {MOST_NODES:,} nodes, too many for this proof")
             if place.key is not None and place.key not in found:
                 found.add(place.key)
                 self.common.update(map(_rounded, place.row))
@@ -320,7 +317,7 @@ class _System:
             place = self.game.look(node)
             nodes += 1
             if nodes > MOST_NODES or len(found) > MOST_TERMS:
-                raise _NoProofError("play leads to too many nodes for this proof")
+                raise _NoProofError("the profile reaches too many nodes for this proof")
             if place.paid is not None:
                 paid = found.setdefault(product, [Fraction(0)] * len(place.paid))
                 for player, payoff in enumerate(place.paid):
@@ -347,8 +344,8 @@ class _System:
         """Return the information set at *place*. *own*: whether its mover has made an unplayed move on the path."""
         key, player, row = place.key, place.player, place.row
         judged = own or key in self.reached
-        # Choose the base whose probability is the rarest in the profile, so that frequent probabilities are unknowns,
-        # which can be merged.
+        # Choose the action with the rarest probability in the profile as the base. The other probabilities are
+        # unknowns, and equal unknowns can be merged.
         base = min((a for a, p in enumerate(row) if p), key=lambda a: (self.common[_rounded(row[a])], -row[a]))
         ties = list[int]()
         if judged:
@@ -385,8 +382,8 @@ class _System:
                 if not one.judged or not paid[one.player]:
                     continue
                 rest = product[place + 1 :]
-                # The mover's earlier moves are a common factor. At each later information set of the mover, the base is
-                # enough, because by the equations there, the other played actions have the same payoff.
+                # The mover's earlier moves are a common factor. Later moves of the mover are restricted to the base,
+                # because the equations give the other played actions the same payoff.
                 if any(self.owner[n].player == one.player and n not in self.bases for n in rest):
                     continue
                 rest = tuple(n for n in (*product[:place], *rest) if self.owner[n].player != one.player)
@@ -446,7 +443,7 @@ class _System:
             for action in one.numbers if not all(n in held for n in one.unknowns) else ():
                 if 0 < one.row[action] <= radius:
                     small = f"{float(one.row[action]):.2g}"
-                    raise _NoProofError(f"{self.game.name(one.key, action)} is played with {small}, nearly 0")
+                    raise _NoProofError(f"{self.game.name(one.key, action)} has probability {small}, too close to 0")
         return radius
 
     def _check_left_out(self, equations: Mapping[int, Polynomial], kept: Sequence[int]) -> None:
@@ -614,7 +611,9 @@ def _ball(equations: Sequence[Polynomial], free: Sequence[int], start: Mapping[i
     curve = Fraction(int((abs(inverse) @ bends).max()), one * one)
     radius = 2 * step
     if off + curve * radius > Fraction(1, 2):
-        raise _NoProofError("it is too far from a solution of the equations, or they are nearly dependent")
+        raise _NoProofError(
+            "the profile is too far from a solution of the equations, or the equations are nearly dependent"
+        )
     return radius
 
 

@@ -22,8 +22,8 @@ Objects = npt.NDArray[np.object_]
 
 @dataclass(frozen=True)
 class Pick:
-    """The best strategies by one measure: ``strategies``, their indices in ascending order, and ``worth``, their
-    measure.
+    """The best strategies by one measure: their indices ``strategies`` in ascending order, and the best measure
+    ``worth``.
     """
 
     strategies: tuple[int, ...]
@@ -52,8 +52,8 @@ class PurePlay:
 class ReplyStep:
     """A step in a chain of best responses: the index ``strategy`` of a strategy of ``player`` (from 0).
 
-    ``payoff``: its expected payoff against the previous strategy (None for the first step). ``equals``: the number of
-    best responses to the previous strategy, including this one.
+    ``payoff``: the expected payoff of this strategy against the previous strategy (None for the first step).
+    ``equals``: the number of best responses to the previous strategy, including this one.
     """
 
     player: int
@@ -71,7 +71,7 @@ class Chain:
 
     @property
     def length(self) -> int:
-        """The number of steps in the cycle. It is even; it is 2 if the two strategies are an equilibrium."""
+        """The even number of steps in the cycle; 2 if the two strategies are an equilibrium."""
         return len(self.steps) - self.back
 
 
@@ -108,9 +108,9 @@ def _pick(measure: Objects, scale: int) -> Pick:
 def best_reply_chain(form: NormalForm, start: int, player: int = 0) -> Chain:
     """Return a chain of best responses from *player*'s strategy *start*.
 
-    The players alternate. Each chooses a best response to the previous strategy; among several, the last in
-    lexicographic order. (In dice poker, this strategy also raises or calls with low dice.) The chain ends before the
-    first repetition. Raises ``ParameterError`` if there is no such strategy.
+    The players alternately choose a best response to the previous strategy; among several best responses, they choose
+    the last in lexicographic order. (In dice poker, this strategy also raises or calls with low dice.) The chain ends
+    before the first repetition. Raises ``ParameterError`` if there is no such strategy.
     """
     if player not in (0, 1) or not 0 <= start < form.shape[player]:
         raise ParameterError(f"there is no strategy number {start} of player number {player}")

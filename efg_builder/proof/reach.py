@@ -21,7 +21,8 @@ from ..strategies.tree_profile import TreeProfile
 class ReachProduct:
     """The reach probability of a node as the product of exact probabilities and the product of floats.
 
-    A tiny product of floats can be a solver's rounding error. A tiny exact probability, such as that of a deal, cannot.
+    A tiny product of floats can be a solver's rounding error. A tiny exact probability, such as the probability of a
+    deal, cannot be an error.
     """
 
     exact: Fraction = Fraction(1)
@@ -62,7 +63,7 @@ def reaches(tree: GameTree, profile: TreeProfile) -> list[Number]:
 def expected_payoffs(tree: GameTree, profile: TreeProfile) -> list[tuple[Number, ...]]:
     """Return each player's expected payoff given each node, including the payoffs on the path to the node.
 
-    Unreached nodes are included: play continues from each node as in the profile.
+    From each node, even an unreached node, play continues as in the profile.
     """
     paid = payoffs_in_all(tree)
     parents, actions, infosets = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
@@ -172,10 +173,10 @@ def likeliest(profile: TreeProfile, reach: Sequence[Number] | None = None, *, de
 def public_by_moves(tree: GameTree, *, dealt: bool = False) -> PublicTree | None:
     """Return the public tree if the players' moves are the only public events; else None.
 
-    The trees of *dealt* games have no other public events. In other trees, this function checks that no chance event is
-    common knowledge: any two outcomes must be linked by a chain of outcomes, and for each step of the chain, some
-    player cannot distinguish the two outcomes. This check is needed because ``public_tree.public_tree`` treats all
-    chance events as hidden, even a coin toss that all players see.
+    The trees of *dealt* games have no other public events. In other trees, no chance event may be common knowledge: a
+    chain of outcomes must connect any two outcomes, so that for each step of the chain, some player cannot distinguish
+    the two outcomes. (``public_tree.public_tree`` treats all chance events as hidden, even a coin toss that all players
+    see.)
     """
     try:
         public = public_tree(tree)
@@ -206,8 +207,8 @@ def _hides_chance(public: PublicTree) -> bool:
 def _views(public: PublicTree) -> tuple[Longs, Longs, Longs]:
     """Return three arrays: the nodes and chance outcomes to compare, their groups, and their information sets.
 
-    The group of a node is its public history. A chance outcome has the number of its node plus the number of all nodes.
-    Its group is the chance node, numbered after all histories.
+    The group of a node is its public history. The number of a chance outcome is the number of its node plus the number
+    of all nodes. The group of a chance outcome is the chance node, numbered after all histories.
     """
     tree, count, kinds = public.tree, len(public.tree), len(public.tree.infosets)
     mover, above = tree.player, tree.parent
@@ -310,7 +311,7 @@ def _weights(public: PublicTree, reach: Sequence[Number]) -> tuple[list[Number],
     held: dict[int, Number] = {}
     movers, of, sets = tree.player.tolist(), public.of.tolist(), tree.infoset.tolist()
     for node, chance in enumerate(reach):
-        # Skip chance nodes, because the nodes after a chance node belong to the same history, and are counted.
+        # Skip chance nodes: the nodes after a chance node are in the same history, and are counted.
         if chance and movers[node] != CHANCE:
             likely[of[node]] += chance
             if movers[node] >= 0:

@@ -3,7 +3,7 @@
 If the other players' strategies are fixed, a player's payoff is a sum of terms. There is one term for each sequence of
 the player's moves before a payoff: a coefficient times the probabilities of these moves. If no term has two moves at
 the same information set, the sum is linear in the probabilities at each information set. Then some pure strategy is
-best among all behavior strategies. It is also best among all mixed strategies, which are averages of pure strategies.
+best among all behavior strategies, and among all mixed strategies, which are averages of pure strategies.
 
 If a path contains an information set more than once (absent-mindedness), the terms contain powers. If there is only one
 such information set, and it has two actions, the sum is a polynomial in one probability. Its maximum over [0, 1] is at
@@ -31,7 +31,7 @@ MOST_STEPS = 3_000_000
 """The maximum number of steps (visits of a move in a term). A search of this length takes seconds."""
 
 MOST_MEETINGS = 24
-"""The maximum degree of the polynomial: how often a path may contain one information set."""
+"""The maximum degree of the polynomial, the number of times that a path contains the information set."""
 
 POLYNOMIAL_STEPS = 1_000
 """The cost of a polynomial in steps, divided by the square of its degree."""
@@ -43,7 +43,9 @@ Move = tuple[int, int]
 Terms = dict[tuple[Move, ...], Fraction]
 Rows = dict[int, tuple[Fraction, ...]]
 Polynomial = list[Fraction]
-"""The coefficients, from the constant term up. The last coefficient is not 0; the zero polynomial is empty."""
+"""The coefficients, from the constant term to the highest power. The last coefficient is not 0, and the zero polynomial
+is empty.
+"""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def recall_response_of(walk: ProfileWalk, player: int, forgets: str) -> RecallRe
     try:
         most = search.most(_terms(walk, player, search.count))
     except RecursionError:
-        raise RecallError(f"{forgets}, and forgets too many moves in a row to try them all") from None
+        raise RecallError(f"{forgets}, and forgets too many moves in a row for a search") from None
     value = most.upper if isinstance(walk.zero, Fraction) else float(most.upper)
     return RecallResponse(value, most.upper - most.lower, most.rows)
 
@@ -116,7 +118,8 @@ class _Search:
 
     def _of_part(self, terms: Terms) -> _Most:
         again = {k for path in terms for k, times in Counter(k for k, _ in path).items() if times > 1}
-        # Take the first information set in the order of play, to skip the information sets after other moves.
+        # Take the first information set in the order of play, because the information sets after its other moves are
+        # then skipped.
         k = next((k for path in terms for k, _ in path if k not in again), None)
         if k is None:
             return self._again(terms, again)
@@ -130,10 +133,10 @@ class _Search:
         names = ", ".join(repr(self.tree.names[k]) for k in sorted(again))
         if len(again) > 1 or any(len(self.tree.infosets[k].actions) != 2 for k in again):
             only = "only one such information set, with two actions, is supported"
-            raise RecallError(f"{self.forgets}, and meets {names} again on a path; {only}")
+            raise RecallError(f"{self.forgets}, and a path contains {names} more than once; {only}")
         degree = max(map(len, terms))
         if degree > MOST_MEETINGS:
-            raise RecallError(f"{self.forgets}, and meets {names} {degree} times on a path (limit {MOST_MEETINGS})")
+            raise RecallError(f"{self.forgets}, and a path contains {names} {degree} times (limit {MOST_MEETINGS})")
         self.count(POLYNOMIAL_STEPS * degree**2)
         sums = [Fraction(0)] * (degree + 1)
         for path, weight in terms.items():
@@ -147,7 +150,7 @@ class _Search:
     def count(self, steps: int) -> None:
         self.steps += steps
         if self.steps > MOST_STEPS:
-            raise RecallError(f"{self.forgets}, and has too many strategies to try out (limit {MOST_STEPS:,} steps)")
+            raise RecallError(f"{self.forgets}, and has too many strategies for a search (limit {MOST_STEPS:,} steps)")
 
 
 def _parts(terms: Terms) -> Iterable[Terms]:
@@ -169,7 +172,7 @@ def _parts(terms: Terms) -> Iterable[Terms]:
 
 
 def _after(terms: Terms, move: Move) -> Terms:
-    """Return the terms that remain after *move*. No path may contain its information set twice."""
+    """Return the terms that remain after *move*, whose information set must not be on a path twice."""
     left: Terms = defaultdict(Fraction)
     for path, weight in terms.items():
         rest = tuple(each for each in path if each[0] != move[0])
@@ -246,7 +249,7 @@ def sturm(p: Polynomial) -> list[Polynomial]:
 def changes(chain: Sequence[Polynomial], x: Fraction) -> int:
     """Return the number of sign changes in *chain* at *x*.
 
-    The number of roots between two points is the difference between the numbers at these points.
+    Between two points, the difference of these numbers is the number of roots.
     """
     signs = [value > 0 for value in (_at(p, x) for p in chain) if value]
     return sum(one != other for one, other in pairwise(signs))

@@ -5,8 +5,8 @@ limits of Bayes' rule under completely mixed strategies that converge to the pro
 gains by deviating at any information set. Here, stated mistakes define the completely mixed strategies: an action of
 probability 0 gets the probability c e^k, for constants c and k, and small e. So the beliefs are exact: at each
 information set, only the nodes of the lowest order in e have positive probability. With such beliefs, it is enough to
-check that no *single* action is better (E. Hendon, H. J. Jacobsen and B. Sloth, "The one-shot-deviation principle for
-sequential rationality", Games and Economic Behavior 12, 1996).
+check single actions (E. Hendon, H. J. Jacobsen and B. Sloth, "The one-shot-deviation principle for sequential
+rationality", Games and Economic Behavior 12, 1996).
 
 The code shares nothing with any solver: it walks over the nodes of the tree.
 """
@@ -30,10 +30,7 @@ Chance = tuple[Fraction, int]
 """The pair (c, k): the probability c e^k, or the leading term of a probability, for small e."""
 
 Mistakes = Mapping[int, Sequence[Chance]]
-"""The probabilities of the actions at each personal information set, by its index.
-
-A played action has (probability, 0). A mistake has (c, k) with c > 0 and k >= 1.
-"""
+"""The pairs (c, k) of the actions at each personal information set, by the index of the information set."""
 
 
 @dataclass(frozen=True)
@@ -65,19 +62,18 @@ def verify_sequential(profile: TreeProfile, mistakes: Mistakes) -> SequentialVer
     """Check exactly whether *profile* is a sequential equilibrium given the beliefs from *mistakes*.
 
     The game may have any number of players. The keys of *mistakes* are the indices of the personal information sets in
-    ``tree.infosets``. A value contains a pair (c, k) for each action: its probability c e^k in completely mixed
-    strategies that converge to *profile* as e goes to 0. For a played action, c is its probability, and k is 0. An
-    unplayed action is a mistake, with c > 0 and k >= 1. For example, with ``((Fraction(1), 0), (Fraction(1), 1))`` the
-    player plays the first of two actions, and plays the second by mistake, with probability e. The beliefs at an
-    information set depend only on the lowest order of the mistakes on a path to it.
+    ``tree.infosets``. A value contains a pair (c, k) for each action, whose probability is c e^k. For a played action,
+    c is its probability, and k is 0. An unplayed action is a mistake, with c > 0 and k >= 1. For example, with
+    ``((Fraction(1), 0), (Fraction(1), 1))`` the player plays the first of two actions, and plays the second by mistake,
+    with probability e.
 
     If the verdict is not ``sequential``, the profile may still be a sequential equilibrium given other mistakes.
     ``eb.solve(game, refine=True)`` finds a profile and mistakes; its ``solution.refined`` is this verdict. Raises
     ``ProfileError`` if the mistakes do not fit the profile. Raises ``NotApplicableError`` if a player lacks perfect
-    recall, or if the probabilities are floats. Source: Kreps and Wilson (see the module's docstring).
+    recall, or if the probabilities are floats.
     """
     if not profile.exact:
-        raise NotApplicableError("sequential rationality is checked in exact arithmetic; the profile is in floats")
+        raise NotApplicableError("the check of a sequential equilibrium needs exact probabilities; these are floats")
     if not has_perfect_recall(profile.tree):
         raise NotApplicableError("the check of a sequential equilibrium needs perfect recall of all players")
     stated = {k: tuple(mistakes.get(k, ())) for k in profile.tree.personal}
@@ -92,16 +88,15 @@ def verify_sequential(profile: TreeProfile, mistakes: Mistakes) -> SequentialVer
 
 
 MOST_TRIES, _MOST_NODES = 256, 100_000
-"""The maximum numbers of assignments of mistakes and of nodes in a search, which takes about a second."""
+"""The maximum number of assignments of mistakes to try, and of nodes in the tree. A search takes about a second."""
 
 
 def prove_sequential(profile: TreeProfile) -> SequentialVerdict | None:
     """Try to prove that *profile* is a sequential equilibrium, given simple mistakes. Return None if this fails.
 
-    All mistakes at an information set have the same probability, e or e^2. The search first tries e at all information
-    sets, then e^2 at one information set, then at two, and so on. Without a proof, *profile* may still be a sequential
-    equilibrium. Also return None if a player lacks perfect recall, if the probabilities are floats, or if the tree has
-    more than 100,000 nodes.
+    All mistakes at an information set have the same probability, e or e^2, for small e. The search first tries e at all
+    information sets, then e^2 at one information set, then at two, and so on. The search also fails if a player lacks
+    perfect recall, if the probabilities are floats, or if the tree has more than 100,000 nodes.
     """
     if not profile.exact or len(profile.tree) > _MOST_NODES or not has_perfect_recall(profile.tree):
         return None
@@ -128,14 +123,14 @@ def _check(profile: TreeProfile, k: int, row: tuple[Chance, ...]) -> None:
     infoset = profile.tree.infosets[k]
     if len(row) != len(infoset.actions):
         raise ProfileError(
-            f"{len(row)} mistakes or probabilities for the {len(infoset.actions)} actions of {profile.tree.names[k]!r}"
+            f"the mistakes at {profile.tree.names[k]!r} have length {len(row)}, not {len(infoset.actions)}"
         )
     for action, (chance, order), p in zip(infoset.actions, row, profile.probabilities[k], strict=True):
         fits = (chance == p and order == 0) if p else (chance > 0 and order >= 1)
         if not fits:
-            stated = f"{text(chance)} to the order {order}"
+            stated = f"({text(chance)}, {order})"
             raise ProfileError(
-                f"{action!r} at {profile.tree.names[k]!r} has probability {text(p)}, but the mistakes say {stated}"
+                f"{action!r} at {profile.tree.names[k]!r} has probability {text(p)}, but the mistakes contain {stated}"
             )
 
 
@@ -168,13 +163,14 @@ def _beliefs(tree: GameTree, stated: Mapping[int, tuple[Chance, ...]]) -> dict[i
 
 
 def logit_residual(profile: TreeProfile, precision: float) -> float:
-    """Return the distance of *profile* from its logit response at ``lambda = precision`` (per unit of payoff).
+    """Return the distance of *profile* from its logit response at ``lambda = precision`` (per unit of payoff), in
+    floats.
 
-    The distance is the largest difference between a probability of *profile* and of the logit response to *profile*,
-    over all reached information sets. It is 0 for a logit equilibrium, and at most 1. In the logit response, the
-    probability of an action is proportional to ``exp(lambda * payoff)``, where the payoff is the expected payoff given
-    the information set (R. D. McKelvey and T. R. Palfrey, "Quantal response equilibria for extensive form games",
-    Experimental Economics 1, 1998). The computation is in floats.
+    The distance is the largest difference between a probability of *profile* and of the logit response, over all
+    reached information sets. The distance is 0 for a logit equilibrium, and at most 1. In the logit response, the
+    probability of an action is proportional to ``exp(lambda * payoff)``, for the expected payoff given the information
+    set (R. D. McKelvey and T. R. Palfrey, "Quantal response equilibria for extensive form games", Experimental
+    Economics 1, 1998).
     """
     tree, rows, worst = profile.tree, [[float(p) for p in row] for row in profile.probabilities], 0.0
     reach: list[Number] = [1.0]

@@ -4,11 +4,10 @@ The code checks the results of the oracle, but shares nothing with the oracle. I
 without floats, arrays or solvers, so that it is easy to read and to rewrite.
 
 One player, the *responder*, plays a best response. The other players, the *opponents*, play their strategies. The
-recursion visits public histories. On the way down, it computes the opponents' contributions to the reach probability of
-each history: one probability for each hand of each opponent. On the way up, it returns the responder's best payoff for
-each hand, weighted by these probabilities. It tries every action of the responder, but only the opponents' actions of
-positive probability. So it visits only histories that the opponents' strategies reach. Even in a huge game, the number
-of these histories is about the number of histories in the strategies, times the number of actions at each. The
+recursion visits public histories. On the way down, it computes one reach probability for each hand of each opponent. On
+the way up, it returns the responder's best payoff for each hand, weighted by these probabilities. It tries every action
+of the responder, but only the opponents' actions of positive probability. So the number of visited histories is about
+the number of histories in the opponents' strategies, times the number of actions at each, even in a huge game. The
 responder sees her hand and the public history. So the best action for each hand at each history, chosen from the last
 move backward, gives a best response (perfect recall; Kuhn 1953).
 
@@ -36,7 +35,7 @@ Weights = tuple[int, list[int]]
 
 
 Enter = Callable[[PublicDecision], object]
-"""A callback for each visited turn, called before the visits of later turns."""
+"""A callback for each visited turn, called before later turns are visited."""
 
 Reaches = tuple[Weights, ...]
 """Each player's weights at a public history. The responder's weights are never used."""
@@ -63,7 +62,7 @@ class Worths(NamedTuple):
 
 
 Leave = Callable[[PublicDecision, Reaches, list[Worths]], object]
-"""A callback for each turn of the responder, called after the visits of later turns.
+"""A callback for each turn of the responder, called after later turns are visited.
 
 It receives the turn, the opponents' weights, and the payoffs of the actions.
 """
@@ -119,7 +118,7 @@ def sparse_best_response(profile: SparseProfile, player: int) -> tuple[Fraction,
 
     def enter(turn: PublicDecision) -> None:
         if turn.player == player:
-            found[turn.history] = {}  # before later histories
+            found[turn.history] = {}  # keeps the order of play
 
     def leave(turn: PublicDecision, reaches: Reaches, worths: list[Worths]) -> None:
         default = game.default_action(turn)
@@ -172,7 +171,7 @@ def respond_at(
             made = dict(moves(before, reaches[mover]))
             if action not in made:
                 never = f"{game.players[mover]} never plays {before.actions[action][0]!r} at {before.history!r}"
-                raise NotApplicableError(f"{never}, so nothing tells what moves are worth after it")
+                raise NotApplicableError(f"{never}, so the payoffs of later moves are unknown")
             reaches = (*reaches[:mover], made[action], *reaches[mover + 1 :])
     search = _Search(game, player, moves, ends)
     return reaches, [search.most(then, reaches) for _, then in turn.actions]
@@ -180,7 +179,7 @@ def respond_at(
 
 @dataclass
 class _Search:
-    """The recursion. ``visited``: the number of visited turns. ``above``: the responder's turns on the current path."""
+    """The recursion. ``above``: the number of the responder's turns on the current path."""
 
     game: DealtGame
     player: int
@@ -197,7 +196,7 @@ class _Search:
         try:
             return self._most(state, reaches)
         except RecursionError:
-            raise NotApplicableError(f"{self.game.title}: play is too deep to be judged by recursion") from None
+            raise NotApplicableError(f"{self.game.title}: play is too deep for the recursion") from None
 
     def _most(self, state: State, reaches: Reaches) -> Worths:
         return self._worth(*self._onward(state, reaches), reaches)

@@ -34,7 +34,6 @@ from .recall import RecallResponse, recall_response_of
 from .sparse import sparse_best_response, sparse_figures
 
 WAYS = ("auto", "tree", "sparse", "dense")
-"""The methods to judge a strategy (see ``verify``)."""
 
 DEFAULT_TOLERANCE = 1e-6
 """The maximum regret of an equilibrium in floats, as a fraction of the payoff range."""
@@ -43,7 +42,7 @@ ROUNDING = 1e-13
 """The rounding error that is allowed in a regret in floats, as a fraction of the largest payoff."""
 
 TREE_NODES = 400_000
-"""The maximum number of nodes of a tree to judge strategies in floats. For larger games, arrays are used."""
+"""The maximum number of nodes of a tree to judge strategies in floats. Larger games use arrays."""
 
 UNIT_ROUNDOFF = 2.0**-53
 
@@ -69,12 +68,12 @@ class Verdict:
         Bounds on the value of a two-player constant-sum game to player 1, from both best responses; None for other
         games.
     equilibrium : bool
-        Whether the regret is within the tolerance.
+        Whether the regret is at most the tolerance times the payoff range.
     exact : bool
         Whether the strategy is rational, so that the payoffs, regrets and bounds are Fractions.
     error_bound : float or None
-        The maximum error of a payoff or best response; None if all are exact. If the best response of a player without
-        perfect recall is irrational, its payoff and the regret are rounded up.
+        The maximum error of a payoff or best response; None if all numbers are exact. If the best response of a player
+        without perfect recall is irrational, its payoff and the regret are rounded up.
     visited : tuple of int
         For sparse strategies, the number of public histories visited for each player's best response; otherwise empty.
     forgetful : tuple of int
@@ -147,7 +146,7 @@ def verify(
     progress: Callable[[str], None] | None = None,
 ) -> Verdict:
     """Judge a strategy, exactly if it is rational, otherwise in floats. ``eb.verify`` describes the options."""
-    check_kind("verify", strategy, Strategy, "a strategy", "solution.strategy is one, eb.read_strategy reads one")
+    check_kind("verify", strategy, Strategy, "a strategy", "e.g. solution.strategy, or the result of eb.read_strategy")
     progress = progress_of("verify", progress)
     check_tolerance(tolerance)
     if over not in WAYS:
@@ -164,8 +163,8 @@ def verify(
 def suited_measure(game: Game | None, strategies: Sequence[Strategy], small_nodes: int = 0) -> str:
     """Return the method to judge *strategies* of one *game*: ``"tree"``, ``"sparse"`` or ``"dense"``.
 
-    *small_nodes*: the maximum number of nodes of a game that is judged over its tree. If it is 0, strategies that are
-    ``TreeProfile`` are judged over the tree.
+    *small_nodes*: the maximum number of nodes of a game that is judged over its tree. If this number is 0, a
+    ``TreeProfile`` is judged over its tree.
     """
     if any(isinstance(strategy, DenseProfile) for strategy in strategies):
         return "dense"
@@ -186,7 +185,7 @@ def on_tree(strategy: Strategy) -> TreeProfile:
     if isinstance(strategy, TreeProfile):
         return strategy
     if strategy.game is None:
-        raise ParameterError(f"the strategy {strategy.name!r} has no game; policy.of(game) gives it one")
+        raise ParameterError(f"the strategy {strategy.name!r} has no game; use policy.of(game)")
     return strategy.on(build(strategy.game))
 
 
@@ -196,7 +195,7 @@ def in_sparse_form(strategy: Strategy) -> SparseProfile:
     if found is None:
         if not isinstance(strategy.game, DealtGame):
             title = strategy.tree.title if isinstance(strategy, TreeProfile) else strategy.name
-            raise NotApplicableError(f"{title}: only dealt games are measured without a tree; use --measure tree")
+            raise NotApplicableError(f"{title}: only dealt games can be measured without a tree; use --measure tree")
         what = "is not rational, or does not use default moves"
         raise NotApplicableError(f"{strategy.game.title}: a strategy {what}, so it has no sparse form")
     return found
@@ -255,10 +254,9 @@ def tree_error(tree: GameTree) -> float:
     """Return the maximum error of a payoff or best response in floats over *tree*.
 
     Let N be the number of nodes, and U the largest sum of absolute payoffs along a path. Rows are divided by their
-    sums, so each result is a sum of products of probabilities and a payoff, whose absolute values sum to at most U.
-    Each product is rounded less than N times by multiplication, at most N times by the division of rows, and at most N
-    times by addition. The factor 4 N + 8 also covers the rounding of payoffs, and the factor 1.01 covers products of
-    errors.
+    sums, so each result is a sum of products of probabilities and a payoff, whose absolute values sum to at most U. A
+    product is rounded less than N times in multiplications, at most N times in divisions of rows, and at most N times
+    in additions. The factor 4 N + 8 also covers the rounding of payoffs, and 1.01 covers products of errors.
     """
     return 1.01 * (4 * len(tree) + 8) * UNIT_ROUNDOFF * _most_on_a_path(tree)
 
@@ -333,8 +331,8 @@ def best_responses(
     """Return a best response to *strategy* in every seat. *over*: the method, as in ``verify``.
 
     Over the tree of a dealt game, the best response has no row at an information set that the other players never
-    reach. Over other trees, it is uniform there. A sparse best response omits default moves. Arrays are complete.
-    Raises the errors of ``verify``.
+    reach. Over other trees, the row is uniform there. A sparse best response omits default moves. A dense best response
+    contains all information sets. Raises the errors of ``verify``.
     """
     if over == "sparse":
         profile = in_sparse_form(strategy)

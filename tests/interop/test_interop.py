@@ -84,7 +84,7 @@ def test_what_gambits_routines_return_is_a_strategy() -> None:
     assert eb.evaluate(game, found.equilibria[0]).matches[0].nash_conv == 0
     with pytest.raises(eb.ParameterError, match=r"EnumMixedResult is not a strategy; .* take one of its \.equilibria"):
         eb.evaluate(game, found)
-    with pytest.raises(eb.ProfileError, match="not of 'Untitled strategic game': the games have other moves"):
+    with pytest.raises(eb.ProfileError, match="not to 'Untitled strategic game': the games have different moves"):
         eb.evaluate(game, result)
     with pytest.raises(eb.ParameterError, match="StrategicGame is not a strategy"):
         eb.evaluate(game, game)

@@ -141,7 +141,7 @@ def test_comments_name_rows_and_columns_and_say_what_is_rounded(tmp_path) -> Non
         # Payoffs times 1/36: of these only multiples of 9/36 are decimals.
         found = next(line for line in comments if "rounded to 17 digits" in line)
         assert int(found.partition(" payoffs, ")[2].split()[0]) > 0
-        assert found.endswith("; exact ones are in the .npz of this game.")
+        assert found.endswith("; the .npz file of this game has exact payoffs.")
         assert max(map(len, lines)) <= 255
     plain = eb.write_sequence_form(eb.game("dice-poker", sides=2), tmp_path / "h.lp").read_text()
     assert "8 payoffs, 0 of them rounded to 17 digits." in plain

@@ -96,7 +96,7 @@ def test_a_missing_file_and_a_missing_game_are_bad_input(tmp_path, cli):
     path = changed(written(eb.solve(tree, "lp"), tmp_path), lambda data: data["game"].pop("efg"))  # as 0.1 wrote it
     code, _, err = cli("verify", path)
     assert code == 2
-    assert "give the game, or its FILE.efg" in err
+    assert "pass the game, or its FILE.efg" in err
     (tmp_path / "own.efg").write_text(FOREIGN)
     assert cli("verify", path, tmp_path / "own.efg")[0] == 0
 
@@ -261,7 +261,7 @@ def test_a_false_claim_with_right_check_values_fails_by_the_mathematics(kind, pl
     assert re.search(rf"s\.json: claim: .*{key}", err)
     if key == "regrets" and players == 3:
         path = changed(path, lambda data: data.pop("regrets"))
-        assert cli("verify", path)[2].endswith("claim: regrets belong only to games without bounds\n")
+        assert cli("verify", path)[2].endswith("claim: only games without bounds have regrets\n")
 
 
 def in_floats(profile):
@@ -296,19 +296,19 @@ OF_SPARSE = [
     (put("1: 1x2", [], 1), "not an object of probabilities"),
     (put("1: 1x2\n", {"call": "1"}, 1), r"'1: 1x2\\n'"),
     (lambda data: data["strategies"].append({}), "strategies: 3 strategies for 2 players"),
-    (claim(default="Whatever."), "default: not the default rule"),
+    (claim(default="Whatever."), "default: this is not the default rule"),
     (game(name="chess"), "game: there is no game 'chess'"),
     (game(name=3), "game: 'name' and 'settings' do not name a game"),
     (rules(sides="4"), "game: title is"),
     (rules(sides=3), "game: settings is"),
-    (rules(dice="10,10", sides="20"), "game: more than 100,000 hands"),
+    (rules(dice="10,10", sides="20"), "game: the game has more than 100,000 hands"),
     (game(nodes=12), "game: nodes is 12 in the file, but [0-9]+ by the rules"),
     (
         game(nodes=float("nan")),
         "game: nodes is NaN in the file, but [0-9]+ by the rules",
     ),
     (game(more=12), "game: more is 12 in the file, but null"),
-    (lambda data: [data["game"].pop(key) for key in ("name", "settings")], "game: 'strategies' need a game"),
+    (lambda data: [data["game"].pop(key) for key in ("name", "settings")], "game: 'strategies' require a game"),
     (game(name="mia", settings={}), "game: .*is not a dealt game"),
     (claim(status="timeout", lower="-1"), "claim: lower is"),
 ]
@@ -358,7 +358,7 @@ def test_what_is_not_right_is_named_by_place(solution, change, words, tmp_path, 
         (lambda data: data.update(profile=[]), "either 'strategies' or 'profile'"),
         (lambda data: data.update(strategies=3), "strategies: not a list"),
         (lambda data: data.update(equilibria=[3]), "equilibria: not a list of objects"),
-        (lambda data: data.pop("default"), "default: it belongs"),
+        (lambda data: data.pop("default"), "default: only a file with 'strategies'"),
         (lambda data: data["digests"].pop("claim"), "claim: it has no digest"),
         (lambda data: data["digests"].update(more="0"), "more: it is in 'digests', but not in the file"),
         (lambda data: data["strategies"][0].popitem(), "strategies of player 1"),
@@ -463,7 +463,7 @@ def test_a_tolerance_that_the_file_names_is_no_criterion(tmp_path, cli):
             assert proof.regret > 0
         code, out, err = cli("verify", path, "--tolerance", "0.95")
         assert (code, err) == (0, "")
-        assert "tolerance     19/20 = 0.95 of the payoff range may be gained in an equilibrium\n" in out
+        assert "tolerance     19/20 = 0.95 of the payoff range: the maximum gain in an equilibrium\n" in out
 
 
 @pytest.mark.parametrize("tiny", [Fraction(1, 10**17), Fraction(1, 10**300)])
@@ -499,7 +499,7 @@ def test_a_sequential_equilibrium_of_three_players_is_proved(tmp_path, cli):
     path = written(solution, tmp_path)
     code, out, err = cli("verify", path)
     assert (code, err) == (0, "")
-    assert "no action is better at any information set that chance lets play reach (8)" in out
+    assert "no action is better at any of the 8 information sets that chance does not exclude" in out
     for change, said in (
         (lambda part: part.update(greatest_gain="1"), "'greatest_gain' does not follow"),
         (lambda part: part["sets"][0].update(player=4), "entry 1 of 'sets': the game has no such"),

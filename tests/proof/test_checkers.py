@@ -264,7 +264,7 @@ def test_a_class_in_a_file_is_proved_without_it(tmp_path, monkeypatch, cli, chec
     assert cli("verify", "k.json", "coin.py:Coin")[0] == 0
     code, _, err = cli("verify", "k.json", "coin.py:Coin", "stake=3")
     assert code == 3
-    assert "game: the certificate carries another tree than the one given" in err
+    assert "game: the tree in the certificate differs from the given tree" in err
     Path("was-run").unlink()
     shutil.move("coin.py", "away.py")
     code, out, _ = cli("verify", "k.json")
@@ -297,13 +297,13 @@ def test_above_a_size_the_digest_stands_for_the_tree(tmp_path, monkeypatch, cli,
     assert len(json.loads(Path("k.json").read_text())["game"]["sha256"]) == 64
     code, _, err = cli("verify", "k.json")
     assert code == 2
-    assert "k.json has only the digest of its tree: give the game, or its FILE.efg" in err
+    assert "k.json has only the digest of its tree: pass the game, or its FILE.efg" in err
     code, out, _ = cli("verify", "k.json", "own.efg")
     assert code == 0
     assert "; the tree has the digest in the file" in out
     code, _, err = cli("verify", "k.json", "other.efg")
     assert code == 3
-    assert "game: sha256 is not that of the tree given, 'matching pennies 7', as .efg" in err
+    assert "game: sha256 is not the digest of the given tree, 'matching pennies 7', as .efg" in err
     assert "it has no tree" in check(TREE_CHECKER, tmp_path / "k.json")[1][0]
 
 

@@ -231,7 +231,7 @@ t "" 3 "" { -1, 0 }
 def test_what_is_far_from_an_equilibrium_is_refused():
     near = prove_near(eb.TreeProfile.uniform(POKER))
     assert near.radius is None
-    assert near.reason.startswith("it is too far from a solution of the equations")
+    assert near.reason.startswith("the profile is too far from a solution of the equations")
 
 
 def test_a_probability_that_might_as_well_be_0_is_named():
@@ -263,13 +263,13 @@ def test_large_games_without_a_tree(name):
 
 def test_a_game_with_too_many_deals_is_left_alone():
     near = prove_near(read_sparse(CERTIFICATES / "1v1v1v1v1v1-6.json.gz"))
-    assert near.reason == "play leads to more than 100,000 nodes, too many for this proof"
+    assert near.reason == "the profile reaches more than 100,000 nodes, too many for this proof"
 
 
 def test_the_radius_is_shown_and_proved_again(tmp_path, cli):
     POKER.write(tmp_path / "poker.efg")
     code, out, _ = cli("solve", tmp_path / "poker.efg", "-o", tmp_path / "s.json")
-    line = "              a true equilibrium is within 1e-15 of each probability\n"
+    line = "              a true equilibrium differs by at most 1e-15 in each probability\n"
     assert (code, line in out) == (0, True)
     assert json.loads((tmp_path / "s.json").read_text())["radius"] == "1/1000000000000000"
     code, out, _ = cli("verify", tmp_path / "s.json", tmp_path / "poker.efg")
@@ -281,7 +281,10 @@ def test_the_radius_is_shown_and_proved_again(tmp_path, cli):
 @pytest.mark.parametrize(
     ("radius", "words"),
     [
-        ("1/10000000000000000", 'radius is "1/10000000000000000", but the least proved radius is "1/1000000000000000"'),
+        (
+            "1/10000000000000000",
+            'radius is "1/10000000000000000", but the smallest proved radius is "1/1000000000000000"',
+        ),
         ("0", 'radius is "0", which is not a positive fraction'),
         ("-1", 'radius is "-1", which is not a positive fraction'),
         ("2/20", 'radius is "2/20", which is not a positive fraction in lowest terms'),
@@ -305,7 +308,7 @@ def test_a_larger_radius_is_true_as_well(tmp_path):
 def test_a_radius_of_an_equilibrium_is_refused(tmp_path):
     exact = eb.solve(eb.game("liars-dice", dice="1,1,1"), "many")
     path = changed(exact.write(tmp_path / "s.json"), lambda data: data.update(radius="1/1000"))
-    with pytest.raises(eb.CertificateError, match="a radius belongs only to a near-equilibrium"):
+    with pytest.raises(eb.CertificateError, match="only an exact near-equilibrium may have a radius"):
         eb.verify(path)
 
 

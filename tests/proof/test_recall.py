@@ -265,11 +265,14 @@ def test_what_is_proposed_is_all_that_enumeration_finds(seed):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (TWICE_TWO, "Driver does not have perfect recall at 'x', and meets 'x', 'y' again on a path; only one such"),
+        (
+            TWICE_TWO,
+            "Driver does not have perfect recall at 'x', and a path contains 'x', 'y' more than once; only one such",
+        ),
         (
             DRIVER.replace('"exit" "on" } 0', '"exit" "on" "back" } 0').replace("{ 4 }", '{ 4 }\nt "" 2 "" { 4 }')
             + 't "" 3 "" { 1 }\n',
-            "and meets 'x' again on a path; only one such information set, with two actions, is supported",
+            "and a path contains 'x' more than once; only one such information set, with two actions, is supported",
         ),
         (FAR, "30 times"),
     ],
@@ -293,7 +296,7 @@ def test_too_many_strategies_are_refused(monkeypatch):
     tree = eb.parse_efg(WICHARDT)
     monkeypatch.setattr(recall, "MOST_STEPS", 5)
     with pytest.raises(
-        RecallError, match=r"perfect recall at 'b', and has too many strategies to try out \(limit 5 steps"
+        RecallError, match=r"perfect recall at 'b', and has too many strategies for a search \(limit 5 steps"
     ):
         eb.verify(eb.TreeProfile.uniform(tree))
     many = "".join(f'p "" 1 {n} "s{n}" {{ "l" "r" }} 0\nt "" 0\n' for n in range(1, 900))

@@ -74,7 +74,10 @@ def test_a_float_answer_without_distributions_where_it_is_played_to_is_told():
     # pygambit 17.0.0b2 gives both actions of such a set probability 0 here.
     found = solve("gambit-lp", BIDS, rational="false")
     assert (len(found.strategies), found.ended) == (1, "done")
-    assert "which play can reach, Gambit does not give a distribution but 0.0, 0.0: taken as uniform" in found.message
+    assert (
+        "which the player can reach, Gambit's probabilities are not a distribution: 0.0, 0.0: taken as uniform"
+        in found.message
+    )
 
 
 @pytest.mark.parametrize(

@@ -77,13 +77,15 @@ def test_what_own_play_does_not_reach_is_repaired_in_silence_all_else_with_a_wor
     for row, found, word in REPAIRS:
         rows = [[["1", "0", "0"], ["1", "0"], row], [["1", "0"]]]
         (said,) = faults(tree, rows)
-        assert said.startswith("at 'early', which play can reach, Gambit does not give a distribution but ")
+        assert said.startswith(
+            "at 'early', which the player can reach, Gambit's probabilities are not a distribution: "
+        )
         assert said.endswith(f": {word}")
         assert not faults(tree, [[["1", "0", "0"], row[:2], ["0", "1", "0", "0"]], [["1", "0"]]])
         repaired = to_profile(tree, rows).probabilities
         assert sum(list(map(float, probabilities)) == found for probabilities in repaired) == 1
         assert all(isinstance(p, Fraction) for r in repaired for p in r) == isinstance(row[0], str)
-    with pytest.raises(ProfileError, match="not those of the tree"):
+    with pytest.raises(ProfileError, match="differ from the tree's"):
         to_profile(tree, [[["1", "0", "0"]], [["1", "0"]]])
 
 
@@ -95,4 +97,4 @@ def test_profiles_come_once_and_broken_ones_are_told(monkeypatch):
     monkeypatch.setattr(gambit_solvers, "child", SimpleNamespace(run=lambda *_: answer))
     found = solve("gambit-lp", POKER)
     assert [type(p) for p in found.strategies] == [TreeProfile]  # broken, repaired, is uniform too
-    assert "does not give a distribution but 1, 1: scaled to sum to 1 (and 3 similar problems)" in found.message
+    assert "are not a distribution: 1, 1: scaled to sum to 1 (and 3 similar problems)" in found.message

@@ -1,4 +1,4 @@
-"""Reading and writing Gambit's ``.efg`` files (EFG 2)."""
+"""Gambit's ``.efg`` format (EFG 2)."""
 
 from .reader import parse_efg, read_efg
 from .writer import efg_chunks, portable_tree, respelled, to_efg, write_efg

@@ -1,7 +1,6 @@
-"""Read EFG 2 text into a tree, without recursion.
+"""Read EFG 2 text into a tree, token by token and without recursion.
 
-Text is read token by token. Programs usually write one node per line, and few lines are distinct. Each distinct line is
-parsed only once.
+Programs usually write one node per line, and few lines are distinct. Each distinct line is parsed only once.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ from ...base.words import all_named, plural
 from ...forms.extensive import CHANCE, NONE, GameTree, Infoset, Ints, Outcome
 
 STRING, WORD, END = "string", "word", "end"
-"""Kinds of tokens; braces and commas are further kinds."""
+"""The kinds of tokens, besides braces and commas."""
 
 _LONGEST = 1 << 14
-"""Maximum length of a cached line; a whole file may be one long line."""
+"""Maximum length of a cached line; a whole file may be one line."""
 
 
 def read_efg(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> GameTree:
@@ -36,23 +35,22 @@ def read_efg(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> G
     Parameters
     ----------
     path : str or path
-        The file; it may be compressed with gzip.
+        The file, perhaps compressed with gzip.
     max_nodes : int, optional
         Maximum number of nodes. By default, there is no limit.
 
     Returns
     -------
     GameTree
-        The game, with the numbers and labels in the file; all payoffs and probabilities are exact.
+        The game, with the numbers and labels in the file. All payoffs and probabilities are exact.
 
     Raises
     ------
     FileError
         If the file cannot be read.
     EfgSyntaxError
-        If the text is not a complete game; the message contains the line and column.
-    TreeTooLargeError
-        If the game has more than *max_nodes* nodes.
+        If the text is not a complete game; the message contains the line and column. TreeTooLargeError If the game has
+        more than *max_nodes* nodes.
     ParameterError
         If an argument has the wrong type.
 
@@ -73,7 +71,7 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     """Read a game from text in EFG 2.
 
     Information sets and outcomes keep their numbers and labels. After its first mention, an information set or outcome
-    may be repeated in full, in part, or only by number.
+    may be repeated in full, in part, or only by its number.
 
     Parameters
     ----------
@@ -92,7 +90,7 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     Raises
     ------
     EfgSyntaxError
-        If the text is not a complete game; the message contains the line and column.
+        If the text is not a complete game. The message contains the line and column.
     TreeTooLargeError
         If the game has more than *max_nodes* nodes.
     ParameterError
@@ -132,7 +130,7 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
 
 
 def read_title(lexer: Lexer, kind: str, version: str) -> tuple[str, tuple[str, ...]]:
-    """Read the title and players of an ``.efg`` or ``.nfg`` file; a player without a name becomes ``Player 1`` etc."""
+    """Read the title and players of an ``.efg`` or ``.nfg`` file. Players without names become ``Player 1``, ..."""
     if lexer.kind == END:
         lexer.fail("the file is empty")
     if lexer.value != kind or lexer.kind != WORD:
@@ -167,7 +165,7 @@ class _Row(NamedTuple):
 
 
 def _read_nodes(lexer: Lexer, tables: Tables, limit: int | None) -> tuple[Ints, Ints, dict[int, str]]:
-    """Return each node's information set and outcome, as arrays of shape (nodes,), and a dictionary of node labels.
+    """Return each node's information set and outcome, as arrays of shape (nodes,), and the node labels.
 
     Raises ``EfgSyntaxError``, and ``TreeTooLargeError`` if there are more than *limit* nodes.
     """
@@ -177,7 +175,7 @@ def _read_nodes(lexer: Lexer, tables: Tables, limit: int | None) -> tuple[Ints, 
     while places:
         end = find("\n", position, position + _LONGEST) + 1
         row = look_up(efg[position:end])
-        # An entry like 't "" 1' continues if the next line has its payoffs.
+        # The payoffs of an entry such as 't "" 1' may be on the next line.
         if row is None or not (row.closed or efg[end : end + 1] in "cpt"):
             row = _new_row(lexer, tables, position, len(rows))
             rows.append(row)
@@ -204,7 +202,7 @@ def _new_row(lexer: Lexer, tables: Tables, position: int, number: int) -> _Row:
     if lexer.start != position:
         lexer.seek(position)
     if lexer.kind == END:
-        lexer.fail("the file ends before the tree does: an action has no node yet")
+        lexer.fail("the file ends before the tree is complete: an action has no node")
     record = read_record(lexer)
     try:
         infoset, outcome = tables.enter(record)
@@ -218,7 +216,7 @@ def _new_row(lexer: Lexer, tables: Tables, position: int, number: int) -> _Row:
 class NodeRecord:
     """A node entry as written in the file; omitted parts are None or empty.
 
-    ``at`` maps the name of each part to its offsets. The last offset of a list is the offset of its closing brace.
+    ``at`` contains the offsets of each part. The last offset of a list is the offset of its closing brace.
     """
 
     kind: str
@@ -235,7 +233,7 @@ class NodeRecord:
 
 
 def read_record(lexer: Lexer) -> NodeRecord:
-    """Read the node entry at the lexer's position, in any layout. Raises ``EfgSyntaxError``."""
+    """Read the node entry at the lexer's position. Raises ``EfgSyntaxError``."""
     at: dict[str, list[int]] = {"kind": [lexer.start]}
     if lexer.kind != WORD or lexer.value not in ("c", "p", "t"):
         lexer.fail("expected a node: c (chance), p (a player's) or t (terminal)")
@@ -280,7 +278,7 @@ def _read_infoset(lexer: Lexer, record: NodeRecord) -> None:
 
 
 def read_payoffs(lexer: Lexer, opened: int, at: list[int]) -> tuple[str, ...]:
-    """Read the payoffs of the list that begins at the offset *opened*; append their offsets to *at*."""
+    """Read the list of payoffs that begins at the offset *opened*, and append the payoffs' offsets to *at*."""
     words = []
     while lexer.kind != "}":
         if lexer.kind != WORD:
@@ -297,7 +295,7 @@ def read_payoffs(lexer: Lexer, opened: int, at: list[int]) -> tuple[str, ...]:
     return tuple(words)
 
 
-_SMALLEST, _LARGEST = -(2**31), 2**31 - 1  # Gambit stores numbers as signed 32-bit integers
+_SMALLEST, _LARGEST = -(2**31), 2**31 - 1  # Gambit's numbers are signed 32-bit integers
 _WHOLE = re.compile(r"[+-]?[0-9]{1,10}")
 
 
@@ -350,7 +348,7 @@ class Tables:
     def _compare(self, record: NodeRecord, known: Infoset) -> None:
         which = f"information set {known.number}"
         if record.infoset_label and record.infoset_label != known.label:
-            raise RecordError(f"{which} has another label here than before ({known.label!r})", "infoset_label")
+            raise RecordError(f"{which} has a different label than before ({known.label!r})", "infoset_label")
         if record.actions is None:
             return
         if len(record.actions) != len(known.actions):
@@ -382,7 +380,7 @@ class Tables:
         if number == 0:
             if record.payoffs is not None or record.outcome_label is not None:
                 part = "payoffs" if record.outcome_label is None else "outcome_label"
-                raise RecordError("outcome 0 means none: it has no label and no payoffs", part)
+                raise RecordError("outcome 0 means no outcome, so it has no label and no payoffs", part)
             return NONE
         index = self._outcomes.get(number)
         if index is None and record.payoffs is None:
@@ -395,7 +393,7 @@ class Tables:
             return index
         known = self.outcomes[index]
         if record.outcome_label and record.outcome_label != known.label:
-            raise RecordError(f"outcome {number} has another label here than before ({known.label!r})", "outcome_label")
+            raise RecordError(f"outcome {number} has a different label than before ({known.label!r})", "outcome_label")
         if payoffs is not None:
             _check_same(f"outcome {number} had the payoff", payoffs, known.payoffs, "payoffs")
         return index
@@ -414,8 +412,8 @@ class Tables:
 
     def _payoffs(self, words: tuple[str, ...]) -> tuple[Fraction, ...]:
         if len(words) != self.players:
-            need = f"{plural(self.players, 'payoff')} needed, one for each player"
-            raise RecordError(f"{len(words)} given, {need}", "payoffs", min(len(words), self.players))
+            need = f"expected {plural(self.players, 'payoff')}, one for each player"
+            raise RecordError(f"{need}, but found {len(words)}", "payoffs", min(len(words), self.players))
         return tuple(self._number(word, "payoffs", k) for k, word in enumerate(words))
 
     def _number(self, word: str, part: str, index: int) -> Fraction:
@@ -451,7 +449,7 @@ _SHOWN = 40
 
 
 class Lexer:
-    """A tokenizer; the current token has ``kind``, ``value`` (strings without quotation marks) and ``start``."""
+    """A tokenizer. The current token has ``kind``, ``value`` (a string without its quotation marks) and ``start``."""
 
     def __init__(self, efg: str, source: str = "", position: int = 0) -> None:
         self.text, self.source = efg, source
@@ -489,7 +487,7 @@ class Lexer:
         return value
 
     def whole(self, what: str, low: int, high: int = _LARGEST) -> int:
-        """Return the whole number at the current token, and advance; *what* names the number in a message."""
+        """Return the whole number at the current token, and advance. *what* is the noun for the number in a message."""
         start, word = self.start, self.take(WORD, what)
         try:
             return _whole(word, what, "", low, high)
@@ -513,14 +511,15 @@ class Lexer:
 
 
 def parents(widths: Ints) -> tuple[Ints, Ints]:
-    """Return each node's parent and the action that leads to it, both -1 at the root.
+    """Return each node's parent and the action from the parent to the node, both -1 at the root.
 
-    *widths* contains the number of children of each node, in prefix order. Nodes are sorted instead of put on a stack,
-    so the time is independent of depth and width.
+    *widths*: the number of children of each node, in prefix order. A sort replaces a stack, so the time is independent
+    of depth and width.
     """
     n = len(widths)
-    # open_[i]: the number of unfilled places before node i. A child fills one place and opens a place for each of its
-    # own children, so child k of node j is the first node after j with k fewer places than child 0.
+    # open_[i]: the number of missing nodes before node i, among the root and the children of earlier nodes. Each node
+    # fills one gap and opens a gap for each of its children, so child k of node j is the first node after j with k
+    # fewer gaps than at child 0.
     open_ = np.ones(n + 1, dtype=np.int64)
     np.cumsum(widths.astype(np.int64) - 1, out=open_[1:])
     open_[1:] += 1

@@ -1,6 +1,6 @@
 """Write a tree as EFG 2 text.
 
-Every node's line contains its information set and outcome in full, so each distinct line is formatted once and reused.
+Every line contains the node's information set and outcome in full, so each distinct line is formatted only once.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ...base.words import all_named, distinct
 from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, Infoset, Ints, Outcome, scaled_payoffs
 
 _CHUNK = 1 << 16
-"""Number of nodes written at a time; their text is a few megabytes long."""
+"""Number of nodes written at once; their text has a few megabytes."""
 
 
 def write_efg(tree: GameTree, path: str | os.PathLike[str], *, portable: bool = False) -> Path:
@@ -33,7 +33,7 @@ def write_efg(tree: GameTree, path: str | os.PathLike[str], *, portable: bool = 
 
     Gambit 17 reads the file, but adds ``_1``, ``_2``, ... to equal and empty names. Gambit 16.7 rejects non-ASCII
     labels. OpenSpiel rejects payoffs before the ends of play, and quotation marks in labels. With ``portable``, all
-    three read an equivalent game: see ``portable_tree``. Raises ``FileError``, and ``ParameterError`` if *tree* is not
+    three read an equivalent game (see ``portable_tree``). Raises ``FileError``, and ``ParameterError`` if *tree* is not
     a tree.
     """
     check_kind("write_efg", tree, GameTree, "a tree", "eb.build(game) makes one")
@@ -47,7 +47,7 @@ def to_efg(tree: GameTree, *, portable: bool = False) -> str:
 
 
 def efg_chunks(tree: GameTree, *, portable: bool = False, as_named: bool = False) -> Iterator[bytes]:
-    """Yield the text of ``write_efg`` in pieces; with ``as_named``, labels may be equal, which Gambit rejects."""
+    """Yield the text of ``write_efg`` in chunks. With ``as_named``, labels may be equal, which Gambit rejects."""
     spelling = Spelling(portable, as_named)
     if portable:
         tree = portable_tree(tree)
@@ -64,7 +64,7 @@ def efg_chunks(tree: GameTree, *, portable: bool = False, as_named: bool = False
 
 
 def respelled(tree: GameTree, *, portable: bool = False) -> dict[str, str]:
-    """Return a mapping from each label that is spelled differently in the text to its spelling before suffixes."""
+    """Return the labels that the file spells differently, each with its new spelling (without suffixes)."""
     labels = [*tree.players, *tree.node_labels.values(), *(outcome.label for outcome in tree.outcomes)]
     for actions in {id(infoset.actions): infoset.actions for infoset in tree.infosets}.values():
         labels += actions
@@ -75,7 +75,7 @@ def respelled(tree: GameTree, *, portable: bool = False) -> dict[str, str]:
 
 def _lines(tree: GameTree, spelling: Spelling) -> tuple[list[str], npt.NDArray[np.integer[Any]]]:
     ends = _outcome_texts(tree, spelling)
-    # In both columns -1 means none; as an index, it selects the last text of a table, which is the text for none.
+    # In both columns, -1 means none. As an index, -1 selects the last text of a table, which is the text for none.
     inside = tree.infoset != NONE
     if (tree.outcome[inside] == NONE).all():
         lines = _infoset_texts(tree, spelling, " 0\n")[:-1] + [f't ""{end}\n' for end in ends]
@@ -98,7 +98,7 @@ def _outcome_texts(tree: GameTree, spelling: Spelling) -> list[str]:
 
 
 def _infoset_texts(tree: GameTree, spelling: Spelling, end: str = "") -> list[str]:
-    # Information sets share action lists, so the identity of a list is a cheaper key than the hash of its labels.
+    # Information sets share action lists, and the identity of a list is a cheaper key than the hash of its labels.
     lists: dict[int, str] = {}
     texts = []
     for infoset, label in zip(tree.infosets, _infoset_labels(tree, spelling), strict=True):
@@ -132,7 +132,7 @@ def _infoset_labels(tree: GameTree, spelling: Spelling) -> list[str]:
 def portable_tree(tree: GameTree) -> GameTree:
     """Return an equivalent game with an outcome at every end of play, and only there.
 
-    Payoffs along the path are added to the payoffs at the end. Information sets are numbered from 1. If no change is
+    The payoffs on the path are added to the payoffs at the end. Information sets are numbered from 1. If no change is
     needed, return *tree* itself.
     """
     infosets = _renumbered(tree)
@@ -205,7 +205,7 @@ CHANCE_LABEL = "Chance"
 class Spelling:
     """The spelling of labels: UTF-8, or, with ``portable``, ASCII without quotation marks.
 
-    OpenSpiel ends a label at the first quotation mark, even if it is escaped.
+    OpenSpiel ends a label at the first quotation mark, even if the mark is escaped.
     """
 
     portable: bool = False
@@ -221,11 +221,13 @@ class Spelling:
             label = _ascii(label)
         if not _UNFIT.search(label):
             return label
-        # Remove spaces first, because a backslash before trailing spaces is then at the end.
+        # Remove spaces first: a backslash before trailing spaces is then at the end.
         return _without_backslashes(" ".join(_UNFIT_TEXT.sub(" ", label).split()))
 
     def labels(self, labels: Iterable[str]) -> list[str]:
-        """Return *labels*, each spelled by ``label``. Check all labels at once, because usually no label changes."""
+        """Return *labels*, each spelled by ``label``. All labels are checked at once, because usually no
+        label changes.
+        """
         given = list(labels)
         joined = "\n".join(["", *given, ""])
         if joined.isascii() and joined.count("\n") == len(given) + 1:
@@ -240,7 +242,7 @@ class Spelling:
         return _without_backslashes(_UNFIT_TEXT.sub(" ", _ascii(text) if self.portable else text))
 
     def different(self, labels: Iterable[str]) -> tuple[str, ...]:
-        """Return *labels*, spelled by ``labels``. With ``portable``, add the suffixes that Gambit would add."""
+        """Return *labels*, spelled by ``labels``; with ``portable``, with the suffixes that Gambit would add."""
         fit = self.labels(labels)
         return distinct(fit) if self.portable else tuple(fit)
 
@@ -251,7 +253,7 @@ class Spelling:
 
 
 def quoted(label: str) -> str:
-    """Return *label* in quotation marks, with inner quotation marks escaped."""
+    """Return *label* in quotation marks, with escaped inner quotation marks."""
     return '"' + label.replace('"', '\\"') + '"'
 
 

@@ -1,7 +1,7 @@
-"""Gambit in a separate process: the input is ``.efg`` text, and the output is plain lists.
+"""Gambit in a separate process. The input is ``.efg`` text, and the output is plain lists.
 
 Only ``adapter`` imports pygambit. ``worker`` runs ``adapter`` in a separate process, because Gambit's routines hold the
-GIL, have no time limit, ignore Ctrl-C, and may crash. ``child`` starts, watches and ends that process.
+GIL, have no time limit, ignore Ctrl-C, and may crash. ``child`` starts, watches and ends this process.
 """
 
 from __future__ import annotations

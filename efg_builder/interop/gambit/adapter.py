@@ -1,4 +1,4 @@
-"""The only module that imports pygambit 17. It is imported only when it is used.
+"""The only module that imports pygambit 17.
 
 Rows are nested lists, indexed by player, information set (in Gambit's order) and action. An entry is a string ``"p/q"``
 for a rational number, otherwise a float.
@@ -33,8 +33,8 @@ RANDOM_GRID = 10
 class Routine:
     """One function of ``pygambit.nash``.
 
-    ``point`` is the keyword of the starting point. ``kind`` is the kind of starting point: ``"strategy"`` (mixed
-    strategies), ``"exact"`` (mixed strategies in fractions) or ``"behavior"``.
+    ``point``: the keyword of the starting point. ``kind``: the type of the starting point, ``"strategy"`` (mixed
+    strategies), ``"exact"`` (rational mixed strategies) or ``"behavior"``.
     """
 
     name: str
@@ -72,7 +72,7 @@ EVENTS: Mapping[str, Callable[[Any, int], str]] = {
     "IPAStepEvent": lambda event, count: f"iteration {event.iteration:,}",
     "SimpdivRefinementEvent": lambda event, count: f"grid {event.grid_size}, regret {float(event.regret):.3g}",
     "EnumPolyCandidateSupportEvent": lambda event, count: f"{count:,} supports",
-    "LiapStartEvent": lambda event, count: "minimising",
+    "LiapStartEvent": lambda event, count: "minimizing",
     "LiapEndEvent": lambda event, count: f"regret {event.regret:.3g}",
 }
 """For each class of events, a function from an event and the number of such events to a progress line."""
@@ -88,7 +88,7 @@ class RoutineEnd:
 
 
 def read(efg: str) -> Any:
-    """Return the pygambit game of an ``.efg`` text. Raises ``ValueError`` if Gambit cannot read it."""
+    """Return the pygambit game of an ``.efg`` text. Raises ``ValueError`` if Gambit cannot read the text."""
     return pygambit.read_efg(io.StringIO(efg))
 
 
@@ -108,10 +108,10 @@ def solve(
     on_profile: Callable[[Rows, Payoffs], None],
     on_progress: Callable[[str], None],
 ) -> RoutineEnd:
-    """Run one of ``ROUTINES``; *on_profile* receives each profile and its payoffs once, as soon as they are found.
+    """Run one of ``ROUTINES``. *on_profile* receives each new profile and its payoffs as soon as they are found.
 
-    *options* are the routine's keyword arguments, with rational numbers as text. The option that ``Routine.point``
-    names is the starting point: ``"uniform"``, ``"first"``, ``{"random": seed}`` or ``{"rows": rows}``.
+    *options* are the routine's keyword arguments, with rational numbers as text. The option named in ``Routine.point``
+    is the starting point: ``"uniform"``, ``"first"``, ``{"random": seed}`` or ``{"rows": rows}``.
     """
     entry = ROUTINES[routine]
     arguments = dict(options)
@@ -152,8 +152,8 @@ def branch(
 ) -> RoutineEnd:
     """Trace the principal branch of agent logit quantal response equilibria (behavior strategies).
 
-    *on_found* receives ``{"lambda": number, "rows": rows}`` for each point, as soon as it is found. At a bifurcation it
-    receives ``{"bifurcation": [lambda before, lambda after]}``; ``{"perturbed": flag}`` marks the beginning and end of
+    *on_found* receives ``{"lambda": number, "rows": rows}`` for each point as soon as it is found. At a bifurcation, it
+    receives ``{"bifurcation": [lambda before, lambda after]}``. ``{"perturbed": flag}`` marks the beginning and end of
     tracing in a slightly perturbed game. *options* are keyword arguments of ``logit_solve``.
     """
     count = 0
@@ -175,7 +175,7 @@ def branch(
 
 
 def point(game: Any, kind: str, given: Any) -> Any:
-    """Return the starting point *given* as a pygambit profile; see ``solve``."""
+    """Return the starting point *given* (see ``solve``) as a pygambit profile."""
     exact = kind == "exact"
     if isinstance(given, dict) and "rows" in given:
         behavior = game.mixed_behavior_profile(given["rows"], rational=exact)

@@ -21,12 +21,12 @@ TICK = 0.25
 """Minimum number of seconds between two progress lines."""
 
 START = 60.0
-"""Time limit in seconds for the first message. It usually takes one second, and ten seconds on a busy machine."""
+"""Time limit in seconds for the first message, which usually takes one second, and ten seconds on a busy machine."""
 
 
 @dataclass
 class GambitAnswer:
-    """The ``rows`` and ``payoffs`` of every profile found; ``success`` is Gambit's own report."""
+    """The ``rows`` and ``payoffs`` of every profile that Gambit found; ``success`` is Gambit's own report."""
 
     rows: list[Any] = field(default_factory=list)
     ended: Literal["done", "timeout", "failed"] = "failed"
@@ -124,7 +124,6 @@ def _take(message: bytes, answer: GambitAnswer) -> str:
 
 
 def _reason(code: int, stderr: IO[bytes]) -> str:
-    """Return the reason why a process ended without ``done`` or ``failed``."""
     if code < 0:
         return f"Gambit crashed ({child.signal_name(code)})"
     return f"Gambit's {child.ended_without_answer(code, stderr)}"

@@ -1,4 +1,4 @@
-"""Conversion between Gambit's lists and trees: order of information sets, repairs, ``to_gambit``, ``read_strategy``.
+"""Conversion between Gambit's lists and trees.
 
 Information sets and actions are matched by position, never by label, because Gambit renames equal labels.
 """
@@ -28,7 +28,7 @@ from ..trees import GameLike, subject, tree_of
 from . import lacking
 
 PLAYED = 1e-9
-"""A float probability above this counts as played when ``own_reach`` finds the reached information sets."""
+"""A float probability above this bound is positive for ``own_reach``."""
 
 MAX_DEPTH = 10_000
 """Maximum depth of a tree for Gambit, whose reader crashed at 12,500 to 12,900 levels with a stack of 8 MiB."""
@@ -38,7 +38,7 @@ DENOMINATOR = 10**6
 
 
 def order(tree: GameTree) -> list[list[int]]:
-    """Return each player's information sets (indices in ``tree.infosets``) in Gambit's order, sorted by first node."""
+    """Return each player's information sets (indices in ``tree.infosets``) in Gambit's order, by first node."""
     sets = [(tree.infosets[k].player, k) for k in tree.first_nodes]
     return [[k for mover, k in sets if mover == player] for player in range(len(tree.players))]
 
@@ -50,14 +50,14 @@ Table = dict[int, tuple[Number, ...]]
 def to_profile(tree: GameTree, rows: Rows) -> TreeProfile:
     """Return the profile of Gambit's *rows* (see ``gambit.adapter``) on *tree*.
 
-    A row of weights is scaled to sum to 1. Any other row that is not a distribution becomes uniform. ``faults`` lists
-    both kinds of rows at reached information sets. Raises ``ProfileError`` if the shape is wrong or a number is too
-    long.
+    A row that is not a distribution is scaled to sum to 1, or, if this is impossible, replaced by a uniform row.
+    ``faults`` describes such rows at reached information sets. Raises ``ProfileError`` if the shape is wrong or a
+    number is too long.
     """
     # Gambit's rows are arbitrary at information sets that the mover's strategy and chance do not reach. In its linear
-    # program (17.0.0b2), the weights of the moves at an information set may sum to less than the weight that reaches
-    # it. At information sets that the opponent does not reach, some or all of this weight can be missing. Scaling a row
-    # does not reduce the mover's payoff; replacing it might.
+    # program (17.0.0b2), the realization weights of the moves at an information set may sum to less than the weight of
+    # the sequence before the information set, if the opponent does not reach the information set. A scaled row does not
+    # reduce the mover's payoff; a uniform row may reduce it.
     table = _table(tree, rows)
     exact = all(isinstance(p, Fraction) for row in table.values() for p in row)
     for k in _bad(tree, table):
@@ -68,11 +68,13 @@ def to_profile(tree: GameTree, rows: Rows) -> TreeProfile:
 
 
 def faults(tree: GameTree, rows: Rows) -> list[str]:
-    """Return a sentence about each row that the mover's strategy reaches and that is not a distribution."""
+    """Return a sentence about each row that is not a distribution, at information sets that the mover's strategy
+    reaches.
+    """
     table, wrong = _wrong(tree, rows)
     found = sorted((_scaled(table.get(k, ())) is not None, k) for k in wrong)
     return [
-        f"at {tree.names[k]!r}, which play can reach, Gambit does not give a distribution but "
+        f"at {tree.names[k]!r}, which the player can reach, Gambit's probabilities are not a distribution: "
         f"{', '.join(map(str, table.get(k, ())))}: {'scaled to sum to 1' if scaled else 'taken as uniform'}"
         for scaled, k in found
     ]
@@ -81,7 +83,7 @@ def faults(tree: GameTree, rows: Rows) -> list[str]:
 def _table(tree: GameTree, rows: Rows) -> Table:
     sets = order(tree)
     if [len(r) for r in rows] != [len(s) for s in sets]:
-        raise ProfileError("Gambit's information sets are not those of the tree")
+        raise ProfileError("Gambit's information sets differ from the tree's")
     try:
         return {
             k: tuple(_clipped(parse(p) if isinstance(p, str) else float(p)) for p in row)
@@ -113,10 +115,10 @@ def _wrong(tree: GameTree, rows: Rows) -> tuple[Table, list[int]]:
 def own_reach(tree: GameTree, table: Mapping[int, Sequence[Number]]) -> npt.NDArray[np.bool_]:
     """Return, for each information set, whether the mover's strategy and chance can reach it; shape (infosets,).
 
-    Chance counts, because Gambit does not report a mixed strategy's moves after a chance move of probability 0.
+    Chance matters, because Gambit does not report a mixed strategy's moves after a chance move of probability 0.
     """
     starts = first_moves(tree)
-    played = np.ones(int(starts[-1]) + 1, dtype=bool)  # one entry more, because no move leads to the root
+    played = np.ones(int(starts[-1]) + 1, dtype=bool)  # one more entry, because there is no move before the root
     chance = {k: i.probabilities for k, i in enumerate(tree.infosets) if i.probabilities is not None}
     for k, row in {**table, **chance}.items():
         played[starts[k] : starts[k] + len(row)] = [p > (0 if isinstance(p, Fraction) else PLAYED) for p in row]
@@ -133,7 +135,7 @@ def own_reach(tree: GameTree, table: Mapping[int, Sequence[Number]]) -> npt.NDAr
 
 
 def from_profile(profile: TreeProfile, *, exact: bool) -> list[list[list[str | float]]]:
-    """Return a profile as Gambit's rows; with *exact*, rows are rational numbers that sum to exactly 1."""
+    """Return a profile as Gambit's rows. With *exact*, the entries of a row are rational and sum to exactly 1."""
 
     def written(row: Sequence[Number]) -> list[str | float]:
         return [*map(text, exact_row(row, DENOMINATOR))] if exact else [*map(float, row)]
@@ -147,13 +149,13 @@ def to_gambit(given: GameLike | Strategy | Solved) -> Any:
     Parameters
     ----------
     given : GameLike, TreeProfile or Solution
-        A game becomes a Gambit game. A strategy becomes a profile, whose ``game`` is the Gambit game. A solution
-        becomes the profile of its strategy.
+        A game, a strategy, or a solution, whose strategy is used.
 
     Returns
     -------
     pygambit.gambit.Game or pygambit.gambit.MixedBehaviorProfile
-        The game or the profile. A profile is rational if the strategy is exact, and otherwise has floats.
+        The game; for a strategy or a solution, the profile, whose ``game`` is the Gambit game. The profile is rational
+        if the strategy is exact, and otherwise has floats.
 
     Raises
     ------
@@ -205,22 +207,22 @@ def read_strategy(
     game : GameLike
         The game of the strategy.
     complete : {"default", "uniform"}, optional
-        The strategy at information sets that are not in the file: the default move of a dealt game, or all actions
-        with equal probability. By default, it is the default move in a dealt game, and equal probabilities in others.
+        The strategy at information sets that are not in the file: the default move of a dealt game, or all actions with
+        equal probability. By default, it is ``"default"`` for dealt games, and ``"uniform"`` for other games.
     tree : callable, optional
         A function that returns the tree of a game that is not a dealt game. By default, the tree is built.
 
     Returns
     -------
     Strategy
-        For a dealt game, a strategy that needs only the rules; otherwise a ``TreeProfile``.
+        A strategy without a tree for a dealt game; otherwise a ``TreeProfile``.
 
     Raises
     ------
     FileError
         If the file cannot be read.
     ProfileError
-        If the content is not a strategy for this game; the message names the line or the key.
+        If the content is not a strategy for this game. The message names the line or the key.
     ParameterError
         If *complete* is "default" but the game has no default move, or if an argument has the wrong type.
     NotApplicableError
@@ -249,8 +251,8 @@ def read_strategy(
 def read_gambit(given: Any, tree: GameTree) -> TreeProfile:
     """Return the strategies in *given*, a pygambit profile or a routine's result with one equilibrium, on *tree*.
 
-    The payoffs of the two games may differ. Raises ``ProfileError`` if the games have different moves, information sets
-    or chance probabilities, or if a reached information set has no distribution. Raises ``ParameterError`` for other
+    The payoffs of the two games may differ. Raises ``ProfileError`` if their moves, information sets or chance
+    probabilities differ, or if a reached information set has no distribution. Raises ``ParameterError`` for other
     pygambit objects.
     """
     profile, what = getattr(given, "equilibrium", given), f"pygambit's {type(given).__name__}"
@@ -261,10 +263,12 @@ def read_gambit(given: Any, tree: GameTree) -> TreeProfile:
         raise ParameterError(f"{what} is not a strategy; give a behavior or strategy profile{hint}")
     from . import adapter
 
-    # Gambit renames labels, so convert our tree with Gambit too.
+    # Gambit renames labels, so convert *tree* with Gambit too.
     theirs, ours = tree_of("read_strategy", profile.game), tree_of("read_strategy", _game(tree, "tree"))
     if _play(theirs) != _play(ours):
-        raise ProfileError(f"the profile is of {theirs.title!r}, not of {tree.title!r}: the games have other moves")
+        raise ProfileError(
+            f"the profile belongs to {theirs.title!r}, not to {tree.title!r}: the games have different moves"
+        )
     rows = adapter.rows(profile)
     table, wrong = _wrong(tree, rows)
     for k in wrong:
@@ -274,7 +278,9 @@ def read_gambit(given: Any, tree: GameTree) -> TreeProfile:
 
 
 def _play(tree: GameTree) -> tuple[object, ...]:
-    """Return the parts of *tree* that determine its strategies: all but payoffs, titles and information set names."""
+    """Return the parts of *tree* that determine its strategies: all but payoffs, titles and names of
+    information sets.
+    """
     sets = tuple((each.player, each.actions, each.probabilities) for each in tree.infosets)
     return sets, tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
 
@@ -292,7 +298,7 @@ def _clipped(p: Number) -> Number:
 
 
 def _scaled(row: Sequence[Number]) -> tuple[Number, ...] | None:
-    """Return *row* scaled to sum to 1; None if an entry is negative or not a number, or if all are zero."""
+    """Return *row* scaled to sum to 1; None if an entry is negative or not a number, or if all entries are zero."""
     if not all(p >= 0.0 for p in row):  # nan fails too
         return None
     total = sum(row)

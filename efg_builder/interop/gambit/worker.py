@@ -23,11 +23,11 @@ from ...base import child
 from .child import START, TICK
 
 GRACE = 5.0
-"""Grace period in seconds: the worker exits this long after the time limit plus the start-up limit."""
+"""The worker exits this many seconds after the time limit plus the start-up limit."""
 
 
 def serve(request: Mapping[str, Any], efg: str, send: Callable[[dict[str, Any]], None]) -> None:
-    """Answer one request through *send*; errors from Gambit are sent, not raised."""
+    """Answer one request through *send*. Errors from Gambit are sent, not raised."""
     last = 0.0
 
     def progress(line: str) -> None:
@@ -58,7 +58,7 @@ def serve(request: Mapping[str, Any], efg: str, send: Callable[[dict[str, Any]],
 
 def main() -> None:
     """Serve one request from stdin."""
-    channel = child.answers()  # pygambit may print
+    channel = child.answers()  # because pygambit may print
     request = json.loads(child.read_line())
     efg = child.read_bytes(request["bytes"]).decode()
     if request.get("limit") is not None:

@@ -95,7 +95,7 @@ def table_part(rules: MatchRules, bounds: Mapping[Pair, Bounds]) -> list[dict[st
 
 
 def standings(rules: MatchRules, bounds: Mapping[Pair, Bounds]) -> Iterable[tuple[Pair, int, Bounds]]:
-    """Yield the dice counts of players 1 and 2, the first bidder (from 0), and the bounds on the value to player 1."""
+    """Yield both players' dice counts, the first bidder (from 0), and the bounds on the value to player 1."""
     for one in range(1, rules.dice[0] + 1):
         for two in range(1, rules.dice[1] + 1):
             for first in range(2):
@@ -128,7 +128,9 @@ def match_part(
 
 
 def holds_match(path: str | os.PathLike[str]) -> bool:
-    """Return whether the file at *path* seems to be a match's certificate, not a round's. Raises ``FileError``."""
+    """Return whether the file at *path* seems to be the certificate of a match, not of a round. Raises
+    ``FileError``.
+    """
     found = read_text(path)
     if _BEGINNING.match(found) is not None:
         return True
@@ -150,21 +152,20 @@ def verify_file(
 ) -> Proof | MatchProof:
     """Verify the file of a solution or match at *path*, without a solver.
 
-    *game* is needed if a solution neither names a game in the catalogue nor contains the game's tree. (A solution
-    contains only the digest of a large tree.) If *game* is given, it must be the game of the solution. *tolerance*: the
-    maximum regret of an equilibrium, as a fraction of the payoff range (None: 0 for rational strategies, 1e-6 for
-    floats). It overrides the tolerance in the file.
+    *game* is needed if a solution neither names a game in the catalogue nor contains the game's tree. If *game* is
+    given, it must be the game of the solution. *tolerance*: the maximum regret of an equilibrium, as a fraction of the
+    payoff range (None: 0 for rational strategies, 1e-6 for floats). This tolerance overrides the tolerance in the file.
 
-    Raises ``CertificateError``, which names the wrong part, and ``FileError`` for an unreadable file or invalid JSON.
-    Raises ``ParameterError`` if *game* is needed, or if a match is given with a *game* or a *tolerance*. Raises
-    ``TreeTooLargeError`` if the tree is too large.
+    Raises ``CertificateError``, which names the wrong part, ``FileError`` for an unreadable file or invalid JSON, and
+    ``TreeTooLargeError``. Raises ``ParameterError`` if *game* is needed, or if a match is given with a *game* or a
+    *tolerance*.
     """
     check_kind("verify_file", path, (str, os.PathLike), "the path of a file", "a Solution has the method verify()")
     source = str(path)
     data = read_plain(read_text(path), source)
     if data.keys() - {"game"} and not data.keys() & (CLAIM | KEYS | {"digests"}):
-        hint = "a strategy is measured by 'efg-builder evaluate GAME --strategy FILE' (eb.evaluate)"
-        raise FileError(f"{source} is not a solution: it claims nothing to prove; {hint}")
+        hint = "to measure a strategy, use 'efg-builder evaluate GAME --strategy FILE' (eb.evaluate)"
+        raise FileError(f"{source} is not a solution: it contains no claim; {hint}")
     with named_source(source):
         if "match" not in data or "game" in data:
             return prove_solution(data, source, game, max_nodes, tolerance)
@@ -274,12 +275,12 @@ def prove_match(data: Mapping[str, Any], max_nodes: int = MAX_NODES) -> MatchPro
     if len(rules.dice) != 2:
         raise CertificateError("match", "only matches of two players can be proved")
     if settings != rules.settings:
-        raise CertificateError("match", f"these must be all settings, in this form: {word(rules.settings)}")
+        raise CertificateError("match", f"the settings must be complete, and in this form: {word(rules.settings)}")
     entries = data.get("rounds")
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise CertificateError("rounds", "not a list of objects")
     if not entries:
-        raise CertificateError("rounds", "there are none, so nothing is proved")
+        raise CertificateError("rounds", "the list is empty, so nothing is proved")
     bounds: dict[Pair, Bounds] = {}
     proofs: dict[Pair, Proof] = {}
     order = rules.rounds()
@@ -309,7 +310,7 @@ def _prove_round(
     except CertificateError as error:
         raise CertificateError(f"{place}, {error.where}", error.problem) from None
     if not isinstance(proof.lower, Fraction) or not isinstance(proof.upper, Fraction):
-        raise CertificateError(place, "its bounds are floats, which prove nothing about the rounds after it")
+        raise CertificateError(place, "its bounds are floats, which prove nothing about later rounds")
     value = stakes.around(proof.lower, proof.upper)
     for key, bound in (("lower", value.lower), ("upper", value.upper)):
         _same(f"{place}, {key}", entry.get(key), text(bound))
@@ -328,7 +329,9 @@ def _same_table(said: object, right: Sequence[Mapping[str, Any]]) -> None:
 
 def _same(place: str, said: object, right: object) -> None:
     for _ in differing({place: said}, {place: right}):
-        raise CertificateError(place, f"{word(said)} in the file, but {word(right)} by the rules and the rounds before")
+        raise CertificateError(
+            place, f"{word(said)} in the file, but {word(right)} by the rules and the earlier rounds"
+        )
 
 
 def _lines(proof: MatchProof) -> list[str]:
@@ -341,5 +344,5 @@ def _lines(proof: MatchProof) -> list[str]:
     left = "" if proof.complete else "; rounds with more dice are missing"
     return [
         *lines,
-        f"checked       {plural(len(proof.rounds), 'round')}, each with the values of the rounds before it{left}",
+        f"checked       {plural(len(proof.rounds), 'round')}, each with the values of earlier rounds{left}",
     ]

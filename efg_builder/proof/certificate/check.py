@@ -58,7 +58,7 @@ MOST_HANDS = 100_000
 
 @runtime_checkable
 class HasClaim(Protocol):
-    """An object with a claim as plain data, such as a ``Solution``, whose class must not be imported here."""
+    """An object with a claim as plain data. This module must not import ``Solution``, the usual class."""
 
     @property
     def game(self) -> Game | None:
@@ -78,15 +78,14 @@ class Proof:
 
     ``lower``: the payoff to player 1 that player 1's strategy guarantees. ``upper``: the largest payoff to player 1
     that player 2's strategy allows. Both are None unless two players divide a constant sum. ``regret``: the maximum
-    gain of a player by deviating. ``tolerance``: the maximum regret of an equilibrium, as a fraction of the payoff
-    range (None: 0 for rational strategies, 1e-6 for floats). ``exact``: whether the strategies are rational and no
-    player gains.
+    gain of a player by deviating. ``tolerance``: see ``verify_file``. ``exact``: whether the strategies are rational
+    and no player gains.
 
-    ``written``: the number of information sets in the file, for each player. ``visited``: for each player, the number
-    of public histories visited to compute the best response; None if all ``nodes`` of the tree were visited.
-    ``checked``: a description of the check. ``near``: whether the claim is a near-equilibrium, and no player gains more
-    than a millionth of the payoff range. ``radius``: the proved maximum difference between a probability in the file
-    and in a true equilibrium; None if the file claims no radius.
+    ``written``: each player's number of information sets in the file. ``visited``: the number of public histories
+    visited for each player's best response; None if all ``nodes`` of the tree were visited. ``checked``: a description
+    of the check. ``near``: whether the claim is a near-equilibrium, and no player gains more than a millionth of the
+    payoff range. ``radius``: the proved maximum difference between a probability in the file and in a true equilibrium;
+    None if the file claims no radius.
     """
 
     title: str
@@ -119,7 +118,6 @@ _WRITTEN = (
     *("method", "status", "value", "lower", "upper", "regret", "radius", "tolerance"),
     *("exact", "written", "visited", "nodes", "checked"),
 )
-"""The fields of ``Proof`` in its JSON, in order."""
 
 
 def _plain_value(value: Any) -> Any:
@@ -185,7 +183,7 @@ def prove(
     carried = carried_tree(data["game"], max_nodes)
     if rules is None and tree is None and carried is None:
         why = "has only the digest of its tree" if "sha256" in data["game"] else "names no game of the catalogue"
-        raise ParameterError(f"{source} {why}: give the game, or its FILE.efg")
+        raise ParameterError(f"{source} {why}: pass the game, or its FILE.efg")
     return _prove_tree(data, rules, tree, carried, max_nodes, tolerance)
 
 
@@ -239,8 +237,7 @@ def certified_rules(part: Mapping[str, Any], given: Game | GameTree | None) -> G
     return found
 
 
-CHECKED_SPARSE = "exact: best responses over the whole public tree, in integers"
-"""A description of the check of strategies without a tree."""
+CHECKED_SPARSE = "exact: best responses over the whole public tree, with integers"
 
 
 def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None, tolerance: Tolerance) -> Proof:
@@ -266,16 +263,16 @@ def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | 
 def certified_strategies(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None) -> SparseProfile:
     """Return the strategies in a solution without a tree. Raises ``CertificateError``."""
     if rules is None:
-        raise CertificateError("game", "'strategies' need a game of the catalogue, or a given game")
+        raise CertificateError("game", "'strategies' require a game of the catalogue or a given game")
     if not isinstance(rules, DealtGame):
         raise CertificateError("game", f"{rules.title} is not a dealt game, so it has no 'strategies'")
     if sum(rules.hand_counts) > MOST_HANDS:
-        raise CertificateError("game", f"more than {MOST_HANDS:,} hands are too many to check")
+        raise CertificateError("game", f"the game has more than {MOST_HANDS:,} hands, too many to check")
     check_game(data["game"], game_part(rules))
     if tree is not None and not _is_of(tree, rules):
         raise CertificateError("game", f"the solution is of {rules.title!r}; the given tree is different")
     if data["default"] != DEFAULT_RULE:
-        raise CertificateError("default", "not the default rule of these files")
+        raise CertificateError("default", "this is not the default rule of solution files")
     return read_strategies(rules, data["strategies"])
 
 
@@ -303,7 +300,7 @@ def _prove_tree(
         tree = tree if tree is not None else built
     subject = tree if tree is not None else carried
     assert subject is not None
-    # The title, players and size of the tree must be as stated in the file.
+    # The title, the players and the size of the tree must agree with the file.
     check_game(said, named | game_part(None, subject))
     check_carried(data["game"], carried, subject)
     tree = subject
@@ -316,7 +313,7 @@ def _prove_tree(
     for number, entry in enumerate(several, start=1):
         _check_one(data, entry, tree, tolerance, f"equilibria, number {number}")
     if verdict.exact:
-        checked = "exact: best responses over the whole tree, in fractions"
+        checked = "exact: best responses over the whole tree, with fractions"
     else:
         shown = f"{DEFAULT_TOLERANCE:g}" if tolerance is None else brief(tolerance)
         checked = f"in floats, within {shown} of the payoff range: best responses over the whole tree"
@@ -328,8 +325,8 @@ def _prove_tree(
     if "refined" in data:
         sets = len(prove_refined(data["refined"], profile).gains)
         checked += (
-            f"; no action is better at any information set that chance lets play reach ({sets}), given beliefs from "
-            "the stated mistakes: a sequential equilibrium (not checked: quasi-perfect)"
+            f"; no action is better at any of the {sets} information sets that chance does not exclude, given beliefs "
+            "from the stated mistakes: a sequential equilibrium (not checked: quasi-perfect)"
         )
     if data["game"].keys() & CARRIED:
         place = "has the digest in the file" if carried is None else "is in the file"
@@ -362,15 +359,17 @@ def _judge(entries: object, tree: GameTree, tolerance: Tolerance, place: str) ->
 
 
 def _by_own(data: Mapping[str, Any], profile: TreeProfile | SparseProfile, verdict: Verdict) -> bool:
-    """Return whether *profile* is an equilibrium; for floats, by the tolerance in the file or the default."""
+    """Return whether *profile* is an equilibrium. Floats are judged with the tolerance in the file, or with the
+    default.
+    """
     if verdict.exact or verdict.regret == 0:
         return verdict.regret == 0
     return verify(profile, tolerance_of(data)).equilibrium
 
 
 def _prove_radius(data: Mapping[str, Any], profile: TreeProfile | SparseProfile) -> Fraction | None:
-    """Prove that a true equilibrium lies within the claimed ``radius``, and return the radius; None without
-    a radius.
+    """Prove that a true equilibrium lies within the claimed ``radius``, and return the radius, or None if no radius is
+    claimed.
     """
     if "radius" not in data:
         return None
@@ -384,13 +383,13 @@ def _prove_radius(data: Mapping[str, Any], profile: TreeProfile | SparseProfile)
             "claim", f"radius is {word(said)}, which is not a positive fraction in lowest terms, as text"
         )
     if data["status"] != "near-equilibrium" or not profile.exact:
-        raise CertificateError("claim", "a radius belongs only to a near-equilibrium in fractions")
+        raise CertificateError("claim", "only an exact near-equilibrium may have a radius")
     found = prove_near(profile)
     if found.radius is None:
         raise CertificateError("claim", f"the radius around an equilibrium is not proved: {found.reason}")
     if found.radius > radius:
         least = text(found.radius)
-        raise CertificateError("claim", f"radius is {word(said)}, but the least proved radius is {word(least)}")
+        raise CertificateError("claim", f"radius is {word(said)}, but the smallest proved radius is {word(least)}")
     return radius
 
 
@@ -450,7 +449,7 @@ def _lines(proof: Proof) -> list[str]:
         f"claim         {proof.status}{': true' if proof.status not in STOPPED else ''}",
     ]
     if proof.tolerance is not None and proof.status == "equilibrium":
-        lines.append(f"tolerance     {figure(proof.tolerance)} of the payoff range may be gained in an equilibrium")
+        lines.append(f"tolerance     {figure(proof.tolerance)} of the payoff range: the maximum gain in an equilibrium")
     if proof.lower is not None:
         first, second = proof.players
         lines.append(f"lower bound   {first}'s strategy guarantees {first} {figure(proof.lower)}")
@@ -489,12 +488,12 @@ def check_game(found: Mapping[str, Any], right: Mapping[str, Any]) -> None:
 def check_claim(data: Mapping[str, Any], verdict: Verdict, by_own: bool, slack: Fraction = Fraction(0)) -> None:
     """Compare every number in the claim, and its status, with the verdict.
 
-    *by_own*: whether the profile is an equilibrium; for floats, by the tolerance in the file.
+    *by_own*: whether the profile is an equilibrium, with the file's own tolerance for floats.
     """
     for key in ("value", "lower", "upper", "regret"):
         check_number(key, data.get(key), getattr(verdict, key), "claim", slack)
     if ("regrets" in data) != (verdict.lower is None):
-        raise CertificateError("claim", "regrets belong only to games without bounds")
+        raise CertificateError("claim", "only games without bounds have regrets")
     if verdict.lower is None:
         check_number("regrets", data["regrets"], verdict.regrets, "claim", slack)
     exact = verdict.exact and verdict.regret == 0
@@ -507,7 +506,9 @@ def check_claim(data: Mapping[str, Any], verdict: Verdict, by_own: bool, slack: 
     if status == "equilibrium" and not verdict.equilibrium:
         gain = f"a player gains {brief(verdict.regret)} by deviating"
         by = "" if own is None else f" by the file's own tolerance of {brief(own)} of the payoff range"
-        raise CertificateError("claim", f"status is {word(status)}{by}, but {gain}; --tolerance (tolerance=) allows it")
+        raise CertificateError(
+            "claim", f"status is {word(status)}{by}, but {gain}; a larger --tolerance (tolerance=) accepts this gain"
+        )
     if status in ("near-equilibrium", "bracket", "not-an-equilibrium") and by_own:
         allowed = "" if own is None else f" more than the file's own tolerance of {brief(own)} of the payoff range"
         raise CertificateError("claim", f"status is {word(status)}, but no player gains{allowed} by deviating")
@@ -587,14 +588,14 @@ def _plain(tree: GameTree) -> GameTree:
 def carried_tree(part: Mapping[str, Any], max_nodes: int = MAX_NODES) -> GameTree | None:
     """Return the tree in the part ``game`` of a certificate; None if the part has no tree.
 
-    Raises ``CertificateError`` if the tree is invalid, or if *part* specifies the game by more than one key. Raises
+    Raises ``CertificateError`` if the tree is invalid, or if several keys of *part* specify the game. Raises
     ``TreeTooLargeError``.
     """
     if len(keys := [key for key in ("name", *sorted(CARRIED)) if key in part]) > 1:
-        raise CertificateError("game", f"{keys[0]!r} and {keys[1]!r} both give the game; only one may")
+        raise CertificateError("game", f"{keys[0]!r} and {keys[1]!r} both specify the game; remove one of them")
     for key in keys:
         if not isinstance(part[key], str):
-            raise CertificateError("game", f"{key} is not a text")
+            raise CertificateError("game", f"{key} is not a string")
     if "efg" not in part:
         return None
     try:
@@ -606,13 +607,13 @@ def carried_tree(part: Mapping[str, Any], max_nodes: int = MAX_NODES) -> GameTre
 def check_carried(part: Mapping[str, Any], carried: GameTree | None, given: GameTree) -> None:
     """Raise ``CertificateError`` if *given* differs from the tree *carried*, or from the digest in *part*."""
     if carried is not None and not _is_same(carried, given):
-        raise CertificateError("game", f"the certificate carries another tree than the one given, {given.title!r}")
+        raise CertificateError("game", f"the tree in the certificate differs from the given tree, {given.title!r}")
     if "sha256" in part:
         digest = sha256()
         for chunk in efg_chunks(given, as_named=True):
             digest.update(chunk)
         if part["sha256"] != digest.hexdigest():
-            raise CertificateError("game", f"sha256 is not that of the tree given, {given.title!r}, as .efg")
+            raise CertificateError("game", f"sha256 is not the digest of the given tree, {given.title!r}, as .efg")
 
 
 REFINED = {
@@ -689,7 +690,7 @@ def prove_refined(part: object, profile: TreeProfile) -> SequentialVerdict:
             mistakes[k] = _mistakes_of(entry.get("mistakes"), profile, k)
         except (ValueError, TypeError, KeyError, AttributeError, ZeroDivisionError):
             raise CertificateError(
-                place, "'mistakes' must name an action, a probability as text and an order"
+                place, "each entry in 'mistakes' must contain an action, a probability as text and an order"
             ) from None
     try:
         verdict = verify_sequential(profile, mistakes)

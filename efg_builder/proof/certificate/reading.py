@@ -45,8 +45,8 @@ _SECTION = re.compile(rf'"({"|".join(sorted(APART | CLAIM))})"\s*:')
 _STRATEGIES = re.compile(r'^ ?"strategies"\s*:', re.MULTILINE)
 
 _IDLE = (
-    "it has no effect: there is no such history, or the player's own moves never lead there with this hand, "
-    "or it is the default move"
+    "it has no effect: there is no such history, or the player's strategy never reaches the history with this hand, "
+    "or this is the default move"
 )
 
 
@@ -94,7 +94,7 @@ def read_plain(content: str, source: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise FileError(f"cannot read {source}: not JSON: {error}") from None
     if not isinstance(data, dict):
-        raise FileError(f"cannot read {source}: not an object with a 'game' and a claim")
+        raise FileError(f"cannot read {source}: it is not an object with a 'game' and a claim")
     try:
         with named_source(source):
             _check_plain(data, "")
@@ -126,9 +126,9 @@ def _check_kinds(data: Mapping[str, Any]) -> None:
     if ("strategies" in data) == ("profile" in data):
         raise CertificateError("the whole", "there must be either 'strategies' or 'profile'")
     if ("strategies" in data) != ("default" in data) or ("strategies" in data and "equilibria" in data):
-        raise CertificateError("default", "it belongs only to 'strategies'")
+        raise CertificateError("default", "only a file with 'strategies' may contain it")
     if "strategies" in data and "refined" in data:
-        raise CertificateError("refined", "it belongs only to 'profile'")
+        raise CertificateError("refined", "only a file with 'profile' may contain it")
 
 
 def _check_digests(data: Mapping[str, Any]) -> None:
@@ -266,7 +266,7 @@ def _behavior(row: object, place: str, name: str) -> Behavior:
 def strategies_part(profile: SparseProfile) -> list[dict[str, dict[str, str]]]:
     """Return, for each player, a map from information sets to the probabilities of played actions.
 
-    The map is sorted by hand, and contains only the rows of ``SparseProfile.canonical``.
+    The map is in the order of the player's hands, and contains only the rows of ``SparseProfile.canonical``.
     """
     game, parts = profile.game, []
     for player, histories in enumerate(profile.canonical().strategies):
@@ -282,10 +282,10 @@ def strategies_part(profile: SparseProfile) -> list[dict[str, dict[str, str]]]:
 
 
 def digests(data: Mapping[str, Any]) -> dict[str, str]:
-    """Return the short digest of each part of a solution's JSON, by the name of the part.
+    """Return a map from the name of each part of a solution's JSON to the part's short digest.
 
-    Digests locate damage, but prove nothing: a forger can change a part and its digest. White space and the order of
-    keys do not affect a digest.
+    Digests locate damage, but prove nothing: a forger can change a part and its digest. A digest does not depend on
+    white space and the order of keys.
     """
     plain = {name: json.dumps(part, sort_keys=True, separators=(",", ":")) for name, part in _parts(data)}
     return {name: sha256(text.encode()).hexdigest()[:12] for name, text in plain.items()}
