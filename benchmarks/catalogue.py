@@ -4,8 +4,6 @@ Fill ``docs/comparison.md`` and save its data. ``tests/interop/test_catalogue.py
 rerun.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import argparse

@@ -10,8 +10,6 @@ versions and processes are not compared. Sweep and arena files are compared thro
 script prints minimum and median seconds, and the ratios of new to old.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import argparse

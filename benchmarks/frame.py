@@ -4,8 +4,6 @@ A script saves its results in ``benchmarks/data``, and fills a page in ``docs`` 
 of name -->``. A test can use a copy of the repository as *root*.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import importlib

@@ -6,8 +6,6 @@ time of the call, and the speedup for the call and for Gambit's computation alon
 ``docs/equilibria.md``. ``--quick`` only prints the first game.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import argparse

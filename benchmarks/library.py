@@ -7,8 +7,6 @@ needs the marker that this script writes first. Other files in the folder remain
 3: some are not; 2: invalid input.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import argparse

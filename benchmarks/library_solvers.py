@@ -6,8 +6,6 @@ Only solving is timed. Games that are missing in the folder DIR (by default, a t
 script fills the table of ``docs/library.md``. ``--quick`` only prints the first game.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import argparse

@@ -5,8 +5,6 @@ Each game of ``GAMES``, or each named game, is solved in a separate process. The
 trees, for the page's second table.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import argparse

@@ -6,8 +6,6 @@ Finished runs are skipped, unless ``--again`` is given. The nets of ``KEPT`` are
 only makes the page and its plot. Times are in core-seconds.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import argparse

@@ -6,8 +6,6 @@ saved at once, so ``--missing`` can resume an interrupted run. A wider bracket r
 the page and its plots.
 """
 
-# ruff: noqa: D102, D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import argparse

@@ -4,8 +4,6 @@ The exam has 200 positions of five games, which the seed and the certificates de
 game takes the exam in this game (two core-minutes in total, mostly for CFR).
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import argparse

@@ -6,8 +6,6 @@ Times are CPU milliseconds per game, with the tree already in memory. Our times 
 first game.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import argparse

@@ -4,8 +4,6 @@ By default, read ``outputs/liars-dice-variants.db``. If a sweep is given, first 
 it: all rows, with certificates only for exact values.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import argparse

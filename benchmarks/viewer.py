@@ -3,8 +3,6 @@
 The script needs Playwright and Chromium, whose path ``EFG_BUILDER_CHROMIUM`` can specify.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import argparse

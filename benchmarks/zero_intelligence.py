@@ -4,8 +4,6 @@ The measurements of games and races take half an hour, and are saved in ``zero-i
 repeats the measurements. The text of the page is in ``benchmarks/data/zero-intelligence.txt``.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import argparse

@@ -1,7 +1,5 @@
 """The command line. It loads the commands, and turns errors into exit codes (docs/commands.md)."""
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import contextlib

@@ -1,7 +1,5 @@
 """Functions that all commands use: reading a game or a file, writing, printing, and progress on stderr."""
 
-# ruff: noqa: D102, D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import json

@@ -1,7 +1,5 @@
 """``efg-builder draw``: pictures and pages of a tree, with strategies."""
 
-# ruff: noqa: D102, D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import shlex

@@ -1,7 +1,5 @@
 """``efg-builder evaluate``, ``exploitability`` and ``arena``: measure strategies, and play them against each other."""
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

@@ -3,8 +3,6 @@
 This module declares each option that several commands share. Everywhere, *said* is the help of an option.
 """
 
-# ruff: noqa: D102, D103 (names and click describe the rest)
-
 from __future__ import annotations
 
 import os

@@ -1,7 +1,5 @@
 """``efg-builder run``: from rules to the .efg file, the solution, the picture and the report."""
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """``efg-builder sweep`` and ``table``: solve every variant of a game into one file, and print the rows of the file."""
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 from pathlib import Path

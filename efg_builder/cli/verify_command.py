@@ -1,7 +1,5 @@
 """``efg-builder verify``: verify the solution in a file."""
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 from collections import Counter

@@ -3,8 +3,6 @@
 ``benchmarks/library.py`` creates the data set.
 """
 
-# ruff: noqa: D102, D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import importlib.util

@@ -1,7 +1,5 @@
 """Bidding games: each bid is higher than the last bid, and a call of the last bid ends play."""
 
-# ruff: noqa: D102, D103 (Game and the names describe the rest)
-
 from __future__ import annotations
 
 from abc import abstractmethod

@@ -1,7 +1,5 @@
 """Checks of users' rules. A failed check raises ``Wrong`` with a message of one line."""
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 from collections import Counter

@@ -3,8 +3,6 @@
 The game is from FiveThirtyEight's Riddler, and is a small version of von Neumann's poker.
 """
 
-# ruff: noqa: D102 (Game documents its methods)
-
 from __future__ import annotations
 
 from collections.abc import Hashable

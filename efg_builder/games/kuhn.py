@@ -1,7 +1,5 @@
 """Kuhn poker: one card each and one bet, with the rules and payoffs of OpenSpiel's ``kuhn_poker``."""
 
-# ruff: noqa: D102 (Game documents its methods)
-
 from __future__ import annotations
 
 from collections.abc import Hashable

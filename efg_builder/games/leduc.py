@@ -4,8 +4,6 @@ Suits do not affect payoffs. By default, players see only ranks (288 information
 see suits, as in the paper (936 information sets).
 """
 
-# ruff: noqa: D102 (Game documents its methods)
-
 from __future__ import annotations
 
 from collections import Counter

@@ -1,7 +1,5 @@
 """One round of Liar's Dice. Players roll in secret and bid in turn until a player calls the last bid."""
 
-# ruff: noqa: D102 (Game documents its methods)
-
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence

@@ -4,8 +4,6 @@ Players bid on the digits of all hands until all others challenge the last bid. 
 OpenSpiel, the tenth digit is 0 in hands but 10 in bids, so it never counts.
 """
 
-# ruff: noqa: D102 (Game documents its methods)
-
 from __future__ import annotations
 
 from collections.abc import Hashable

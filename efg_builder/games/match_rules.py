@@ -4,8 +4,6 @@ Players play rounds until one player has all remaining dice. With two players, e
 payoffs are the values of the rest of the match.
 """
 
-# ruff: noqa: D102 (Game documents its methods)
-
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping

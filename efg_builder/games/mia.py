@@ -3,8 +3,6 @@
 Players roll during play, so Mia is not a ``DealtGame``.
 """
 
-# ruff: noqa: D102 (Game documents its methods)
-
 from __future__ import annotations
 
 from collections.abc import Sequence

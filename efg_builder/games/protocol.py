@@ -4,8 +4,6 @@ A ``Game`` defines its rules turn by turn. A ``DealtGame`` is one private deal f
 numbered from 0. An int may replace a ``Fraction``.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import inspect

@@ -4,8 +4,6 @@ A player receives a ``Table``, and returns a ``Strategy`` for every seat. Each m
 a tuple ``PLAYERS``. All these modules are imported at the first use of a player's name.
 """
 
-# ruff: noqa: D102 (the names and types of these methods describe them)
-
 from __future__ import annotations
 
 import os

@@ -4,8 +4,6 @@ If several actions are best, each action gives an equilibrium; equilibria are in
 Kuhn, "Extensive games and the problem of information", 1953, corollary 1 of theorem 3.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

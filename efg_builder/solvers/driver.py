@@ -1,7 +1,5 @@
 """The driver of every long search: time limit, Ctrl-C, progress and checkpoint (an ``.npz`` file)."""
 
-# ruff: noqa: D102 (names and types describe the rest)
-
 from __future__ import annotations
 
 import io

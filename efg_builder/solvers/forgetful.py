@@ -6,8 +6,6 @@ without perfect recall may have no equilibrium in behavior strategies (P. C. Wic
 2008).
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 from collections import Counter

@@ -4,8 +4,6 @@ Player 1's payoffs are ``middle + unit * k`` with integers ``k``. The probabilit
 ``chances`` divided by the player's entry in ``totals``.
 """
 
-# ruff: noqa: D102 (names and types describe the rest)
-
 from __future__ import annotations
 
 from collections.abc import Sequence

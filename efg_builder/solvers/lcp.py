@@ -10,8 +10,6 @@ strategies, and then exact pivots (``small``). In small games, all pivots are ex
 infinitesimal breaks ties, as in the lexicographic rule.
 """
 
-# ruff: noqa: D102, D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator

@@ -3,8 +3,6 @@
 A solver proposes strategies, and ``proof`` verifies these strategies with independent code.
 """
 
-# ruff: noqa: D102, D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import time

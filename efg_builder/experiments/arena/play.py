@@ -8,8 +8,6 @@ which changes no result. Players are not informed of the end of a round (``Polic
 played again with exchanged seats.
 """
 
-# ruff: noqa: D102, D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 from bisect import bisect_right

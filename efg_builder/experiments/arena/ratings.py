@@ -29,8 +29,6 @@ confidence interval of r contains each value whose profile log-likelihood is at 
 (Wilks 1938). This interval assumes independent games.
 """
 
-# ruff: noqa: D101, D102, D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 from collections import Counter

@@ -1,7 +1,5 @@
 """The results of an arena as text, JSON values and CSV."""
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import os

@@ -4,8 +4,6 @@
 Student's t interval, widened to allow for rare outcomes (``estimate``).
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import json

@@ -1,7 +1,5 @@
 """Files of an exam in JSON Lines format: positions, their key (``NAME.answers.jsonl``), and answers."""
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import json

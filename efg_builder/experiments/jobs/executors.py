@@ -6,8 +6,6 @@
 Tasks are module-level functions with picklable arguments.
 """
 
-# ruff: noqa: D102 (names and types describe the rest)
-
 from __future__ import annotations
 
 import logging

@@ -1,7 +1,5 @@
 """The loop of a run over shared jobs, and an estimate of the remaining time."""
 
-# ruff: noqa: D102 (names and types describe the rest)
-
 from __future__ import annotations
 
 import sqlite3

@@ -5,8 +5,6 @@ adds 1 to ``tries``. A result is written only if ``run`` and ``tries`` are uncha
 dead cannot write the result of a reopened job.
 """
 
-# ruff: noqa: D102, D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import os

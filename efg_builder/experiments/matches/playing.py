@@ -6,8 +6,6 @@ start + luck - losses from mistakes. The luck has mean 0, even if the opponent i
 winning probabilities in percent, and their differences in percentage points.
 """
 
-# ruff: noqa: D102, D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence

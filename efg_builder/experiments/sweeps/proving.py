@@ -1,7 +1,5 @@
 """Verification of a sweep's file: each row's certificate is verified and compared with the row."""
 
-# ruff: noqa: D102, D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import json

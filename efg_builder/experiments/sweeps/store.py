@@ -3,8 +3,6 @@
 A worker receives a ``Task`` and returns a ``TaskOutcome``. ``jobs.store`` implements claims and leases.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import json

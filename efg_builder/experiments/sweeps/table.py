@@ -1,7 +1,5 @@
 """The rows of a sweep as a printed table, CSV, JSON or Parquet."""
 
-# ruff: noqa: D102, D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import io

@@ -4,8 +4,6 @@ The child (``python -m efg_builder.experiments.sweeps.work``) reads the fields o
 JSON. It writes the fields of a ``TaskOutcome`` to stdout, with the certificate in base64.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import base64

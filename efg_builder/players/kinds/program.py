@@ -6,8 +6,6 @@ that started them exits. If that process is killed (SIGKILL), only the program's
 PR_SET_PDEATHSIG is not used, because it depends on the starting thread.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import shlex

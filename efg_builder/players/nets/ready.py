@@ -10,8 +10,6 @@ a history, which saves two thirds of the arithmetic.
 2019) has one net for each seat. Residual ReLU layers lead from the bids to a softmax over the legal moves of each hand.
 """
 
-# ruff: noqa: D102 (Ready documents its methods)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping

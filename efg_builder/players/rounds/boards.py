@@ -11,8 +11,6 @@ histories. ``OnTree`` is for any game with a tree. Both have the same methods:
 - ``uncovered``: each player with a hand, or each chance event with its outcome.
 """
 
-# ruff: noqa: D102, D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -3,8 +3,6 @@
 A move may be typed in several forms. The meaning of an ambiguous line is never guessed.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import re

@@ -1,7 +1,5 @@
 """The routines of ``pygambit.nash`` as solvers, each run in its own process."""
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import os

@@ -7,8 +7,6 @@ the vertex, with magnified errors: the iterative refinement of A. Gleixner, D. S
 28, 2016).
 """
 
-# ruff: noqa: D102 (names and types describe the rest)
-
 from __future__ import annotations
 
 import mmap

@@ -10,8 +10,6 @@ its information set against every optimal plan if, and only if, some optimal pla
 constraints: all weights are at least 0, and x earns at least v against every pure plan of the opponent.
 """
 
-# ruff: noqa: D102 (names and types describe the rest)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence

@@ -7,8 +7,6 @@ optimal for one small e is tested for *all* small e: every weight, slack and dua
 term of lowest order. If the test fails, a smaller e is tried.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -9,8 +9,6 @@ numba, one information set at a time. On 2v2 with six sides, a gap of 1/2000 tak
 CPU seconds with ``NumpyStep``.
 """
 
-# ruff: noqa: D102 (names and types describe the rest)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

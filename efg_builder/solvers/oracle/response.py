@@ -4,8 +4,6 @@ If a strategy has no entry for a hand, the hand calls. Most bids therefore end p
 payoffs of all these bids. The cost depends on the size of the opponent's support, not on the size of the game.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 from collections.abc import Iterator

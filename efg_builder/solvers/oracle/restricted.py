@@ -5,8 +5,6 @@ integer coefficients. The weight of a call is a hand's weight less the weights o
 (player 1) and rows (player 2). Player 1's variables are hand probabilities times realization weights.
 """
 
-# ruff: noqa: D102, D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 from collections.abc import Sequence

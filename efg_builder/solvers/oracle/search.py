@@ -12,8 +12,6 @@ Pechoucek, J. Artif. Intell. Res. 51, 2014). This version differs in four points
   without low bids still prove bounds for the whole game.
 """
 
-# ruff: noqa: D102, D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import time

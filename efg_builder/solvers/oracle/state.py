@@ -1,7 +1,5 @@
 """The state of the oracle's search, and the checkpoint (an ``.npz`` file)."""
 
-# ruff: noqa: D102 (names and types describe the rest)
-
 from __future__ import annotations
 
 import math

@@ -1,7 +1,5 @@
 """Regret minimization on the whole game, until the bracket is as narrow as the requested gap."""
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ the same number of bids. For each level, a strategy has a table of the last bidd
 calls.
 """
 
-# ruff: noqa: D102 (names and types describe the rest)
-
 from __future__ import annotations
 
 from dataclasses import dataclass

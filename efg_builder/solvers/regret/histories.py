@@ -9,8 +9,6 @@ A strategy has two arrays for each player, with a column for each hand: ``bids``
 by player. In dice games, the class of a hand is its number of matching dice.
 """
 
-# ruff: noqa: D102 (names and types describe the rest)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

@@ -5,8 +5,6 @@ become candidates, with and without improbable moves. Newton's method tries each
 profitable moves are added to a support as long as the gain falls. On trees, the rules restart from random regrets.
 """
 
-# ruff: noqa: D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence

@@ -4,8 +4,6 @@ A strategy is one array with the probability of each move in the tree (``forms.e
 sums the payoffs at terminal nodes by the player's last move, then processes the player's information sets upward.
 """
 
-# ruff: noqa: D102 (names and types describe the rest)
-
 from __future__ import annotations
 
 from collections.abc import Sequence

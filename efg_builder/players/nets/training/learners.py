@@ -12,8 +12,6 @@ strategy, is the result. Unlike in the paper, regrets are exact (``Passes``), so
 at each information set. Nets keep their weights between iterations.
 """
 
-# ruff: noqa: D102, D103 (names and types describe the rest)
-
 from __future__ import annotations
 
 import sys
