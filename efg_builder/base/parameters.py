@@ -138,7 +138,6 @@ class Choice:
 
 
 def truth(text: str) -> bool:
-    """Read ``true`` or ``false``."""
     if text.lower() in ("true", "yes", "1"):
         return True
     if text.lower() in ("false", "no", "0"):
@@ -228,7 +227,6 @@ class Registry(Generic[T]):
         return found
 
     def all(self) -> MappingProxyType[str, T]:
-        """Return all entries that can be loaded."""
         others = {name: one for name, one in self.brought.items() if not isinstance(one, RulesError)}
         return MappingProxyType(others | dict(self.own))
 

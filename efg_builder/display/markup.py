@@ -138,12 +138,10 @@ def _shorten(words: str, letters: int = 120) -> str:
 
 @cache
 def template(name: str) -> Template:
-    """Return the template *name* in the folder ``templates``."""
     return _environment().get_template(name)
 
 
 def render(name: str, /, **values: object) -> Markup:
-    """Render the template *name* with *values*."""
     return Markup(template(name).render(values))
 
 

@@ -63,7 +63,6 @@ class MeasuredGame:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return JSON data."""
         return {"game": self.settings, "seconds": self.seconds, "exact": self.exact}
 
 

@@ -123,7 +123,6 @@ class LeducPoker(Game):
 
     @property
     def copies(self) -> int:
-        """The number of cards with each name in ``kinds``."""
         return self.suits * self.ranks // len(self.kinds)
 
     def rank(self, card: int) -> int:

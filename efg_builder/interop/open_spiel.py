@@ -57,11 +57,9 @@ class OpenSpielGame(Game):
         self._start = game.new_initial_state() if start is None else start
 
     def root(self) -> Any:
-        """Return the state before the first move."""
         return self._start
 
     def turn(self, state: Any) -> Turn:
-        """Return the turn at the OpenSpiel state *state*."""
         if state.is_terminal():
             return End(tuple(_fraction(payoff, "payoff") for payoff in state.returns()))
         mover = state.current_player()

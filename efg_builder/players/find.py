@@ -64,7 +64,6 @@ class Table:
 
     @property
     def game(self) -> Game | None:
-        """The rules; None for a tree."""
         return None if isinstance(self.subject, GameTree) else self.subject
 
     @property

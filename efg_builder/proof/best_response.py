@@ -100,7 +100,6 @@ def values(profile: TreeProfile) -> ProfileValues:
 
 
 def values_of(walk: ProfileWalk) -> ProfileValues:
-    """Return the result of ``values`` for an unpacked profile."""
     tree = walk.tree
     total = [walk.zero] * len(tree.players)
     reached = [walk.zero] * len(tree.infosets)
@@ -152,7 +151,6 @@ def best_response(profile: TreeProfile, player: int) -> BestResponse:
 
 
 def best_response_of(walk: ProfileWalk, player: int) -> BestResponse:
-    """Return the result of ``best_response`` for an unpacked profile."""
     tree = walk.tree
     # gain[(information set, action)]: the sum of the player's payoffs at the ends after this move without a later move
     # of the player. Each payoff is weighted by the probability that chance and the other players reach the end. The key

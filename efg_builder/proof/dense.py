@@ -65,7 +65,6 @@ class BidStakes:
 
     @property
     def bids(self) -> int:
-        """The number of bids, m."""
         return len(self.game.bid_names)
 
     def payoffs(self, player: int, caller: int, bid: int) -> Array:

@@ -49,7 +49,6 @@ class SequentialVerdict:
 
     @property
     def gain(self) -> Fraction:
-        """The largest gain at any information set."""
         return max(self.gains.values(), default=Fraction(0))
 
     @property

@@ -73,7 +73,6 @@ class Dictionary:
         self.rows: list[Row] = []
 
     def number(self, constant: int = 0) -> Row:
-        """Return the row of an integer *constant*."""
         return [1, constant] + [0] * (len(self.nonbasic) - 2)
 
     def add(self, variable: int, row: Row) -> None:

@@ -52,7 +52,6 @@ class ArrayRows:
     excess: float = 0.0
 
     def rows(self, bid: int, start: int, stop: int) -> Array:
-        """Return a view of the array."""
         above = 1 << bid >> 1
         found: Array = self.array[above + start : above + stop]
         return found

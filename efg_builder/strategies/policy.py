@@ -194,7 +194,6 @@ class Seated(Strategy):
 
     @property
     def game(self) -> Any:
-        """The game of all strategies."""
         return self.strategies[0].game
 
     @property
@@ -221,7 +220,6 @@ class Seated(Strategy):
         return SparseProfile(self.game, found, self.name)
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """Return the rows of the player's strategy."""
         if player not in self._rows:
             self._rows[player] = self.strategies[player].dense(player, progress)
         return self._rows[player]

@@ -57,7 +57,6 @@ class Reached(NamedTuple):
 
 
 def number(count: Count, scale: int) -> Number:
-    """Return *count* / *scale*, exact for an integer."""
     return Fraction(count, scale) if isinstance(count, int) else count / scale
 
 
@@ -74,7 +73,6 @@ class Hands:
         return scale, [(deal.hands, int(deal.probability * scale)) for deal in deals]
 
     def start(self) -> Rows:
-        """Return the weights before the first move."""
         if self.chances is None:
             return tuple(Weights(1, dict.fromkeys(range(count), 1)) for count in self.game.hand_counts)
         rows = []

@@ -113,7 +113,6 @@ class _Variant:
 
     @cached_property
     def name(self) -> str:
-        """The variant's name in addresses and file names."""
         one, two, *rest = (short for _, short in self.choices)
         return "_".join([f"{one}-against-{two}", *(word for word in rest if word not in ("up-to-dice", "win-loss"))])
 

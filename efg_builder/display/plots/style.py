@@ -96,7 +96,6 @@ def check_kind_of_plot(path: str | os.PathLike[str], kinds: Sequence[str] = KIND
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Use the plots' matplotlib settings within the context."""
     import matplotlib
 
     # Start from matplotlib's defaults instead of user settings, so that equal data give equal pictures.

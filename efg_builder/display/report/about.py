@@ -71,7 +71,6 @@ class About:
 
     @property
     def game(self) -> Game | None:
-        """The game, if known."""
         return self.solution.game
 
     @property
@@ -81,7 +80,6 @@ class About:
 
     @property
     def bidding(self) -> BiddingGame | None:
-        """The game, if it is a bidding game."""
         return self.game if isinstance(self.game, BiddingGame) else None
 
     @cached_property
@@ -112,7 +110,6 @@ class About:
 
     @cached_property
     def reach(self) -> Sequence[Number]:
-        """The reach probability of each node of ``played.tree``."""
         assert self.played is not None
         return reaches(self.played.tree, self.played)
 
@@ -145,7 +142,6 @@ class About:
 
     @cached_property
     def bids(self) -> tuple[BidFigures, ...]:
-        """All bids with a positive probability."""
         return tuple(row for row in self.solution.bids if is_played(row.made))
 
     @cached_property
@@ -162,7 +158,6 @@ class About:
 
     @property
     def bluff(self) -> str:
-        """The definition of a bluff."""
         wild = ", nor a wild one" if isinstance(self.game, DiceBidding) and self.game.wild is not None else ""
         return f"a bid on a face that the bidder does not hold at all{wild}"
 
@@ -172,7 +167,6 @@ class About:
         return "in this equilibrium" if self.equilibrium else "by these strategies"
 
     def render(self, name: str, /, **values: object) -> Markup:
-        """Return the report's template *name*, rendered with *values*."""
         known = {"about": self, "solution": self.solution, "players": self.solution.players}
         return render(f"report/{name}.html", **known, **values)
 

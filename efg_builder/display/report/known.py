@@ -180,7 +180,6 @@ MOST_SETS = 40
 
 
 def equilibria_section(about: About) -> Section | None:
-    """Return the forced and free moves."""
     found = about.ranges
     if found is None:
         return None
@@ -265,5 +264,4 @@ def proof_section(about: About) -> Section | None:
 
 
 def made_section(about: About) -> Section:
-    """Return the command that made the page."""
     return about.section("made", "Command for this page", version=__version__)

@@ -95,7 +95,6 @@ MOST_OPENINGS, MOST_MOVES = 60, 24
 
 
 def opening_section(about: About) -> Section | None:
-    """Return the table of hands and first moves."""
     found = () if about.strategies is None else openings(about.strategies, about.game)
     if not found:
         return None

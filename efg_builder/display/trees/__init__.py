@@ -57,7 +57,6 @@ SOURCES = (".tex", ".gv", ".dot")  # source files, for editing by hand; by defau
 
 
 def formats() -> MappingProxyType[str, Format]:
-    """Return all file formats by name."""
     return collect(__name__, "FORMATS")
 
 

@@ -43,7 +43,6 @@ class Obstacles:
         return cls(starts, ends, np.array([part[2] for part in parts], dtype=float), kinds, np.empty((64, 4)), 0)
 
     def add(self, rectangle: Rectangle) -> None:
-        """Add a rectangle."""
         if self.count == len(self.rectangles):
             self.rectangles = np.concatenate([self.rectangles, np.empty_like(self.rectangles)])
         self.rectangles[self.count] = rectangle

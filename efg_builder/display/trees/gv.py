@@ -13,7 +13,6 @@ _INCH = 72.0
 
 
 def write_gv(scene: Scene) -> str:
-    """Return *scene* as a Graphviz graph."""
     from graphviz import Digraph, escape
 
     graph = Digraph("game")

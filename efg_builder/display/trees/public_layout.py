@@ -168,12 +168,10 @@ class PublicLayout(Layout):
 
     @property
     def quality(self) -> int:
-        """2 if all labels fit, otherwise 0."""
         return 2 if len(self._labels) == len(self.pieces) - 1 else 0
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
-        """All items, relative to the corner (0, 0)."""
         found: list[Item] = sorted(self._edges, key=lambda edge: edge.color != NEVER)
         for at, piece, (x, y) in zip(self.level, self.pieces, self.at, strict=True):
             found += piece.draw(x, y, self.tables[at] - (x if self.right else y))

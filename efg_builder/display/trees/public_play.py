@@ -85,12 +85,10 @@ class Turn:
 
     @cached_property
     def rows(self) -> Mapping[str, str]:
-        """The displayed names of hands."""
         return shortened(tuple(dict.fromkeys(hand.name for hand in self.hands)), _VIEW_LETTERS)
 
     @cached_property
     def columns(self) -> Mapping[str, str]:
-        """The displayed names of moves."""
         return shortened(tuple(move.name for move in self.moves), _VIEW_LETTERS)
 
 
@@ -144,7 +142,6 @@ class PublicPlay:
 
     @cached_property
     def public(self) -> PublicTree:
-        """The public tree of ``tree``."""
         return public_tree(self.tree)
 
     @cached_property

@@ -266,7 +266,6 @@ class Mark:
 
     @property
     def corners(self) -> tuple[Point, Point, Point, Point]:
-        """The four corners of a diamond."""
         x, y, r = self.x, self.y, self.r
         return ((x, y - r), (x + r, y), (x, y + r), (x - r, y))
 
@@ -292,7 +291,6 @@ class Text:
 
     @property
     def left(self) -> float:
-        """The x coordinate of the left edge."""
         return self.x - {"start": 0.0, "middle": self.width / 2, "end": self.width}[self.anchor]
 
 
@@ -331,22 +329,18 @@ class Scene:
 
     @property
     def texts(self) -> tuple[Text, ...]:
-        """All texts."""
         return tuple(item for item in self.items if isinstance(item, Text))
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """All marks."""
         return tuple(item for item in self.items if isinstance(item, Mark))
 
     @property
     def boxes(self) -> tuple[Box, ...]:
-        """All rectangles."""
         return tuple(item for item in self.items if isinstance(item, Box))
 
     @property
     def strokes(self) -> tuple[Stroke, ...]:
-        """All strokes."""
         return tuple(item for item in self.items if isinstance(item, Stroke))
 
 
@@ -382,7 +376,6 @@ def elbow(start: Point, bend: Point, label: Point, end: Point, right: bool) -> t
 
 
 def moved(item: Item, dx: float, dy: float) -> Item:
-    """Return *item* shifted by (dx, dy)."""
     if isinstance(item, Stroke):
         return replace(item, points=tuple((x + dx, y + dy) for x, y in item.points))
     return replace(item, x=item.x + dx, y=item.y + dy)

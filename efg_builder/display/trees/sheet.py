@@ -58,7 +58,6 @@ class Layout:
 
     @property
     def items(self) -> Iterable[Item]:
-        """All items, relative to the corner (0, 0)."""
         raise NotImplementedError
 
     def point(self, along: float, across: float) -> Point:
@@ -224,7 +223,6 @@ class Sheet:
 
     @property
     def style(self) -> Style:
-        """The style of the picture."""
         return self.options.style
 
     def for_purpose(self, purpose: str) -> Sheet:
@@ -233,7 +231,6 @@ class Sheet:
 
     @property
     def margin(self) -> float:
-        """The margin in pixels."""
         return {"column": 2.0, "page": 6.0, "free": _MARGIN}.get(self.style.purpose, 14.0)
 
     @property
@@ -526,5 +523,4 @@ def chip_width(text: str) -> float:
 
 
 def name_of(name: str, player: int) -> str:
-    """Return a player's name for the legend."""
     return shorten(name, 30) or f"player {player + 1}"

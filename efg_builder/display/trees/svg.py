@@ -11,7 +11,6 @@ from .scene import two_decimals as _n
 
 
 def write_svg(scene: Scene) -> str:
-    """Return the scene as an SVG 1.1 document."""
     width, height = _n(scene.width), _n(scene.height)
     size = f'width="{_n(scene.width * scene.scale)}" height="{_n(scene.height * scene.scale)}"'
     parts = [

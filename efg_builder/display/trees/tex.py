@@ -27,7 +27,6 @@ _CLASS = r"""\IfFileExists{standalone.cls}
 
 
 def write_tex(scene: Scene) -> str:
-    """Return the scene as a LaTeX document."""
     unit = min(_UNIT * scene.scale, _LONGEST_SIDE / max(scene.width, scene.height))
     return "\n".join(_TexWriter(scene, unit).lines()) + "\n"
 

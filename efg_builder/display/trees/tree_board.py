@@ -101,7 +101,6 @@ class Placement(Layout):
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """All items, relative to the corner (0, 0)."""
         return self.board.items
 
     @property

@@ -41,7 +41,6 @@ class Folded:
 
     @property
     def hidden_nodes(self) -> int:
-        """The number of hidden nodes."""
         return self.of - len(self.nodes)
 
 
@@ -115,7 +114,6 @@ class TreeNode:
 
     @cached_property
     def label(self) -> str:
-        """The name of the move to the node, shortened."""
         return cut_inside(shorten(self.action, 10**6), LABEL_LETTERS)
 
     @cached_property
@@ -125,7 +123,6 @@ class TreeNode:
 
     @property
     def stub(self) -> str:
-        """The number of hidden moves, as text."""
         return f"+{self.hidden}" if self.hidden else ""
 
 

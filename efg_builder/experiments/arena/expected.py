@@ -66,7 +66,6 @@ class Expected:
     again: bool = False
 
     def to_json(self) -> str:
-        """Return JSON text, with fractions as strings."""
         data = {"mean": self.mean, "seat": self.seat, "error": self.error, "why": self.why}
         return json.dumps(data | ({"again": True} if self.again else {}), default=text)
 

@@ -46,7 +46,6 @@ class Tally:
     high: float
 
     def to_json(self) -> str:
-        """Return the tally as JSON text."""
         return json.dumps({field.name: getattr(self, field.name) for field in fields(self)})
 
     @classmethod

@@ -56,7 +56,6 @@ class Line:
 
 
 def by_group(lines: Iterable[Line]) -> dict[str, list[Line]]:
-    """Return the lines of each group."""
     found = defaultdict[str, list[Line]](list)
     for line in lines:
         found[line.group].append(line)

@@ -135,7 +135,6 @@ def _distinct(kind: GameType, combinations: Sequence[Mapping[str, str]]) -> Grid
 
 
 def variant(kind: GameType, game: Game, asked: Mapping[str, str]) -> Variant:
-    """Return *game* as a variant."""
     named = identify(game)
     if named is None:
         named = kind.name, {one.name: asked.get(one.name, one.default) for one in kind.parameters}

@@ -57,7 +57,6 @@ def serve(request: Mapping[str, Any], efg: str, send: Callable[[dict[str, Any]],
 
 
 def main() -> None:
-    """Serve one request from stdin."""
     channel = child.answers()  # because pygambit may print
     request = json.loads(child.read_line())
     efg = child.read_bytes(request["bytes"]).decode()

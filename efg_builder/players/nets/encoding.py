@@ -86,7 +86,6 @@ def legal_after(bids: tuple[int, ...], m: int) -> npt.NDArray[np.bool_]:
 
 
 def chances(game: BiddingGame, player: int) -> Array:
-    """Return the probability of each hand of *player*, float64."""
     known = game.hand_probabilities
     assert known is not None  # dice are independent
     return np.array([float(p) for p in known[player]])

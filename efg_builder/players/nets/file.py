@@ -49,7 +49,6 @@ class Net:
 
     @property
     def parameters(self) -> int:
-        """The number of weights."""
         return sum(array.size for array in self.weights.values())
 
     def weight(self, name: str, shape: tuple[int, ...]) -> Array:
@@ -142,7 +141,6 @@ def read_archive(path: str | os.PathLike[str], wanted: str) -> tuple[dict[str, A
 
 
 def game_of(path: str | os.PathLike[str], about: Mapping[str, Any]) -> DiceBidding:
-    """Return the game in ``about``. Raises ``FileError``."""
     try:
         part = about["game"]
         game = make(part["name"], part["settings"])

@@ -85,7 +85,6 @@ class OpenRound:
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The legal moves; empty at the end."""
         return () if isinstance(self.turn, End) else tuple(action for action, _ in self.turn.actions)
 
     @property

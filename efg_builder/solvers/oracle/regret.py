@@ -314,7 +314,6 @@ class RestrictedRegrets:
             self.step.play(self, player, weight)
 
     def forget(self) -> None:
-        """Reset the averages."""
         self.fresh, self.weight = 0, 0.0
         for total in self.totals:
             total[:] = 0

@@ -192,7 +192,6 @@ class OracleState:
 
 
 def start(model: IntegerGame) -> OracleState:
-    """Return the state before the first round."""
     support = Support(model)
     support.allow(ROOT, 0, np.ones(model.hands[0], dtype=bool))
     return OracleState(model, support, plans=[first_plan(model, support, player) for player in range(2)])

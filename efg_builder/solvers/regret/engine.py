@@ -166,7 +166,6 @@ class Engine:
         raise NotImplementedError
 
     def normalized(self, given: TableStrategy) -> TableStrategy:
-        """Return *given*, normalized to probabilities."""
         raise NotImplementedError
 
     def plan(self, strategy: TableStrategy, player: int) -> Any:

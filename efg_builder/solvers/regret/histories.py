@@ -187,7 +187,6 @@ class BiddingEngine(Engine):
         raise NotImplementedError
 
     def histories(self, strategy: TableStrategy, block: int) -> Longs:
-        """Return the histories of *block* as integers."""
         raise NotImplementedError
 
     def following(self, strategy: TableStrategy, place: Place) -> list[Place]:
