@@ -154,7 +154,7 @@ def _renamed(old: str, *rest: str) -> list[str]:
 )
 @click.version_option(__version__, prog_name="efg-builder")
 def root() -> None:
-    """Write Gambit .efg files of dice bluffing games, find verified equilibria, and draw both.
+    """Write Gambit .efg files of dice bluffing games, find verified equilibria, and draw them.
 
     Commands take GAME [KEY=VALUE ...], FILE.efg, FILE.nfg, FILE.ef, or FILE.py:CLASS. 'efg-builder games' lists the
     games and their keys; 'efg-builder COMMAND --help' has examples. Start with:

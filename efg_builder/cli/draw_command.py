@@ -78,7 +78,7 @@ picture_options = _options_of(DrawOptions)
 @click.option(
     "--strategy",
     metavar="FILE|NAME",
-    help="Strategy of all players: a player's name or a file, as for 'efg-builder evaluate'.",
+    help="Strategy for all seats: a file, or the name of a computer player such as equilibrium, as for 'evaluate'.",
 )
 @opts.count("--which", "Number of the equilibrium to draw, for a solution with several equilibria, e.g. 2.")
 @click.option("--ranges", "ranged", is_flag=True, help="Show the range of each probability over all equilibria.")

@@ -96,9 +96,9 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
     --timeout, you play against the best strategy found; the first line of output gives a proved bound on your payoff.
     Exit code 3: no strategy was found; 4: no strategy was found within --timeout; 130: Ctrl-C while solving.
 
-    --players assigns players to the seats in order; the last player takes all remaining seats. A player is given by
-    name, as program:COMMAND, or as person (also: you), who plays at this keyboard. Each player sees only its own hand,
-    and there are no hints. All rounds and the sum of the payoffs are printed.
+    --players assigns players to the seats in order; the last player takes all remaining seats. Give each player
+    as a name, as program:COMMAND, or as person (alias: you) to play at this keyboard. Each player sees only its own
+    hand, and there are no hints. All rounds and the sum of the payoffs are printed.
 
     \b
     Examples:

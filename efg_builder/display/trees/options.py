@@ -185,8 +185,8 @@ def _aspect(value: Any) -> tuple[float, float] | None:
 _VIEW = (
     "tree: the game tree with every deal. public: the public tree, with a table of hands and moves at each public "
     "history. table: the public tree averaged over hands, for strategies found without a tree. A web page opens with "
-    "tree or public. [default: tree; public for web pages and for --ranges if the tree is too large for a slide; "
-    "'run' chooses a view that fits]"
+    "tree or public. [default: tree, but public for web pages and, if the tree is too large for a slide, for "
+    "--ranges; 'run' chooses a view that fits]"
 )
 
 
