@@ -530,7 +530,7 @@ def build(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
     Raises ``TreeTooLargeError`` if the tree has more than *max_nodes* nodes, ``RulesError`` if the rules are wrong, and
     ``ParameterError`` if *game* is not a game.
     """
-    check_kind("build", game, Game, "a game", "eb.game(...) makes one")
+    check_kind("build", game, Game, "a game", "eb.game(...) makes a game")
     max_nodes = min(max_nodes, LARGEST)
     size, public = _measured(game)
     if size is not None and size.nodes > max_nodes:

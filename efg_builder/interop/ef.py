@@ -79,7 +79,7 @@ def parse_ef(text: str, source: str = "", *, max_nodes: int | None = None) -> Ga
 
     A two-player game with only one payoff at each end is zero-sum, and this payoff is the payoff of player 1.
     """
-    check_kind("parse_ef", text, str, "the text of a file", "eb.build(path) reads one")
+    check_kind("parse_ef", text, str, "the text of a file", "eb.build(path) reads a file")
     reader = _Reader(source)
     reader.read(text)
     if max_nodes is not None and len(reader.nodes) > max_nodes:

@@ -81,7 +81,7 @@ def parse_nfg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     Each player has one information set, with the player's name and an action for each strategy. Players move in order
     without seeing earlier moves. Raises the errors of ``parse_efg``.
     """
-    check_kind("parse_nfg", text, str, "the text of a file", "eb.build(path) reads one")
+    check_kind("parse_nfg", text, str, "the text of a file", "eb.build(path) reads a file")
     lexer = Lexer(text, source, 1 if text.startswith("\ufeff") else 0)
     title, players = read_title(lexer, "NFG", "1")
     strategies = _read_strategies(lexer, players)

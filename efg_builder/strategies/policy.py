@@ -92,14 +92,14 @@ class Policy(Strategy):
         check_argument("Policy", "function", self.function, self.function is not None, "a function")
         check_functions("Policy", function=self.function, arrays=self.arrays, on_end=self.on_end)
         if self.game is not None:
-            check_kind("Policy", self.game, DealtGame, "a dealt game", "eb.game('liars-dice') makes one")
+            check_kind("Policy", self.game, DealtGame, "a dealt game", "eb.game('liars-dice') makes a dealt game")
         if not self.name:
             name = getattr(self.function, "__name__", type(self.function).__name__)
             object.__setattr__(self, "name", str(name))
 
     def of(self, game: DealtGame) -> Policy:
         """Return the policy for *game*, so that its answers are checked."""
-        check_kind("Policy.of", game, DealtGame, "a dealt game", "eb.game('liars-dice') makes one")
+        check_kind("Policy.of", game, DealtGame, "a dealt game", "eb.game('liars-dice') makes a dealt game")
         return replace(self, game=game)
 
     def on(self, tree: GameTree) -> TreeProfile:

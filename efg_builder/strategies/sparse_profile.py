@@ -65,7 +65,7 @@ class SparseProfile(Strategy):
     name: str = "strategies"
 
     def __post_init__(self) -> None:
-        check_kind("SparseProfile", self.game, DealtGame, "a dealt game", "eb.game('liars-dice') makes one")
+        check_kind("SparseProfile", self.game, DealtGame, "a dealt game", "eb.game('liars-dice') makes a dealt game")
         hint = "strategies[player][history][hand] has probabilities by action"
         check_kind("SparseProfile", self.strategies, Sequence, "a tuple of strategies, one for each player", hint)
         layer: Sequence[Any] = self.strategies

@@ -359,7 +359,7 @@ class TreeProfile(Strategy):
         """
         from ..forms.normal_form import NormalForm
 
-        check_kind("from_mixed", form, NormalForm, "a normal form", "eb.matrix(game) makes one")
+        check_kind("from_mixed", form, NormalForm, "a normal form", "eb.matrix(game) makes a normal form")
         hint = f"one for each player, of {form.shape[0]:,} and {form.shape[1]:,} fractions"
         check_kind("from_mixed", mixes, Sequence, "a pair of mixed strategies", hint)
         for mix in mixes:
@@ -411,7 +411,7 @@ def dealt(strategy: Form, game: Game | None) -> Form | TreeProfile:
 
 def check_tree(call: str, tree: object) -> None:
     """Raise ``ParameterError`` unless *tree*, an argument of the function *call*, is a tree."""
-    check_kind(call, tree, GameTree, "a tree", "eb.build(game) makes one")
+    check_kind(call, tree, GameTree, "a tree", "eb.build(game) makes a tree")
 
 
 def _exact(row: tuple[Number, ...]) -> tuple[Number, ...]:

@@ -105,7 +105,7 @@ def test_a_large_tree_is_folded_and_the_picture_says_so(solved, part):
         ({"widht": 3}, "draw() has no setting 'widht'; did you mean 'width'?"),
         ({"width": 10}, "width=10: must be from 50 to 20000 pixels"),
         ({"ranges": 3}, "ranges=int 3: must be the result of eb.ranges(game)"),
-        ({"options": 3}, "draw() takes DrawOptions as options, not int 3; or its fields as keywords"),
+        ({"options": 3}, "draw() takes DrawOptions as options, not int 3; its fields may also be keywords"),
     ],
 )
 def test_wrong_settings_are_named(settings, said):

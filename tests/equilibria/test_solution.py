@@ -225,7 +225,7 @@ WRONG_TYPES = [
         (partial(call, SOLUTION, "x.html"), {name: wrong}, rf"^{call.__name__}\(\) takes {words}")
         for call, name, words in (
             (eb.write_report, "progress", "a function as progress=, not "),
-            (eb.write_report, "commands", "Commands as commands, not "),
+            (eb.write_report, "commands", "Commands or None as commands, not "),
             (eb.write_report, "file", "the name of a file as file=, not "),
             (eb.write_viewer, "shown", "solutions by name, not "),
             (eb.write_viewer, "ranges", "ranges, not "),
@@ -260,10 +260,10 @@ def test_settings_may_be_plain_python_values():
     ("call", "words"),
     [
         *((partial(eb.solve, GAME, **wrong), words) for wrong, words in WRONG_SETTINGS),
-        (lambda: eb.build(5), r"build\(\) takes a game, not int 5; a name is a game too, e.g. 'kuhn'"),
+        (lambda: eb.build(5), r"build\(\) takes a game, not int 5; a game can be a name, e.g. 'kuhn'"),
         (lambda: eb.build(SOLUTION), r"build\(\) takes a game, not Solution"),
         (lambda: eb.solve("liars"), r"there is no game 'liars'; did you mean 'liars-dice'"),
-        (lambda: write_efg(GAME, "x.efg"), r"write_efg\(\) takes a tree, not LiarsDice; eb.build\(game\) makes one"),
+        (lambda: write_efg(GAME, "x.efg"), r"write_efg\(\) takes a tree, not LiarsDice; eb.build\(game\) makes a tree"),
         (lambda: to_efg(GAME), r"to_efg\(\) takes a tree"),
         *((partial(call, **given), words) for call, given, words in WRONG_TYPES),
     ],

@@ -99,7 +99,7 @@ def write_viewer(
     if shown is None:
         shown = {} if isinstance(tree, GameTree) else {"solution": tree}
     if ranges is not None:
-        check_kind("write_viewer", ranges, Ranges, "ranges", "eb.ranges(game) finds them")
+        check_kind("write_viewer", ranges, Ranges, "ranges", "eb.ranges(game) finds the ranges")
     if ranges is not None and ranges.tree.infosets != first.tree.infosets:
         raise ParameterError(f"the ranges are for another tree: {ranges.tree.title!r}, not {first.tree.title!r}")
     if ranges is not None and not shown:

@@ -228,7 +228,7 @@ def draw(
     if options is not None and settings:
         raise ParameterError("options are given twice: in one object and as keywords")
     if options is not None:
-        check_kind("draw", options, DrawOptions, "DrawOptions as options", "or its fields as keywords")
+        check_kind("draw", options, DrawOptions, "DrawOptions as options", "its fields may also be keywords")
     if "profile" in settings:  # the name of this setting in the previous release
         if strategy is not None:
             raise ParameterError("strategies are given twice: as strategy= and by its former name profile=")

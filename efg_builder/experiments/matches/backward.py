@@ -188,7 +188,7 @@ def solve_match(
     """
     check_kind("solve_match", rules, MatchRules, "the rules of a match", "eb.match_rules({'dice': '2,2'}) makes them")
     if resume is not None:
-        check_kind("solve_match", resume, Match, "a match as resume", "eb.read_match(path) reads one")
+        check_kind("solve_match", resume, Match, "a match as resume", "eb.read_match(path) reads a match")
     check_functions("solve_match", keep=keep)
     progress = progress_of("solve_match", progress)
     if checkpoint is not None:

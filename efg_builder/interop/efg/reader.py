@@ -103,7 +103,7 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     >>> tree.payoffs[0]
     (Fraction(3, 2),)
     """
-    check_kind("parse_efg", text, str, "the text of a file", "eb.read_efg(path) reads one")
+    check_kind("parse_efg", text, str, "the text of a file", "eb.read_efg(path) reads a file")
     if max_nodes is not None:
         check_budget("parse_efg", "max_nodes", max_nodes)
     lexer = Lexer(text, source, 1 if text.startswith("\ufeff") else 0)

@@ -36,13 +36,13 @@ def write_efg(tree: GameTree, path: str | os.PathLike[str], *, portable: bool = 
     three read an equivalent game (see ``portable_tree``). Raises ``FileError``, and ``ParameterError`` if *tree* is not
     a tree.
     """
-    check_kind("write_efg", tree, GameTree, "a tree", "eb.build(game) makes one")
+    check_kind("write_efg", tree, GameTree, "a tree", "eb.build(game) makes a tree")
     return write_atomically(path, efg_chunks(tree, portable=portable))
 
 
 def to_efg(tree: GameTree, *, portable: bool = False) -> str:
     """Return the text that ``write_efg`` writes. Raises ``ParameterError`` if *tree* is not a tree."""
-    check_kind("to_efg", tree, GameTree, "a tree", "eb.build(game) makes one")
+    check_kind("to_efg", tree, GameTree, "a tree", "eb.build(game) makes a tree")
     return b"".join(efg_chunks(tree, portable=portable)).decode("utf-8")
 
 

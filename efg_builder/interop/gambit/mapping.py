@@ -240,7 +240,11 @@ def read_strategy(
     if not is_gambits(path):
         kinds = (str, os.PathLike, Mapping)
         check_kind(
-            "read_strategy", path, kinds, "the path of a file or a mapping", "then the game, as in (path, 'kuhn')"
+            "read_strategy",
+            path,
+            kinds,
+            "the path of a file or a mapping",
+            "the second argument is the game",
         )
         return strategy_from_file(path, rules, complete, tree)
     if isinstance(rules, Game):

@@ -15,7 +15,7 @@ NAME = "neural"
 
 def _sit(table: Table, file: str) -> Strategy:
     if not file:
-        raise NotApplicableError(f"{NAME}:FILE needs a file; 'efg-builder train GAME -o FILE' makes one")
+        raise NotApplicableError(f"{NAME}:FILE needs a file; 'efg-builder train GAME -o FILE' makes a file")
     game = two_bidders(table.game, table.title, NAME)
     net = read_net(file)
     if net.game != game:
