@@ -7,7 +7,7 @@ follows that
 
 - each class has ``2**(m-1)`` entries;
 - the root is entry 0 of class 0, and the history with only bid 0 is entry 0 of class 1;
-- the histories of a class whose last bid is b >= 1 are the entries ``[2**(b-1), 2**b)``;
+- in each class, the histories with last bid b >= 1 are the entries ``[2**(b-1), 2**b)``;
 - bid b >= 1 leads from entry i < ``2**(b-1)`` of a class to entry ``i | 2**(b-1)`` of the other class;
 - the histories before and after a bid b >= 1 are therefore two contiguous slices in the same order;
 - bid 0 leads only from the root to entry 0 of class 1.
@@ -29,8 +29,7 @@ def class_size(m: int) -> int:
 def step(bid: int) -> Step:
     """Return the slices (parents, children) of *bid* >= 1: entry k of the parents leads to entry k of the children.
 
-    The parents are in the bidder's class, and the children are in the other class. The slices are the same for both
-    players. Raises ``ValueError`` for bid 0, whose step is ``OPENING``.
+    The slices are the same for both players. Raises ``ValueError`` for bid 0, whose step is ``OPENING``.
     """
     if bid < 1:
         raise ValueError("bid 0 has no slices; it leads only from entry 0 of class 0 to entry 0 of class 1")

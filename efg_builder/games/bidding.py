@@ -61,7 +61,7 @@ def in_order(bids: Iterable[Bid], order: str, wild: int | None) -> tuple[Bid, ..
 
 
 def in_a_row(names: Sequence[str]) -> str:
-    """Return the names in the form ``1x1 < 1x2 < 2x1``; only the first and last three of more than twelve names."""
+    """Join *names* in the form ``1x1 < 1x2 < 2x1``; of more than twelve names, keep only the first and last three."""
     return " < ".join(names if len(names) <= 12 else [*names[:3], "...", *names[-3:]])
 
 
@@ -99,7 +99,7 @@ class DiceHands(DealtGame):
 
     @cached_property
     def hand_names(self) -> tuple[tuple[str, ...], ...]:
-        """The faces of each hand, e.g. ``"⚁⚄"``; the same as ``hands`` if Unicode lacks a face."""
+        """The faces of each hand, e.g. ``"⚁⚄"``; the same as ``hands`` for digits or more than six sides."""
         if self.pictures is None or self.sides > len(FACES):
             return self.hands
         return tuple(tuple("".join(FACES[face - 1] for face in hand) for hand, _ in mine) for mine in self.cups)
@@ -143,7 +143,7 @@ class BiddingGame(DealtGame):
         return " ".join(self.bid_names[bid] for bid in bids) or "start"
 
     def bids_of(self, history: str) -> tuple[int, ...]:
-        """Return the indices of the bids in *history*. Raises ``ValueError`` unless its words are rising bids."""
+        """Return the indices of the bids in *history*. Raises ``ValueError`` unless its words are increasing bids."""
         names = [] if history == self.history(()) else history.split(" ")
         bids = tuple(map(self.bid_names.index, names))
         if any(one >= other for one, other in pairwise(bids)):
@@ -155,9 +155,9 @@ class BiddingGame(DealtGame):
         return (bid, caller)
 
     def is_false(self, bid: int, caller: int, hands: tuple[int, ...]) -> bool:
-        """Return whether the bid with index *bid* is false, given the indices of all *hands*, if *caller* calls it.
+        """Return whether the bid with index *bid* is false if *caller* calls it; *hands* are the indices of all hands.
 
-        By default, the bid is false if the caller's payoff is greater than the bidder's payoff.
+        By default, a bid is false if the caller's payoff is greater than the bidder's payoff.
         """
         paid = self.settle(self.called(bid, caller), Deal(Fraction(1), hands)).payoffs
         return paid[caller] > paid[(caller - 1) % len(self.players)]
@@ -184,7 +184,7 @@ class BiddingGame(DealtGame):
         return PublicDecision(player, history or self.history(()), tuple(actions))
 
     def public_size(self) -> PublicSize:
-        """Return the size: C(m, k) histories contain k of the m bids, with mover k modulo the number of players.
+        """Return the size: C(m, k) histories contain k of the m bids; the mover is k modulo the number of players.
 
         Play can end after every nonempty history.
         """
@@ -213,7 +213,7 @@ class DiceBidding(DiceHands, BiddingGame):
         return tuple(map(bid_name, self.bids))
 
     def classes(self, key: Hashable, player: int) -> tuple[int, ...]:
-        """Return the number of dice in each hand of *player* that count toward the called bid."""
+        """Return, for each hand of *player*, the number of dice that count toward the called bid."""
         assert isinstance(key, tuple)
         face = self.bids[key[0]][1]
         return tuple(self.matches(hand, face) for hand, _ in self.cups[player])
@@ -223,11 +223,11 @@ class DiceBidding(DiceHands, BiddingGame):
         return sum(1 for die in hand if die in (face, self.wild))
 
     def needed(self, quantity: int) -> int:
-        """Return the minimum number of counting dice with which a bid of *quantity* is true."""
+        """Return the minimum number of matching dice for a true bid of *quantity*."""
         return quantity
 
     def matching(self, face: int, hands: tuple[int, ...]) -> int:
-        """Return the number of dice in all *hands* (indices) that count toward a bid on *face*."""
+        """Return the number of dice that count toward a bid on *face* in all *hands* (indices)."""
         return sum(self.matches(cup[hand][0], face) for cup, hand in zip(self.cups, hands, strict=True))
 
     def is_false(self, bid: int, caller: int, hands: tuple[int, ...]) -> bool:

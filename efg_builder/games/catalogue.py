@@ -171,7 +171,7 @@ def named(name: str) -> GameType:
 
 
 def known(name: str) -> GameType:
-    """Return a game type from the catalogue, or from a file that ``named`` has run; runs no file itself.
+    """Return a game type from the catalogue, or from a file that ``named`` has already run. This function runs no file.
 
     Raises ``ParameterError`` for any other name.
     """
@@ -182,7 +182,7 @@ def known(name: str) -> GameType:
 
 
 def make(name: str, settings: Mapping[str, object]) -> Game:
-    """Return the game named in a result file, with *settings*. Runs no file; otherwise the same as ``game``."""
+    """Return the game that a result file names, with *settings*. Unlike ``game``, this function runs no file."""
     return known(name).create(settings)
 
 
@@ -280,7 +280,7 @@ def _module(path: Path) -> ModuleType:
 
 @cache
 def _run(place: Path, content: bytes) -> ModuleType:
-    """Run *content* as a module. Raises ``RulesError`` if it is not Python or fails."""
+    """Run *content* as a module. Raises ``RulesError`` if *content* is not valid Python or fails."""
     name = f"{place.stem}_{sha256(bytes(place) + content).hexdigest()[:12]}"
     module = ModuleType(name)
     module.__file__ = str(place)
@@ -309,7 +309,7 @@ def _run(place: Path, content: bytes) -> ModuleType:
 def type_of(kind: Any, name: str) -> GameType:
     """Return a ``GameType`` for *kind*, a subclass of ``Game``; its settings are its dataclass fields.
 
-    Raises ``RulesError`` if *kind* is not such a class, lacks a method, or has a field of an unsupported type.
+    Raises ``RulesError`` if *kind* is not such a class, lacks a method, is mutable, or has a field of another type.
     """
     if not _is_game(kind):
         raise RulesError(f"{name} is not a game; it must be a subclass of eb.Game or eb.DealtGame")

@@ -15,7 +15,7 @@ from .catalogue import GameType
 from .protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, State
 
 RANKS = "89TJQKA"
-"""The names of the cards, from low to high. No name is the number of another card."""
+"""The names of the cards, from low to high. No name equals another card's number."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class KuhnPoker(DealtGame):
         return ()
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
-        """Return the turn. Play ends after everybody has checked, or everybody else has answered the bet."""
+        """Return the turn. Play ends when everybody has checked, or when all others have answered the bet."""
         bets = state.index("bet") if "bet" in state else None
         if len(state) == self.seats if bets is None else len(state) == bets + self.seats:
             return PublicEnd(state)

@@ -213,7 +213,7 @@ class LeducPoker(Game):
 
 
 class Histories(NamedTuple):
-    """The number of decisions of each player, and of ends for each tuple of remaining players, in a betting round."""
+    """In a betting round: the number of each player's decisions, and the number of ends by remaining players."""
 
     decisions: Counter[int]
     ends: Counter[tuple[int, ...]]

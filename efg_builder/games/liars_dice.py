@@ -148,7 +148,7 @@ class SpotOn(RoundSettings, DiceHands):
         return turn._replace(actions=(*turn.actions, ("exact", ("exact", last, player))))
 
     def settle(self, key: Hashable, deal: Deal) -> End:
-        """Return the payoffs. After ``exact``, the caller wins or pays 1 in total, which the others share equally.
+        """Return the payoffs. After ``exact``, the caller wins 1 from the others or pays 1 to them, in equal shares.
 
         With ``payoff="points"``, payoffs are 1 and 0.
         """

@@ -22,10 +22,7 @@ from .protocol import Deal, End, PublicDecision, PublicEnd, PublicSize, State
 
 
 class Said(NamedTuple):
-    """A state: the past moves, the index of the last bid (or -1), and facts about this bid.
-
-    These are the bidder, the number of challenges, and whether the bid is a rebid.
-    """
+    """A state: the past moves, the index of the last bid (or -1), and this bid's bidder, challenges and rebid flag."""
 
     words: tuple[str, ...]
     last: int

@@ -32,7 +32,7 @@ GRID = 2**30
 
 
 def lost(loss: str, exact: str, bid: Bid, count: int) -> tuple[bool, int]:
-    """Return whether the caller of *bid* loses if *count* dice count, and the number of dice lost.
+    """Return (True if the caller of *bid* loses, the number of lost dice) if *count* dice count toward *bid*.
 
     The loser loses one die (*loss* is ``"one"``), or the ``"difference"`` between bid and count. After an exact count,
     one player loses one die: the caller (*exact* is ``"caller-loses-one"``) or the bidder (``"bidder-loses-one"``).
@@ -46,7 +46,8 @@ def lost(loss: str, exact: str, bid: Bid, count: int) -> tuple[bool, int]:
 class StakedRound(LiarsDice):
     """A two-player round in which calls cost dice; ``loss`` and ``exact`` are as in ``lost``.
 
-    ``lose1`` and ``lose2`` list the payoffs to player 1 if player 1 or player 2 loses 1, 2, ... dice.
+    ``lose1`` contains player 1's payoffs if player 1 loses 1, 2, ... dice. ``lose2`` contains player 1's payoffs if
+    player 2 does.
     """
 
     loss: str = "one"
@@ -226,7 +227,7 @@ class MatchRules:
     ) -> Stakes:
         """Return the stakes of the round of *pair*, given the *known* values of the rounds with fewer dice.
 
-        *turned* contains the values of the rounds in which the other player bids first; None if they equal *known*.
+        *turned* contains the values of the rounds in which the other player bids first; None means the same as *known*.
         """
         other_first = known if turned is None else turned
         mine, other = pair
@@ -372,7 +373,7 @@ def in_words(bounds: Bounds) -> str:
 
 
 def wins(bounds: Bounds) -> str:
-    """Return the percentage of matches that a player with value *bounds* wins; a range if the bounds differ."""
+    """Return the winning percentage of a player with value *bounds*: one number, or a range if the ends differ."""
     low, high = ((1 + end) / 2 for end in bounds)
     if percent(low) == percent(high):
         return percent(low)

@@ -31,7 +31,7 @@ Payoffs = tuple[Fraction, ...]
 
 
 def _exact(number: Any) -> Any:
-    """Convert an int to a fraction. Other values are unchanged, and ``build`` refuses inexact ones."""
+    """Convert an int to a fraction. Other values are unchanged; ``build`` rejects inexact values."""
     return Fraction(number) if isinstance(number, int) else number
 
 
@@ -92,7 +92,7 @@ class End:
     Parameters
     ----------
     payoffs : sequence of Fraction or int
-        The exact payoff of each player; floats are refused.
+        The exact payoff of each player; floats are rejected.
     label : str, optional
         The name of the outcome; by default, the payoffs.
 
@@ -263,8 +263,8 @@ class PublicDecision(NamedTuple):
     player : int
         The mover, from 0.
     history : str
-        The public history. The history and the mover's hand name the information set, so two public turns of one player
-        must have different histories.
+        The public history. The history and the mover's hand name the information set, so any two public turns of one
+        player must have different histories.
     actions : sequence of (str, state)
         The label and next public state of each action.
 
@@ -384,12 +384,12 @@ class DealtGame(Game):
 
     @property
     def hand_counts(self) -> tuple[int, ...]:
-        """The number of hands of each player. Override it in games with many hands."""
+        """The number of hands of each player. Override this property in games with many hands."""
         return tuple(map(len, self.hands))
 
     @property
     def deal_count(self) -> int:
-        """The number of deals. Override it in games with many deals."""
+        """The number of deals. Override this property in games with many deals."""
         return len(self.deals)
 
     @property
@@ -433,14 +433,14 @@ class DealtGame(Game):
     def turns(self, within: Callable[[PublicDecision], bool] = lambda turn: True) -> Iterator[PublicDecision]:
         """Iterate over all decisions of public play in prefix order, with actions in their order.
 
-        If *within* is false at a decision, this decision and all later ones are omitted.
+        If *within* is false at a decision, its subtree is omitted.
         """
         return (turn for turn in self.public_play(within) if isinstance(turn, PublicDecision))
 
     def public_play(
         self, within: Callable[[PublicDecision], bool] = lambda turn: True
     ) -> Iterator[PublicDecision | PublicEnd]:
-        """Iterate over the decisions of ``turns`` and all public ends. Raises ``RulesError`` for any other turn."""
+        """Iterate over the decisions of ``turns`` and all public ends. Raises ``RulesError`` for invalid rules."""
 
         def seen(state: State) -> PublicDecision | PublicEnd | None:
             turn = self._public_turn(state)
@@ -472,7 +472,7 @@ class DealtGame(Game):
         return PublicSize(tuple(decisions), ends), tuple(keys)
 
     def public_size(self) -> PublicSize:
-        """Return the size of public play from a walk of the public tree. Override it in games with many histories."""
+        """Return the size of public play, counted by a walk. Override this method in games with many histories."""
         return self._public_play[0]
 
     @cached_property
@@ -506,9 +506,7 @@ class DealtGame(Game):
         return None
 
     def turn(self, state: State, /) -> Turn:
-        """Return the turn at *state*, as in ``Game``. ``forms.extensive.tile`` builds a tree without this method,
-        faster.
-        """
+        """Return the turn at *state*, as in ``Game``. ``forms.extensive.tile`` does not need this method."""
         if state is None:
             start = self.public_root()
             return Chance("deal", tuple((self.deal_name(d), d.probability, (d, start)) for d in self.deals))

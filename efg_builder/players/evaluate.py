@@ -31,7 +31,7 @@ from . import TIMEOUT
 from .find import AUTO, Table, find, float_kind, measured_over
 
 MOST_TURNS, MOST_MOVES = 1_000, 4
-"""Default moves are listed for games with at most this many public turns and at most this many default moves."""
+"""The maximum numbers of public turns and of default moves for a list of the default moves."""
 
 _HOW = {
     "tree": "over the whole tree",
@@ -94,7 +94,7 @@ class SeatCount:
 
 @dataclass(frozen=True)
 class Described:
-    """An evaluated strategy. ``completion``: its moves at missing information sets, as in ``evaluate``, or None."""
+    """An evaluated strategy. ``completion``: the moves at missing information sets, as in ``evaluate``, or None."""
 
     name: str
     completion: str | None
@@ -102,7 +102,7 @@ class Described:
 
     @property
     def completed(self) -> int:
-        """The sum over all seats."""
+        """The number of information sets that the file lacks, in all seats."""
         return sum(seat.completed for seat in self.seats)
 
 
@@ -242,7 +242,8 @@ def evaluate(
         The moves at information sets that a file lacks: the game's default move, or the uniform distribution. Games
         without default moves need ``"uniform"``, which is then the default.
     timeout : float, default 60
-        The time limit in seconds for a player that solves the game. After it, the player uses the best strategy found.
+        The time limit in seconds for a player that solves the game. After this time, the player uses the best strategy
+        found.
     gap : float or Fraction, optional
         A player that solves the game stops when its bounds on the value differ by at most this number.
     max_nodes : int, default 5,000,000
@@ -267,9 +268,11 @@ def evaluate(
     ProfileError
         If a strategy does not fit the game.
     NotApplicableError
-        If a player cannot play the game, or if *method* does not apply to it.
-    TreeTooLargeError, FileError
-        If the tree has more than *max_nodes* nodes, or if a file cannot be read.
+        If a player cannot play the game, or if *method* does not apply to the game.
+    TreeTooLargeError
+        If the tree has more than *max_nodes* nodes.
+    FileError
+        If a file cannot be read.
 
     Examples
     --------

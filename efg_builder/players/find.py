@@ -33,7 +33,7 @@ from ..strategies.tree_profile import Strategy, TreeProfile, bidding_of_two, dea
 from . import TIMEOUT
 
 AUTO, *_ = METHODS = WAYS
-"""The methods of ``evaluate``; ``auto`` chooses by the game and the strategies."""
+"""The methods of ``evaluate``; ``auto`` chooses a method for the game and the strategies."""
 
 SMALL_NODES = 5_000  # maximum number of nodes of a game for which ``auto`` uses the tree
 MEMORY_SHARE = 0.75  # default memory limit for arrays, as a fraction of the machine's memory
@@ -104,8 +104,8 @@ class Table:
 class Player:
     """A player of the registry.
 
-    ``sit(table, **settings)`` returns its strategy. For games that the player cannot play, it raises
-    ``NotApplicableError``. ``parameters`` follow the name, as in ``"zero-intelligence:call_z=0.3:tail=exact"``.
+    ``sit(table, **settings)`` returns the player's strategy, or raises ``NotApplicableError`` if the player cannot play
+    the game. ``parameters`` follow the name, as in ``"zero-intelligence:call_z=0.3:tail=exact"``.
     ``main`` names the parameter, if any, that ``"NAME:VALUE"`` sets to the whole text after the first colon.
     """
 
@@ -132,7 +132,7 @@ class Player:
 
 
 def players() -> MappingProxyType[str, Player]:
-    """Return the players of this package and of installed packages by name, without those that cannot be loaded."""
+    """Return the loadable players of this package and of installed packages, by name."""
     return REGISTRY.all()
 
 
@@ -159,8 +159,8 @@ def find(given: object, table: Table, call: str = "find") -> Strategy:
     """Return the strategy *given* in the game of *table*. *call* is the name of the caller in messages.
 
     *given* is a player's name with its settings, a file, a mapping (as in a ``.json`` file), a solution, a strategy, or
-    a pygambit profile. Raises ``ParameterError`` for anything else, ``ProfileError`` for a strategy of another game,
-    and the errors of the reader and the player.
+    a pygambit profile. Raises ``ParameterError`` for anything else. Raises ``ProfileError`` for a strategy of
+    another game. Also raises the errors of the reader and the player.
     """
     if isinstance(given, str | os.PathLike):
         word = os.fspath(given)

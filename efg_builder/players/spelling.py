@@ -56,12 +56,12 @@ def _cut(given: str) -> list[str]:
 
 
 def _begins(word: str) -> bool:
-    """Whether *word* is a player, a file or empty, and does not continue a setting."""
+    """Whether *word* begins a new entry: it is empty, a player or a file."""
     return not word or word.partition(":")[0] in players() or os.path.isfile(word) or bool(glob.glob(word))
 
 
 def expanded(word: str) -> list[str]:
-    """Return *word*, or a copy for each matching file if the file in *word* is a pattern."""
+    """Return *word*. If its file name is a pattern, return one word for each matching file."""
     head, place = _file_of(word)
     if not _WILD.search(place) or Path(place).exists():
         return [word]

@@ -37,7 +37,7 @@ from .tally import number
 NODES = 20_000  # the maximum number of nodes of a tree
 ENTRIES = 1 << 18  # the maximum number of probabilities per player in arrays, for larger two-player bidding games
 WRITTEN = 10_000  # the maximum number of information sets of a player's sparse strategy, for all other games
-LONGEST = 10**40  # the maximum denominator of a stake, which grows with each round; longer fractions become floats
+LONGEST = 10**40  # the maximum denominator of a stake; above it, the stake is rounded to a float
 UNIT_ROUNDOFF = 2.0**-53
 
 ROUNDING = Fraction(1, 10**12)  # the maximum rounding error of a mean, as a fraction of the largest averaged value
@@ -55,8 +55,8 @@ class Expected:
     """The expected payoffs of a pairing.
 
     ``mean``: each player's mean payoff over all seatings, empty if unknown. ``seat``: the payoff of player p in seat s,
-    at index ``p * seats + s``. ``error``: the maximum error of a float payoff. ``why``: the reason why payoffs are
-    missing, or empty. ``again``: whether a later run tries again, because a player failed or reached its time limit.
+    at index ``p * seats + s``. ``error``: the maximum error of a float payoff. ``why``: the reason for
+    missing payoffs, or empty. ``again``: True if a later run tries again, e.g. after a player's time limit.
     """
 
     mean: Figures = ()
@@ -71,7 +71,7 @@ class Expected:
 
     @classmethod
     def from_json(cls, given: str, players: int) -> Expected:
-        """Read the text of ``to_json``. Raises ``ValueError`` if a mean contradicts the payoffs by seat."""
+        """Read the JSON text that ``to_json`` returns. Raises ``ValueError`` for inconsistent data."""
         data: dict[str, Any] = json.loads(given)
         mean, seat = (tuple(map(from_json, data[k])) for k in ("mean", "seat"))
         if not isinstance(data["why"], str) or number(data["error"]) < 0:
@@ -168,7 +168,7 @@ class ExpectedPayoffs:
             first = dense_value(facts, pair)
             return (first, float(facts.total) - first), error_bound(facts, np.float64, pair)
         given = [self.contest.room(dice).samplers[who].given for who in seating]
-        # Use this form only for sparse strategies: the conversion of other strategies would write out every turn.
+        # Use a sparse profile only if all strategies are sparse: converting another strategy would list every turn.
         sparse = tuple(one for one in given if isinstance(one, SparseProfile | FileStrategy))
         form = Seated(sparse).sparse() if len(sparse) == len(given) else None
         if form is None or max(form.sizes) > WRITTEN:

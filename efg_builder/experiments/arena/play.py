@@ -68,7 +68,7 @@ class Draws:
         return self._numbers(turn, _HANDS, self.seats)[game]  # type: ignore[no-any-return]
 
     def moves(self, game: int, turn: int, part: int) -> list[list[float]]:
-        """Return the random numbers for moves 8 * part to 8 * part + 7 of each seat."""
+        """Return the random numbers of each seat for its moves 8 * part to 8 * part + 7."""
         return self._numbers(turn, _MOVES + part, self.seats, MOVES)[game]  # type: ignore[no-any-return]
 
     def rolls(self, game: int, part: int) -> list[float]:
@@ -213,8 +213,9 @@ class Room:
         return tuple(map(bisect_right, self._chances, numbers))
 
     def play(self, seats: Sequence[int], hands: Sequence[int], moves: Moves) -> tuple[Hashable, int]:
-        """Play one round, and return the key of its end and the last mover; *seats* has the index of each seat's
-        sampler.
+        """Play one round, and return the key of its end and the last mover.
+
+        *seats* contains the index of each seat's sampler.
         """
         node = self._start()
         made, drawn = [0] * len(seats), moves(0)
@@ -335,8 +336,9 @@ class GameResult:
 
 @dataclass(eq=False)
 class Contest:
-    """A game or a match with its players. Players are prepared for a combination of dice when the combination first
-    occurs.
+    """A game or a match with its players.
+
+    Players are prepared for a combination of dice when it first occurs.
     """
 
     subject: Subject
@@ -431,7 +433,7 @@ def round_game(subject: Subject, dice: tuple[int, ...]) -> DealtGame:
         assert isinstance(subject, DealtGame)
         return subject
     settings = {name: getattr(subject, name) for name in ("sides", "wild", "wild_biddable", "order")} | {"dice": dice}
-    # Only the game with stakes has a rule for exact bids.
+    # Only the game with stakes has a rule for exact counts.
     staked = len(dice) == 2 and subject.exact != EXACTS[0]
     stakes = {"exact": subject.exact, "lose1": "-1", "lose2": "1"} if staked else {}
     made = make("liars-dice-stakes" if staked else "liars-dice", settings | stakes)

@@ -62,10 +62,10 @@ class Ratings:
     Attributes
     ----------
     elo, low, high : tuple of float
-        The ratings, with mean 0 in each group, and the ends of their 95 % intervals; infinite for a group of one
-        player.
+        The ratings, with mean 0 in each group, and the ends of their 95 % intervals. The ends are infinite for a group
+        of one player.
     alone : tuple of float
-        Half the width of the intervals that would hold if all games were independent.
+        Half the width of the intervals under the assumption that all games are independent.
     groups : tuple of tuples of int
         Groups of players who are linked by losses in both directions, better groups first. Only ratings within a group
         can be compared.
@@ -242,7 +242,7 @@ class LuckSettings:
     bound: float = 14.0  # the largest natural rating, about 2,400 Elo points
     starts: int = 8  # the number of starting values of r
     close: float = 1e-4  # the minimum r, and the tolerance of the ends of its interval
-    prior: float = 1e-3  # the weight of squared ratings at the starting point, which keeps these ratings finite
+    prior: float = 1e-3  # the weight of squared ratings in the initial fit, to keep its ratings finite
     flat: float = 1e-5  # the largest difference of log-likelihoods that is ignored
 
 

@@ -23,7 +23,7 @@ COLUMNS = (
     *("score", "score_low", "score_high", "first", "exact", "exact_float", "exact_error", "off"),
 )
 
-MOST_LETTERS = 14  # the maximum length of a fraction; longer ones are shown as decimals
+MOST_LETTERS = 14  # the maximum length of a fraction; longer fractions are shown as decimals
 
 
 @dataclass(frozen=True)

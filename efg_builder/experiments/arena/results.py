@@ -215,8 +215,8 @@ def _reach(room: float, variance: float, deals: int, tail: float, half: float) -
     """Return the distance from the sampled mean to one end of the interval.
 
     *room* is the distance from the mean to the rare value of a two-point distribution. If the variance is v, the common
-    value is v / room on the other side of the mean, and the rare value has probability v / (v + room^2). *half* is the
-    half-width of Student's interval.
+    value is at distance v / room on the other side of the mean, and the rare value has probability v / (v + room^2).
+    *half* is the half-width of Student's interval.
     """
     if room <= 0:
         return 0.0
@@ -243,7 +243,7 @@ def binomial(count: float, deals: int, tail: float) -> tuple[float, float]:
 
 
 def apart(sampled: Estimate, exact: Number) -> float | None:
-    """Return the sampled mean minus the exact mean, in standard errors; None if they differ but the error is 0."""
+    """Return the sampled mean minus the exact mean, in standard errors; None if the means differ and the error is 0."""
     gap = sampled.mean - float(exact)
     if abs(gap) <= CLOSE:
         return 0.0

@@ -1,6 +1,6 @@
 """Counts and sums over a block of games of one pairing.
 
-A deal is played in all its seatings. The mean over the seatings is one observation, because deals are independent, but
+A deal is played in all its seatings. The mean over the seatings is one observation: deals are independent, but the
 games of a deal are not. So sums of squares are over deals, and means divide by the number of deals.
 """
 
@@ -146,7 +146,7 @@ def order_groups(text: str) -> list[list[int]]:
 
 
 def added(tallies: Iterable[Tally]) -> Tally | None:
-    """Return the sum of all tallies in order, because float addition is not associative; None if *tallies* is empty."""
+    """Return the sum of *tallies*, added in order (float addition is not associative); None if there are none."""
     given = list(tallies)
     return reduce(_two, given) if given else None
 

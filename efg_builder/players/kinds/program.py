@@ -1,8 +1,8 @@
 """A program in any language, which reads questions from standard input, and writes answers to standard output.
 
-docs/players.md describes the protocol. Three threads serve the program's pipes, so a program that does not read, does
-not answer, or never stops writing blocks nothing. The program and its process group are terminated when the process
-that started them exits. If that process is killed (SIGKILL), only the program's standard input is closed.
+docs/players.md describes the protocol. Three threads serve the program's pipes. A program therefore blocks nothing if
+it does not read, does not answer, or never stops writing. The program and its process group are terminated when the
+process that started them exits. If that process is killed (SIGKILL), only the program's standard input is closed.
 PR_SET_PDEATHSIG is not used, because it depends on the starting thread.
 """
 
@@ -85,7 +85,7 @@ def read_answer(line: str, legal: Sequence[str]) -> dict[str, Number]:
 
 
 def new_line(game: DealtGame) -> str:
-    """Return the line about the game: players, bids, and for a game in the catalogue its name and settings."""
+    """Return the line about the game: its players, its bids, and the name and settings of a game in the catalogue."""
     name, settings = identify(game) or ("other", {})
     words = {"protocol": str(PROTOCOL), "game": name, **settings, "players": str(len(game.players))}
     if isinstance(game, BiddingGame):

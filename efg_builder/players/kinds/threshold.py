@@ -102,7 +102,7 @@ def after_bids(game: BiddingGame, rows: Answers) -> Callable[[str], Beliefs]:
 def by_bayes(game: DiceBidding, rows: Answers) -> PValid:
     """Return P_valid from the posterior of the other hands, if all other players play by *rows*.
 
-    ``after_bids`` describes bids that the other players never make.
+    See ``after_bids`` for bids that these players never make.
     """
     beliefs = after_bids(game, rows)
 

@@ -1,4 +1,4 @@
-"""Neural nets that play bidding games: their inputs, their play (in NumPy alone), and their files.
+"""Neural nets for two-player Liar's Dice: inputs, play (in NumPy alone), and files.
 
 A ``value`` net is trained by self-play, and its moves follow from regret matching (T. D. Ahle 2022). A ``deep-cfr`` net
 is the average strategy of deep counterfactual regret minimization (N. Brown et al. 2019). Only ``nets.training`` needs

@@ -66,8 +66,8 @@ class Net:
         """Return the fully connected layers ``prefix1``, ``prefix2``, ..., ``prefixout``, as (weights, biases).
 
         The first layer has *units* inputs, and the last layer has *outputs* units. At least *least* layers precede the
-        last layer. With residual connections (*added*), all of these except the first must be square. Raises
-        ``FileError`` for other shapes.
+        last layer. With residual connections (*added*), every layer between the first and the last must be square.
+        Raises ``FileError`` for other shapes.
         """
         count = next((n for n in range(MOST_LAYERS) if f"{prefix}{n + 1}.weight" not in self.weights), -1)
         if count < least:
@@ -89,14 +89,14 @@ class Ready(ABC):
 
     @abstractmethod
     def probabilities(self, bids: tuple[int, ...], hand: int) -> Array:
-        """Return the probability of each move after *bids*, the call last: shape (m + 1,)."""
+        """Return the probabilities of all m bids and then of the call, after *bids*: shape (m + 1,)."""
 
     @abstractmethod
     def dense(self) -> DenseProfile:
         """Return the whole strategy."""
 
     def at(self, turn: PublicDecision, hand: int) -> dict[str, float]:
-        """Return the positive probabilities of moves."""
+        """Return the probability of each move with a positive probability."""
         game = self.game
         row, names = self.probabilities(game.bids_of(turn.history), hand), (*game.bid_names, game.call)
         return {names[move]: float(row[move]) for move in np.flatnonzero(row)}

@@ -3,8 +3,8 @@
 **Value nets** (T. D. Ahle, "Liar's Dice by Self-Play", Towards Data Science, 2022) consist of embeddings of the hand
 and of the public state, their elementwise product, fully connected ReLU layers, and tanh. The regret of a move is
 ``v(state + move) - v(state)``. The probability of a move is proportional to the positive part of its regret. Both
-embeddings are linear. The first layer's pre-activations are therefore stored in tables by hand and bid, and added along
-a history, which saves two thirds of the arithmetic.
+embeddings are linear. Tables therefore store the first layer's pre-activations for each hand and bid. Adding these
+along a history saves two thirds of the arithmetic.
 
 **The average strategy** (N. Brown, A. Lerer, S. Gross and T. Sandholm, "Deep Counterfactual Regret Minimization", ICML
 2019) has one net for each seat. Residual ReLU layers lead from the bids to a softmax over the legal moves of each hand.
@@ -192,7 +192,7 @@ def softmax(sums: Array, legal: Array, cut: float = CUT) -> Array:
 
 
 KINDS: Mapping[str, Callable[[Net], Ready]] = MappingProxyType({VALUE: prepare_values, DEEP_CFR: prepare_policy})
-"""The function that prepares a net of each kind for play. It raises ``FileError`` if the weights do not fit."""
+"""The function that prepares a net for play, by kind. This function raises ``FileError`` if the weights do not fit."""
 
 
 def playing(net: Net) -> Ready:

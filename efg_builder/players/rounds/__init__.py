@@ -70,7 +70,7 @@ class Step:
 
 @dataclass(frozen=True)
 class OpenRound:
-    """A round at the human's turn, or at its end, where ``turn`` is an ``End``. Seats are numbered from 0."""
+    """A round at the human's turn, or a finished round, whose ``turn`` is an ``End``. Seats are numbered from 0."""
 
     board: Board
     seat: int
@@ -189,8 +189,8 @@ def record(now: OpenRound) -> Record:
 class Score:
     """Sums over rounds.
 
-    ``mistakes`` is the number of moves with a positive loss. ``starts`` pairs each distinct start value with the number
-    of its rounds: (number, value).
+    ``mistakes`` is the number of moves with a positive loss. ``starts`` contains (number of rounds, start value) for
+    each distinct start value.
     """
 
     rounds: int

@@ -8,7 +8,7 @@ histories. ``OnTree`` is for any game with a tree. Both have the same methods:
 - ``values(player)``: the values of moves against the strategy in all other seats;
 - ``hand``: a player's hand, empty in a game without hands;
 - ``seen``: the events that the mover has seen;
-- ``uncovered``: each player with a hand, or each chance event with its outcome.
+- ``uncovered``: the hand of each player, or the outcome of each chance event.
 """
 
 from __future__ import annotations

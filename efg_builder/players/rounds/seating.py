@@ -25,7 +25,7 @@ from ..find import Table, find, shown
 from ..kinds.equilibrium import NAME as EQUILIBRIUM
 from .boards import Board, Event, OnTable, OnTree, Pick, decision, on_table_rows, on_tree_rows
 
-QUICK_SETS = 20_000  # maximum number of information sets of a sparse strategy; the verification takes about a second
+QUICK_SETS = 20_000  # maximum number of information sets of a sparse strategy, which is verified in about a second
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +82,7 @@ def judged(name: str, given: Strategy, table: Table) -> Opponent:
 def _may_threaten(name: str, given: Strategy, verdict: Verdict) -> bool:
     """Whether *given* may use an empty threat.
 
-    A solution of a game with perfect information cannot, because it is found by backward induction.
+    Solutions of games with perfect information use no empty threats, because backward induction finds these solutions.
     """
     if name == EQUILIBRIUM and isinstance(given, TreeProfile):
         met = given.tree.infoset[given.tree.player >= 0]
@@ -109,7 +109,7 @@ def board_for(
 ) -> Board:
     """Return the board on which *given* plays all seats except the human's.
 
-    *tree* returns the game's tree. It is called unless the game has independent hands.
+    *tree* returns the game's tree. A dealt game with independent hands does not need it.
     """
     if isinstance(subject, DealtGame) and subject.hand_probabilities is not None:
         played = dealt(given, subject)

@@ -71,8 +71,8 @@ def understood(line: str, actions: Sequence[str], numbers: Mapping[str, str] = M
     """Return the meaning of *line* if *actions* are the legal moves.
 
     *line* is compared with the labels of moves, then with the words and letters of commands, then with *numbers*.
-    Finally it may be the beginning of exactly one move. Case and blanks are ignored. ``1 x 2``, ``1*2``, ``1 2`` and
-    ``one two`` mean ``1x2``.
+    Finally, *line* may be the beginning of exactly one move. Case and blanks are ignored. ``1 x 2``, ``1*2``, ``1 2``
+    and ``one two`` mean ``1x2``.
     """
     if line.strip() in actions:
         return Typed("move", line.strip())
@@ -99,7 +99,7 @@ def understood(line: str, actions: Sequence[str], numbers: Mapping[str, str] = M
 _LETTERS = 9  # maximum length of a fraction; longer fractions are shown only as decimals
 BEST = 5  # number of moves in a hint
 _DIGITS = 10**15
-"""Larger numbers have six digits and a power of ten, because such floats have no decimal places."""
+"""Numbers of at least this size are shown with six digits and a power of ten: such floats have no decimal places."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def dealt(now: OpenRound) -> str:
 
 
 def known(now: OpenRound) -> str:
-    """Return a line with the human's hand, or with all events seen in a game without hands."""
+    """Return a line with the human's hand. In a game without hands, the line contains all events seen."""
     if hand := dealt(now):
         return hand
     if now.over:
@@ -169,7 +169,7 @@ def so_far(seen: Sequence[Event], players: Sequence[str], seat: int, game: Game 
 def _says(event: Event, seat: int, game: Game | None) -> str:
     """Return the words after the mover's name: `` bids 1x2``, or `` bid 1x2`` after *you*.
 
-    Labels of other games follow a colon.
+    In other games than bidding games and Mia, labels follow a colon.
     """
     verb, _, what = _verb(event.action, game).partition(" ")
     if not verb:

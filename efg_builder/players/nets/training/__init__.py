@@ -38,7 +38,7 @@ LEARNERS = MappingProxyType({VALUE: ("SelfPlay", 2000), DEEP_CFR: ("DeepCfr", 12
 class TrainingProgress:
     """The progress of training.
 
-    ``done`` is the number of finished ``steps``, and ``loss`` is the last squared error. ``seconds`` is the time since
+    ``done`` of the ``steps`` are finished, and ``loss`` is the last squared error. ``seconds`` is the time since
     the last start. ``left`` is the estimated remaining time in seconds.
     """
 
@@ -148,7 +148,7 @@ def _progress(learner: Any, first: int, total: int, seconds: float, timeout: flo
 
 
 def _restore(learner: Any, state: Path | None, game: DiceBidding, settings: Mapping[str, Any]) -> None:
-    """Restore *state*. Raises ``FileError`` if it is damaged, and ``ParameterError`` if it is from another run."""
+    """Restore *state*. Raises ``FileError`` for a damaged file. Raises ``ParameterError`` for a file of another run."""
     if state is None:
         raise ParameterError("--resume needs --checkpoints FOLDER (checkpoints=)")
     about, arrays = read_archive(state, FORMAT)

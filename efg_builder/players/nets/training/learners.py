@@ -118,7 +118,7 @@ class Learner:
     """The base class of all learners.
 
     Each learner adds two methods: ``step`` takes one step, and ``net`` returns the current net. ``done`` is the number
-    of steps so far. ``loss`` is the last squared error. ``memory`` contains the tensors of the state other than
+    of steps so far. ``loss`` is the last squared error. ``memory`` contains all tensors of the state except the
     weights.
     """
 
@@ -246,7 +246,7 @@ class SelfPlay(Learner):
         return found
 
     def _play(self, hands: list[Any]) -> tuple[Any, Any, Any]:
-        """Play all games. Return the states (rows of public inputs), and each state's game and player 1's result."""
+        """Play all games. Return states (rows of public inputs), and the game and player 1's result of each state."""
         m, count, tables = self.m, self.options.games, self._tables()
         on, last = torch.arange(count, device=self.device), torch.full((count,), -1, device=self.device)
         state = torch.zeros((count, 2 * (m + 1)), device=self.device)
@@ -310,7 +310,7 @@ class DeepCfrOptions:
 
     ``width`` and ``layers`` are the size of each net. ``fits`` and ``average_fits`` are the numbers of Adam steps per
     iteration for the regret net and for the average net. ``batch`` is the number of histories per Adam step, drawn by
-    reach probability. ``rate`` is the initial learning rate; by the last step, the rate falls to a fifth of it.
+    reach probability. ``rate`` is the initial learning rate, which falls to a fifth by the last step.
     """
 
     width: int = 128
@@ -322,7 +322,7 @@ class DeepCfrOptions:
 
 
 class DeepCfr(Learner):
-    """Deep counterfactual regret minimization with two nets for each seat: for regrets and for the average strategy."""
+    """Deep counterfactual regret minimization with two nets for each seat: a regret net and an average-strategy net."""
 
     settings = DeepCfrOptions
 
