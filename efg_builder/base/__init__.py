@@ -1,1 +1,1 @@
-"""Shared utilities: errors, files, exact numbers as text, the registry, wording, and the machine's memory and cores."""
+"""Shared utilities: errors, files, child processes, exact numbers, settings, registries, wording, memory and cores."""

@@ -63,15 +63,15 @@ def listen(process: subprocess.Popen[bytes], lines: SimpleQueue[bytes]) -> None:
 def has_ended(process: subprocess.Popen[bytes]) -> bool:
     """Return whether the child has ended.
 
-    If the system has ``waitid``, an ended child remains a zombie, so that no new process gets the child's number before
-    ``kill``.
+    If the system has ``waitid``, an ended child remains a zombie, so that no new process gets the child's process ID
+    before ``kill``.
     """
     if process.returncode is not None:
         return True
     if sys.platform == "win32" or not hasattr(os, "waitid"):
         ended = process.poll() is not None
         if ended:
-            _kill_group(process)  # now, because another process may soon get this number
+            _kill_group(process)  # now, because another process may soon get this process ID
         return ended
     with suppress(ChildProcessError):
         return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
@@ -89,7 +89,7 @@ def ends_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
 def kill(process: subprocess.Popen[bytes], patience: float | None = None) -> None:
     """Kill the child and its process group, then wait at most *patience* seconds for the child.
 
-    The wait comes last because it frees the process number, which is also the group's number.
+    The wait comes last, because the wait frees the process ID, which is also the group ID.
     """
     if process.returncode is not None:
         return
@@ -141,7 +141,7 @@ def answers() -> TextIO:
 
 
 def read_bytes(size: int) -> bytes:
-    """Return the next *size* bytes of standard input. Raises ``SystemExit`` if the input ends earlier."""
+    """Return the next *size* bytes of standard input. Raises ``SystemExit`` if there are fewer bytes."""
     parts = []
     while size:
         part = os.read(0, min(size, 1 << 20))
@@ -153,9 +153,7 @@ def read_bytes(size: int) -> bytes:
 
 
 def read_line() -> bytes:
-    """Return the next line of standard input, and read no further byte. Raises ``SystemExit`` if the input ends
-    earlier.
-    """
+    """Return the next line of standard input, without reading beyond it. Raises ``SystemExit`` if it is incomplete."""
     line = bytearray()
     while not line.endswith(b"\n"):
         line += read_bytes(1)

@@ -289,8 +289,8 @@ class FileError(EfgBuilderError):
 
 
 class NotSavedWarning(UserWarning):
-    """A checkpoint that could not be written; the search continues. Warnings with the same ``kind`` repeat
-    each other.
+    """A checkpoint that could not be written; the search continues. Warnings of the same ``kind`` report the same
+    problem.
     """
 
     def __init__(self, text: str, kind: object) -> None:
@@ -340,7 +340,7 @@ def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted:
 
 
 def check_argument(call: str, name: str, value: object, right: bool, wanted: str) -> None:
-    """Raise ``ParameterError`` unless *right*: the argument *name* of *call* must be *wanted*, not *value*."""
+    """Raise ``ParameterError`` unless *right* is true: the argument *name* of *call* must be *wanted*, not *value*."""
     if not right:
         raise ParameterError(f"{call}() takes {wanted} as {name}=, not {kind_of(value)}")
 

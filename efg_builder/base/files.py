@@ -1,4 +1,4 @@
-"""Writing files atomically, gzip-compressed if their names end in ``.gz``, and reading files within size limits."""
+"""Atomic writing of files, compressed if the name ends in ``.gz``, and reading of files within size limits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNPACKED = 1 << 29
 FREELY, DENSEST = 1 << 26, 250
 """A compression ratio above ``DENSEST`` is rejected if the content has more than ``FREELY`` bytes.
 
-Game files have a ratio of about 20, decompression bombs of about 1,000.
+Game files have a ratio of about 20, and decompression bombs have a ratio of about 1,000.
 """
 
 SQLITE = b"SQLite format 3\0"
@@ -43,7 +43,7 @@ def reason(error: OSError) -> str:
 
 
 def check_writable(path: str | os.PathLike[str], *, database: bool = False) -> None:
-    """Raise ``FileError`` if *path* cannot be written now, or is a database and *database* is false."""
+    """Raise ``FileError`` if *path* cannot be written now. A database can be written only if *database* is true."""
     check_path(path)
     stream = _stream(path)
     if stream is not None:

@@ -12,7 +12,7 @@ ROOT = Path("/")
 
 
 def memory_here(root: Path = ROOT) -> int | None:
-    """Return the lower of the machine's memory and its container's limit, in bytes; None if both are unknown."""
+    """Return the machine's memory or the container's limit, whichever is lower, in bytes; None if both are unknown."""
     return min((limit for limit in (_physical(), container_memory(root)) if limit is not None), default=None)
 
 
@@ -57,9 +57,7 @@ def _physical() -> int | None:
 
 
 def _limit_files(root: Path) -> Iterator[Path]:
-    """Yield the limit files of this process's control group and its ancestors, because a container may limit the top
-    group.
-    """
+    """Yield the limit files of this process's control group and its ancestors; a container's limit may be on top."""
     try:
         lines = (root / "proc/self/cgroup").read_text().splitlines()
     except (OSError, ValueError):

@@ -37,8 +37,8 @@ class TooLongError(ValueError):
 def parse(text: str) -> Fraction:
     """Read ``"-1/9"``, ``"0.25"``, ``".5"`` or ``"1e-5"`` as an exact fraction.
 
-    Raises ``ValueError``, ``ZeroDivisionError``, or, for more than 4,000 digits or a value beyond 1e300,
-    ``TooLongError``.
+    Raises ``ValueError`` for other text, and ``ZeroDivisionError`` for a denominator of zero. Raises ``TooLongError``
+    for more than 4,000 digits, or for an absolute value above 1e300.
     """
     if len(text) > DIGITS:
         raise TooLongError(f"a number of more than {DIGITS} digits")
@@ -123,7 +123,7 @@ def is_played(p: Number) -> bool:
 def common_denominator(numbers: Collection[Fraction]) -> int:
     """Return the least common multiple of the denominators; 1 if there are no numbers.
 
-    Raises ``TooLongError`` if the result has more than 40,000 digits, and more than ten times as many digits as the
+    Raises ``TooLongError`` if the result has more than 40,000 digits and is also more than ten times as long as the
     longest denominator.
     """
     denominators = [number.denominator for number in numbers]

@@ -224,7 +224,7 @@ def figure(value: object, *, letters: int = 14, digits: int = 6, alone: int = 9,
     """Return a fraction, followed by a decimal of *digits* digits: ``1/9 = 0.111111``.
 
     A whole number below 10^15 has no decimal. A float, or a fraction of more than *letters* characters, is written as a
-    decimal of *alone* digits; *rounded* follows the long fraction.
+    decimal of *alone* digits; *rounded* follows the decimal of a long fraction.
     """
     if not isinstance(value, Fraction):
         return f"{value:.{alone}g}" if isinstance(value, float) else str(value)

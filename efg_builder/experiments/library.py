@@ -47,8 +47,8 @@ EFG_NODES, MPS_NODES = 60_000, 400_000
 """The maximum numbers of nodes for ``game.efg`` and ``game.mps``; files of larger trees exceed ten megabytes."""
 
 TREE, NAMED = "certificate.tree.json.gz", "certificate.named.json.gz"
-"""The names of the two types of certificate, which contain the tree (``tree_checker.py``) or name the game
-(``checker.py``).
+"""The file names of certificates: one contains the tree (for ``tree_checker.py``), the other names the game (for
+``checker.py``).
 """
 
 CHECKERS = {TREE: "tree_checker.py", NAMED: "checker.py"}
@@ -139,7 +139,7 @@ class Instance:
 
 
 def instance_of(data: object) -> Instance:
-    """Read the values of ``Instance.to_json``. Raises ``FileError``, or ``ParameterError`` for an unknown setting."""
+    """Read the values of ``Instance.to_json``. Raises ``FileError`` for other values."""
     try:
         match data:
             case {"family": str(family), "game": str(game), "asked": dict(asked), "rake": str(rake)}:
@@ -223,7 +223,7 @@ def sizes(tree: GameTree) -> dict[str, int | None]:
 
 
 def read_record(own: Path) -> Record:
-    """Read ``instance.json``. Raises ``FileError`` if a key or a digest is missing."""
+    """Read ``instance.json``. Raises ``FileError`` for a missing or unknown key, or an incomplete digest."""
     record = read_plain(read_text(own / RECORD), RECORD)
     digests = record.get("files")
     if record.keys() != {*COLUMNS, "asked", "files"} or not isinstance(digests, dict):
@@ -294,7 +294,9 @@ def description(folder: Path) -> dict[str, bytes]:
 # --- verification
 
 PROVED, WRONG, NOT_COMPARED = RESULTS = ("proved", "wrong", "not compared")
-"""The results for an instance or a file. "Not compared" means that this version cannot rebuild the game."""
+"""The results for an instance or a file. "Not compared" means that this version cannot rebuild the game, or that
+another version made the data set.
+"""
 
 
 @dataclass(frozen=True)

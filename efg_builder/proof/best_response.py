@@ -152,9 +152,9 @@ def best_response(profile: TreeProfile, player: int) -> BestResponse:
 
 def best_response_of(walk: ProfileWalk, player: int) -> BestResponse:
     tree = walk.tree
-    # gain[(information set, action)]: the sum of the player's payoffs at the ends after this move without a later move
-    # of the player. Each payoff is weighted by the probability that chance and the other players reach the end. The key
-    # None is for ends before the player's first move.
+    # gain[(information set, action)]: the sum of the player's payoffs at the terminal nodes that follow this move
+    # without another move of the player. Each payoff is weighted by the probability that chance and the other players
+    # reach the node. The key None is for terminal nodes before the player's first move.
     gain: dict[tuple[int, int] | None, Number] = {None: walk.zero}
     before: dict[int, tuple[int, int] | None] = {}
     weight: list[Number] = [walk.zero] * len(tree)
@@ -241,8 +241,8 @@ class ProfileWalk:
 
     def __init__(self, profile: TreeProfile) -> None:
         tree, exact = profile.tree, profile.exact
-        # Python reads an element of a list faster than an element of an array. The numbers are all Fractions or all
-        # floats, because mixed arithmetic is slow and inexact. Rows of floats are normalized, because a solver's
+        # Python reads an element of a list faster than an element of an array. Either all numbers are Fractions or all
+        # are floats, because mixed arithmetic is slow and inexact. Rows of floats are normalized, because a solver's
         # rounding errors would change the payoffs.
         self.tree, self.zero, self.one = tree, Fraction(0) if exact else 0.0, Fraction(1) if exact else 1.0
         self.parent: list[int] = tree.parent.tolist()

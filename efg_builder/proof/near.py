@@ -4,15 +4,15 @@ If the probabilities of an equilibrium are irrational, nearby rational strategie
 shows that an equilibrium with the same support exists, and bounds its distance in each probability.
 
 *The equations.* In an equilibrium, all actions played at an information set have the same expected payoff. The
-counterfactual payoff of an action is the sum of the payoffs at the ends below it, weighted by the probability that
-chance and the other players reach the end. This payoff is a polynomial in the probabilities at *mixed* information
-sets, which have more than one played action. At each mixed information set, one probability is 1 minus the others, and
-the others are the unknowns. With perfect recall, a path contains an information set at most once, so each polynomial is
-affine in each unknown.
+counterfactual payoff of an action is the sum of the payoffs at the terminal nodes below it, weighted by the probability
+that chance and the other players reach the node. This payoff is a polynomial in the probabilities at *mixed*
+information sets, which have more than one played action. At each mixed information set, one probability is 1 minus the
+others, and the others are the unknowns. With perfect recall, a path contains an information set at most once, so each
+polynomial is affine in each unknown.
 
 *Ties.* If the payoff of an unplayed action seems equal to the payoff of the played actions, one more equation states
 that they are equal. After the unplayed action, the mover plays a best response, and the other players follow their
-strategies. If those players mix at information sets that are otherwise unreached, these probabilities are also
+strategies. If these players mix at information sets that are otherwise unreached, their probabilities there are also
 unknowns.
 
 *The proof.* Let G be the equations, x the profile, J the Jacobian of G, A an approximate inverse of J(x), and c a
@@ -142,8 +142,8 @@ def prove_near(profile: TreeProfile | SparseProfile) -> Near:
 class _Place:
     """A node of the game.
 
-    ``paid``: the payoffs at the node, if any. ``key``: the key of its information set (None at chance nodes and ends).
-    ``row``: the probability of each action, for chance or under the profile.
+    ``paid``: the payoffs at the node, if any. ``key``: the key of its information set (None at chance and terminal
+    nodes). ``row``: the probability of each action, for chance or under the profile.
     """
 
     paid: Sequence[Fraction] | None
@@ -303,7 +303,7 @@ class _System:
         return found
 
     def _products(self) -> dict[tuple[int, ...], list[Fraction]]:
-        """Return the total payoffs of the ends, by the numbered actions on the path to the end.
+        """Return the total payoffs of the terminal nodes, grouped by the numbered actions on their paths.
 
         Each payoff is weighted by the probabilities of the other moves on the path. On each path, at most one player
         makes unplayed moves.

@@ -22,9 +22,7 @@ Objects = npt.NDArray[np.object_]
 
 @dataclass(frozen=True)
 class Pick:
-    """The best strategies by one measure: their indices ``strategies`` in ascending order, and the best measure
-    ``worth``.
-    """
+    """The best strategies by a measure: their indices ``strategies`` in ascending order, and the measure ``worth``."""
 
     strategies: tuple[int, ...]
     worth: Fraction

@@ -19,7 +19,8 @@ from ..strategies.tree_profile import TreeProfile
 
 @dataclass(frozen=True, slots=True)
 class ReachProduct:
-    """The reach probability of a node as the product of exact probabilities and the product of floats.
+    """The reach probability of a node as two factors: the product of its exact probabilities and the product of its
+    floats.
 
     A tiny product of floats can be a solver's rounding error. A tiny exact probability, such as the probability of a
     deal, cannot be an error.
@@ -174,9 +175,8 @@ def public_by_moves(tree: GameTree, *, dealt: bool = False) -> PublicTree | None
     """Return the public tree if the players' moves are the only public events; else None.
 
     The trees of *dealt* games have no other public events. In other trees, no chance event may be common knowledge: a
-    chain of outcomes must connect any two outcomes, so that for each step of the chain, some player cannot distinguish
-    the two outcomes. (``public_tree.public_tree`` treats all chance events as hidden, even a coin toss that all players
-    see.)
+    chain of outcomes must connect any two outcomes. At each step of the chain, some player cannot distinguish the two
+    neighbors. (``public_tree.public_tree`` treats all chance events as hidden, even a coin toss that all players see.)
     """
     try:
         public = public_tree(tree)

@@ -28,10 +28,10 @@ from ..forms.extensive import NONE
 from .best_response import ProfileWalk
 
 MOST_STEPS = 3_000_000
-"""The maximum number of steps (visits of a move in a term). A search of this length takes seconds."""
+"""The maximum number of steps (visits to a move in a term). A search of this length takes seconds."""
 
 MOST_MEETINGS = 24
-"""The maximum degree of the polynomial, the number of times that a path contains the information set."""
+"""The maximum degree of the polynomial. A path may contain at most this many nodes of the information set."""
 
 POLYNOMIAL_STEPS = 1_000
 """The cost of a polynomial in steps, divided by the square of its degree."""
@@ -249,7 +249,7 @@ def sturm(p: Polynomial) -> list[Polynomial]:
 def changes(chain: Sequence[Polynomial], x: Fraction) -> int:
     """Return the number of sign changes in *chain* at *x*.
 
-    Between two points, the difference of these numbers is the number of roots.
+    The difference of these numbers at two points is the number of roots between the points.
     """
     signs = [value > 0 for value in (_at(p, x) for p in chain) if value]
     return sum(one != other for one, other in pairwise(signs))

@@ -45,7 +45,7 @@ class Worths(NamedTuple):
     """The payoff of the responder with each hand: ``numbers`` divided by ``scale``.
 
     If ``classes`` gives the class of each hand, ``numbers`` has one entry for each class, otherwise one for each hand.
-    At ends, many hands have the same payoff.
+    At terminal histories, many hands have the same payoff.
     """
 
     scale: int
@@ -78,7 +78,8 @@ class SparseFigures:
     """The exact payoffs of sparse strategies (``value``), and of best responses to them (``best``).
 
     ``visited``: for each player, the number of turns visited to compute the best response. Only one of several
-    equivalent first bids is visited. ``spread``: the largest range of a player's payoffs at the visited ends.
+    equivalent first bids is visited. ``spread``: the largest range of a player's payoffs at the visited terminal
+    histories.
     """
 
     value: tuple[Fraction, ...]
@@ -234,7 +235,7 @@ class _Search:
             worths = dict(zip(labels, found, strict=True))
             self.leave(turn, reaches, [worths[alike.get(label, label)] for label, _ in turn.actions])
         else:
-            # All these ends have the same weights, so the dominated ends can be skipped.
+            # All these terminal histories have the same weights, so the dominated histories can be skipped.
             ends = self.ends.best([then.key for then, _ in onward if isinstance(then, PublicEnd)], self.player)
             found = [self.ends.worth(key, self.player, reaches) for key in ends]
             found += [self._worth(then, parts, reaches) for then, parts in onward if not isinstance(then, PublicEnd)]
@@ -331,11 +332,11 @@ def _product(one: Weights, other: Weights) -> Fraction:
 
 @dataclass(frozen=True)
 class _Table:
-    """The payoffs at an end by classes of hands, multiplied by ``scale``.
+    """The payoffs at a terminal history by classes of hands, multiplied by ``scale``.
 
-    ``classes[player]``: the class of each hand. ``counts``: the number of classes of each player. ``number``: the same
-    for tables with the same classes. ``payoffs[player]``: a flat list, ordered by the player's class, then by the
-    classes of the other players in order. The class of the last player changes fastest.
+    ``classes[player]``: the class of each hand. ``counts``: the number of classes of each player. ``number``: an id
+    that tables with the same classes share. ``payoffs[player]``: a flat list, ordered by the player's class, then by
+    the classes of the other players in order. The class of the last player changes fastest.
     """
 
     number: int
@@ -346,11 +347,11 @@ class _Table:
 
 
 class Ends:
-    """The payoffs at ends of public play, cached by key.
+    """The payoffs at terminal histories, cached by key.
 
-    If hands are independent, the initial weights are their probabilities, and the table of an end has one payoff for
-    each combination of classes. Otherwise, the initial weights are 1, and the table has the joint probability times the
-    payoff for each deal. ``paid``: for each player, all different payoffs computed so far.
+    If hands are independent, the initial weights are their probabilities, and a table has one payoff for each
+    combination of classes. Otherwise, the initial weights are 1, and a table has the joint probability times the payoff
+    for each deal. ``paid``: for each player, all distinct payoffs computed so far.
     """
 
     def __init__(self, game: DealtGame) -> None:
@@ -381,9 +382,7 @@ class Ends:
         return found
 
     def best(self, keys: Iterable[Hashable], player: int) -> list[Hashable]:
-        """Return the *keys* of undominated ends. An end is dominated if another end pays at least as much with every
-        hand.
-        """
+        """Return the undominated *keys*. A key is dominated if another key pays at least as much with every hand."""
         groups: dict[int, list[Hashable]] = {}
         for key in keys:
             group = groups.setdefault(self._of(key).number, [])
@@ -393,9 +392,7 @@ class Ends:
         return [key for group in groups.values() for key in group]
 
     def _pays_more(self, one: Hashable, other: Hashable, player: int) -> bool:
-        """Return whether *one* pays *player* with every hand at least as much as *other*. Both ends have the same
-        classes.
-        """
+        """Return whether *one* pays *player* at least as much as *other* with every hand. Their classes are equal."""
         found = self._better.get((one, other, player))
         if found is None:
             first, second = self._of(one), self._of(other)
@@ -405,9 +402,7 @@ class Ends:
         return found
 
     def worth(self, key: Hashable, player: int, reaches: Reaches) -> Worths:
-        """Return *player*'s payoff with each hand at the end *key*, summed over the others' hands with weights
-        *reaches*.
-        """
+        """Return *player*'s payoff with each hand at *key*, summed over the others' hands with weights *reaches*."""
         table = self._of(key)
         denominator, worths = table.scale, table.payoffs[player]
         # For each opponent, from the last, sum over the opponent's classes with the weights of the hands.

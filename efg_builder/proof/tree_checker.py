@@ -8,7 +8,7 @@ Suppose that two players divide a constant total. If player 2's best response pa
 total - b2, a lower bound on the value to player 1. The payoff of player 1's best response is an upper bound.
 
 The weight of a node is the product of the probabilities of all moves on its path, except the responder's moves. Each
-payoff at an end, times the end's weight, is added to the credit of the responder's last move. With perfect recall, all
+terminal node's payoff, times its weight, is added to the credit of the responder's last move. With perfect recall, all
 nodes of an information set follow the same move of its player (H. W. Kuhn, 1953). So, from the last information set
 backward, the largest credit of a move there is added to the credit of the responder's move before it."""
 
@@ -92,7 +92,7 @@ class OwnSet(NamedTuple):
 
 class Tree:
     """A game. For each node, in file order: ``above``, its parent (NONE at the root); ``move``, the index of the last
-    move; ``at``, its information set's index in ``sets`` (NONE at an end); ``paid``, each player's payoff so far."""
+    move; ``at``, its information set's index in ``sets`` (NONE if terminal); ``paid``, each player's payoff so far."""
 
     def __init__(self, text: str) -> None:
         self.text, self.begin, self.end = text, 0, 1 if text.startswith("\ufeff") else 0

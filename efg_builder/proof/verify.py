@@ -42,7 +42,7 @@ ROUNDING = 1e-13
 """The rounding error that is allowed in a regret in floats, as a fraction of the largest payoff."""
 
 TREE_NODES = 400_000
-"""The maximum number of nodes of a tree to judge strategies in floats. Larger games use arrays."""
+"""The maximum number of nodes of a tree on which float strategies are judged. Larger games use arrays."""
 
 UNIT_ROUNDOFF = 2.0**-53
 
@@ -60,7 +60,7 @@ class Verdict:
     regret : Fraction or float
         The largest gain of one player by a best response.
     spread : Fraction or float
-        The largest range of a player's payoffs. For sparse strategies, it covers only the visited ends.
+        The largest range of a player's payoffs. For sparse strategies, only the visited terminal histories count.
     reach : tuple of Fraction or float
         The reach probability of each information set, in the order of ``tree.infosets``; empty unless the strategy was
         judged over a tree.
@@ -161,7 +161,7 @@ def verify(
 
 
 def suited_measure(game: Game | None, strategies: Sequence[Strategy], small_nodes: int = 0) -> str:
-    """Return the method to judge *strategies* of one *game*: ``"tree"``, ``"sparse"`` or ``"dense"``.
+    """Return the method for judging *strategies* of one *game*: ``"tree"``, ``"sparse"`` or ``"dense"``.
 
     *small_nodes*: the maximum number of nodes of a game that is judged over its tree. If this number is 0, a
     ``TreeProfile`` is judged over its tree.

@@ -1,4 +1,4 @@
-"""Files of an exam in JSON Lines format: positions, their key (``NAME.answers.jsonl``), and answers."""
+"""Files of an exam in JSON Lines format: positions, the answer key (``NAME.answers.jsonl``), and answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...base.words import listed
 from .positions import Certified, Position, at, named
 from .scores import Given
 
-KEY = ("value", "losses", "kinds", "references")  # the fields of a position that only the key contains
+KEY = ("value", "losses", "kinds", "references")  # the fields of a position that only the answer key contains
 ANSWER = '{"id": "...", "move": "..."} or {"id": "...", "moves": {"...": "1/2", "...": "1/2"}}'
 
 
@@ -26,13 +26,13 @@ def key_path(path: Path) -> Path:
 
 
 def question(position: Position) -> dict[str, Any]:
-    """Return a position without its key, as JSON values; players are numbered from 1."""
+    """Return a position without its answer, as JSON values; players are numbered from 1."""
     asked = {name: value for name, value in asdict(position).items() if name not in KEY}
     return asked | {"player": position.player + 1, "moves": position.moves}
 
 
 def answer(position: Position) -> dict[str, Any]:
-    """Return the key to a position, with each loss as an exact fraction and as a decimal."""
+    """Return the answer key's entry for a position, with each loss as an exact fraction and as a decimal."""
     key = {"id": position.id, "certificate": position.certificate}
     key |= {name: getattr(position, name) for name in KEY}
     return key | {"decimals": {move: float(loss) for move, loss in position.losses.items()}}
@@ -47,10 +47,11 @@ def _line(record: Mapping[str, Any]) -> str:
 
 
 def read_positions(path: Path, of: Certified | None = None) -> tuple[list[Position], list[str]]:
-    """Read the positions at *path* with their key, and the ids of positions with another certificate.
+    """Return the positions at *path* with their answers, and the ids of positions with another certificate.
 
-    If *of* is given, compute the positions again from its certificate, and reject files that differ. The key may then
-    be missing. Without *of*, the list of ids is empty. Raises ``FileError``, which names the file and the position.
+    If *of* is given, compute the positions again from its certificate, and reject files that differ. The answer key may
+    then be missing. Without *of*, the list of ids is empty. Raises ``FileError``, which names the file and the
+    position.
     """
     key, asked = key_path(path), _by_id(path)
     keys = _by_id(key) if key.exists() else {}

@@ -11,8 +11,8 @@ Chance moves by the rules, and the other players move by the equilibrium. The ex
 probability 1/2, otherwise uniformly. Each round adds at most one new position, which must have a losing move. The round
 chooses the position whose depth (number of seen moves) was drawn least often; ties go to the earliest position. The
 draw ends after ``IDLE`` rounds without a new position. Each random move uses one number u from
-``random.Random(S).random()``, which is the same on all machines. The move is the first one whose cumulative probability
-exceeds u.
+``random.Random(S).random()``. These numbers are the same on all machines. The move is the first one whose cumulative
+probability exceeds u.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Position:
     infoset, hand : str
         The name of the information set, and the mover's hand (empty in games without hands).
     history : tuple of (str, str)
-        The moves that the mover has seen, in order, each after the name of its player or chance event.
+        The moves that the mover has seen, in order. Each pair is the name of the player or chance event, and the move.
     words : str
         The mover's knowledge and the legal moves, in sentences.
     reach : Fraction
@@ -82,7 +82,8 @@ class Position:
     kinds : dict of str to str
         The kind of mistake of each losing move, such as ``"missed call"``.
     references : dict of str to dict
-        The move probabilities of ``"equilibrium"``, ``"uniform"`` and, in Liar's Dice, ``"threshold"``.
+        The move probabilities of each reference player: ``"equilibrium"``, ``"uniform"`` and, in Liar's Dice,
+        ``"threshold"``.
 
     Examples
     --------
@@ -134,7 +135,7 @@ class Certified:
 
     @cached_property
     def digest(self) -> str:
-        """Twelve digits of the SHA-256 hash of the title, the equilibrium's probabilities and a tree's payoffs."""
+        """Twelve digits of a SHA-256 hash of the title, the equilibrium's probabilities and, on trees, the payoffs."""
         given = self.strategy
         if isinstance(given, SparseProfile):
             return _digest([self.board.title, strategies_part(given)])
@@ -242,7 +243,7 @@ def at(of: Certified, state: State) -> Position:
     seen = tuple(each for each in board.seen(state) if each.player != CHANCE or not isinstance(board.game, DealtGame))
     references = {EQUILIBRIUM: now.advice(board)} | {name: now.advice(other) for name, other in of.references.items()}
     if any(p * losses[move] for move, p in references[EQUILIBRIUM].items()):
-        # At information sets that the examinee's equilibrium moves avoid, an equilibrium may have any move. The
+        # An equilibrium may have any move at an information set that the examinee's own equilibrium moves exclude. The
         # reference player makes a best move there.
         assert not reach, f"the certificate is wrong at {turn.infoset}"
         count = sum(not loss for loss in losses.values())

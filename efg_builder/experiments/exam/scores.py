@@ -46,7 +46,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Line:
-    """The mean loss at a group's positions, unweighted and weighted by reach (None if every reach is 0)."""
+    """The mean loss at a group's positions: unweighted, and weighted by reach (None if every reach is 0)."""
 
     group: str
     name: str
@@ -80,8 +80,8 @@ class Score:
     opponents : tuple of (str, str)
         The title of each game, with the digest of the equilibrium that the other seats play.
     lines : tuple of Line
-        The mean losses of the answers and of each reference player, then of the answers by game (if there are several
-        games), by value (thirds of each game's positions: low, middle, high), and by depth.
+        First, the mean losses of the answers and of each reference player. Then, the mean losses of the answers by game
+        (if there are several games), by value (low, middle or high third of each game's positions), and by depth.
     mistakes : tuple of Mistake
         The kinds of mistakes; the sum of their losses is the mean loss.
     illegal, missing : tuple of str

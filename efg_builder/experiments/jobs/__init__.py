@@ -1,3 +1,1 @@
-"""Jobs that several runs share: their SQLite file (``store``), a run's loop (``running``) and processes
-(``executors``).
-"""
+"""Jobs that several runs share: the SQLite file (``store``), the loop (``running``) and processes (``executors``)."""

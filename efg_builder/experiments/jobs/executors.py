@@ -33,7 +33,7 @@ J = TypeVar("J")
 T = TypeVar("T")
 
 unwanted: ContextVar[Callable[[], bool]] = ContextVar("unwanted", default=lambda: False)
-"""A function that returns whether the current task was cancelled. A cluster's pool sets this function for each task."""
+"""A function that returns whether the current task was canceled. A cluster's pool sets this function for each task."""
 
 
 PATIENCE = "20s"  # time limit for finding the scheduler of a cluster
@@ -50,7 +50,7 @@ class Pool(Executor):
 
     @abstractmethod
     def width(self) -> int:
-        """Return the current number of simultaneous tasks; 0 while a cluster has no workers.
+        """Return the current maximum number of simultaneous tasks; 0 while a cluster has no workers.
 
         Raises ``NotSolvedError`` if the cluster cannot be reached.
         """
@@ -100,7 +100,7 @@ class ProcessPool(Pool):
     """Processes on this machine, each with its own thread, so that a process that dies loses only its own task.
 
     The processes exit with this process, because each waits for a pipe to close. ``ProcessPoolExecutor`` would need two
-    extra threads, and hangs if it cannot start them.
+    extra threads, and would hang if it could not start them.
     """
 
     def __init__(self, workers: int, main: bool = True) -> None:
@@ -117,8 +117,8 @@ class ProcessPool(Pool):
     def submit(self, function: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
         """Run *function* in one of the processes.
 
-        Raises ``ParameterError`` if the system refuses a thread. The future raises this error if the system refuses a
-        process.
+        Raises ``ParameterError`` if the system cannot start a thread. The future raises this error if the system cannot
+        start a process.
         """
         try:
             return self._threads.submit(self._run, function, args, named)
@@ -146,7 +146,8 @@ class ProcessPool(Pool):
     def _started(self) -> Connection:
         """Return the pipe to a new process.
 
-        Raises ``ParameterError`` if the system refuses a process, and ``EOFError`` if the process dies at its start.
+        Raises ``ParameterError`` if the system cannot start a process. Raises ``EOFError`` if the process dies during
+        startup.
         """
         try:
             line, theirs = self._spawn.Pipe()
@@ -185,7 +186,7 @@ _starting = threading.Lock()
 
 @contextmanager
 def _hidden_main() -> Iterator[None]:
-    """Hide the main program from a new process, which would run the script again."""
+    """Hide the main program from a new process, which would otherwise run the script again."""
     main: dict[str, Any] = vars(sys.modules["__main__"])
     with _starting:
         saved: dict[str, Any] = {name: main.pop(name) for name in ("__file__", "__spec__") if name in main}
@@ -274,7 +275,7 @@ class DaskPool(Pool):
         return future
 
     def stop(self) -> None:
-        """Cancel all tasks; a running task notices this when it next checks ``unwanted``."""
+        """Cancel all tasks. A running task notices this at its next call of ``unwanted``."""
         self._executor.shutdown(wait=False)
         self._client.close(timeout=2)
 

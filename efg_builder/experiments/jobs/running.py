@@ -133,11 +133,11 @@ FEWEST = 3  # the minimum number of finished jobs for an estimate
 def time_left(
     settled: Sequence[tuple[int, float]], ahead: Sequence[int], width: int, limit: float | None = None
 ) -> float | None:
-    """Estimate the seconds to solve games with *ahead* nodes, *width* at a time; None if too few games are solved.
+    """Estimate the seconds for solving games with *ahead* nodes, *width* games at a time; None without enough data.
 
     *settled* contains the nodes and the seconds of solved games. The model is a power law in the number of nodes,
-    fitted by least squares to the logarithms, with the upper bound *limit*. The estimate is rough, because times of
-    games of equal size differ by a factor of ten.
+    fitted by least squares to the logarithms. No game takes more than *limit* seconds. The estimate is rough, because
+    times of games of equal size differ by a factor of ten.
     """
     if len(settled) < FEWEST:
         return None

@@ -25,7 +25,7 @@ BEAT = 5.0  # seconds between two heartbeats of a run
 LEASE = 90.0
 """Seconds without a heartbeat, by the local clock, after which a run is considered dead."""
 
-SAME_PROCESS = 200  # the maximum difference of two readings of a process's start time, in hundredths of a second
+SAME_PROCESS = 200  # the maximum difference between two readings of a process's start time, in hundredths of a second
 OPEN, RUNNING, DONE = "open", "running", "done"
 """The status of an unclaimed job, of a held job, and of a job with a result."""
 
@@ -80,7 +80,7 @@ class Schema:
             if found[1] != self.version:
                 known = f"this version of efg-builder needs schema {self.version}"
                 raise FileError(f"{path} has schema {found[1]}, but {known}")
-            # A view or a trigger could run any SQL when a row is read or written, so these are forbidden.
+            # Views and triggers are forbidden, because they could run any SQL when a row is read or written.
             for name, sort in connection.execute(
                 "SELECT name, type FROM sqlite_master WHERE type NOT IN ('table', 'index')"
             ):
@@ -138,8 +138,8 @@ def sqlite_errors(path: Path) -> Iterator[None]:
 class Owner:
     """A run and its process. ``host`` distinguishes machines, boots and containers.
 
-    ``began`` distinguishes processes with equal numbers: it is the start time, or empty if the system does not report
-    it.
+    ``began``, the start time, distinguishes processes with equal IDs. It is empty if the system does not report the
+    start time.
     """
 
     id: str
@@ -153,7 +153,7 @@ def this_run() -> Owner:
 
 
 def this_host() -> str:
-    """Return the scope in which process numbers are unique: machine, boot and container."""
+    """Return the scope in which process IDs are unique: machine, boot and container."""
     boot = space = ""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
@@ -164,7 +164,7 @@ def this_host() -> str:
 
 
 def surely_gone(owner: Owner, here: str) -> bool:
-    """Return whether *owner* is a process of the host *here* that has ended; False if unknown."""
+    """Return whether *owner* is known to have ended; False for a process on a host other than *here*."""
     if owner.host != here or not owner.began.isdecimal():
         return False
     began = process_began(owner.pid)
@@ -222,7 +222,7 @@ class Store:
         return found
 
     def write(self, job: sqlite3.Row, **values: object) -> bool:
-        """Set columns of *job* in a transaction; return whether this run still held the job."""
+        """Set columns of *job*, within the caller's transaction; return whether this run still held the job."""
         places = ", ".join(f"{name} = :_{name}" for name in values)
         new = {f"_{name}": value for name, value in values.items()}
         change = f"UPDATE {self.schema.jobs} SET {places} WHERE {self._is_mine}"
@@ -242,7 +242,7 @@ class Store:
         return {str(status): int(number) for status, number in found}
 
     def enter(self) -> None:
-        """Add this run to the table of runs, or send its heartbeat, within a transaction."""
+        """Add this run to the table of runs, or send its heartbeat, within the caller's transaction."""
         self.connection.execute(
             "INSERT INTO runs (id, host, pid, began) VALUES (?, ?, ?, ?) "
             "ON CONFLICT (id) DO UPDATE SET beat = beat + 1",

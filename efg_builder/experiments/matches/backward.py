@@ -1,7 +1,7 @@
 """Matches solved backward, from few dice to many: the stakes of a round are the values of later rounds.
 
 Each round is a separate game. Its value is exact if its solution and the values of later rounds are exact. Otherwise,
-its bracket includes the brackets of later rounds.
+its bracket also covers the uncertainty of these values.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Match:
 
     @property
     def bounds(self) -> dict[Pair, Bounds]:
-        """The value to the first bidder, including later rounds, by the first bidder's and the other player's dice."""
+        """Bounds on each round's value to the first bidder, including later rounds, by the round's ``pair``."""
         return {each.pair: each.bounds for each in self.rounds}
 
     @property
@@ -102,7 +102,7 @@ class Match:
         return tuple(standings(self.rules, self.bounds))
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
-        """Draw the probability of winning by the numbers of remaining dice.
+        """Draw the probability of winning for each combination of remaining dice.
 
         Parameters
         ----------
@@ -264,7 +264,7 @@ def _again(rules: MatchRules, found: SolvedRound | None, stakes: Stakes) -> Solv
 
 
 def read_match(path: str | os.PathLike[str]) -> Match:
-    """Read a file of ``Match.write``, and verify the match round by round.
+    """Read a file that ``Match.write`` wrote, and verify the match round by round.
 
     Parameters
     ----------

@@ -133,7 +133,7 @@ def after_loss(rules: MatchRules, standing: Standing, loser: int) -> list[Standi
 @dataclass(frozen=True)
 class PlayedMatch:
     """A match in progress or finished. ``standings``: the standing before each of the ``records``, then the current
-    one.
+    standing.
     """
 
     records: tuple[Record, ...]
@@ -335,14 +335,14 @@ class Measured:
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the payoffs as JSON values, with two bounds each."""
+        """Return two bounds on each payoff, as JSON values."""
         kinds = {"against": self.against, "worst": self.worst, "best": self.best}
         seats = [{kind: [float(end) for end in found[seat]] for kind, found in kinds.items()} for seat in range(2)]
         return {"match": self.title, "strategy": self.name, "seats": seats}
 
 
 def measure(match: Match, strategy: object, *, progress: Callable[[str], None] = quiet, **limits: Any) -> Measured:
-    """Measure *strategy*, in any form that ``evaluate`` takes, in both seats of a complete *match*.
+    """Measure *strategy*, of any type that ``evaluate`` accepts, in both seats of a complete *match*.
 
     *limits* are the limits of ``evaluate`` for each round. Raises ``NotApplicableError``, and the errors of
     ``evaluate``.

@@ -28,8 +28,7 @@ from .variants import variant
 PROVED, WRONG, WITHOUT, BRACKET = RESULTS = ("proved", "wrong", "without", "bracket")
 """The results for a row: the certificate proves the row, does not prove it, or is missing.
 
-A row with the result ``bracket`` is marked done, but its bracket is too wide, or its regret exceeds both the gap and a
-millionth of the payoff range.
+A row with the result ``bracket`` is marked done, but its bracket or regret is too large.
 """
 
 
@@ -146,7 +145,7 @@ def _rules(row: Mapping[str, Any]) -> Game:
 
 
 def _claim(data: Mapping[str, Any], proof: Proof) -> dict[str, object]:
-    """Return the values that a row must have, given a verified claim; floats are the certificate's."""
+    """Return the values that a row must have, given a verified claim. A float in the certificate is copied."""
     right: dict[str, object] = {"outcome": proof.status, "method": proof.method, "exact": int(proof.exact)}
     right["regret"] = str(data["regret"])
     settled = proof.status == "equilibrium"
@@ -175,8 +174,8 @@ def _word(value: object) -> str:
 
 
 def _settles(proof: Proof, gap: Fraction | None) -> bool:
-    """Return whether the claim settles a row: an equilibrium, or a bracket (or a regret, if no bracket exists) of at
-    most *gap*.
+    """Return whether the proof settles a row: an equilibrium, a negligible regret, or a bracket (or else a regret) of
+    at most *gap*.
     """
     if proof.status == "equilibrium" or proof.near:
         return True

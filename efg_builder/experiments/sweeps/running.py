@@ -1,4 +1,4 @@
-"""A run of a sweep, which claims rows, solves their variants and writes the outcomes, until no row is left."""
+"""A run of a sweep: claim rows, solve their variants and write the outcomes, until no row is left."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def sweep(
     limit: int | None = None,
     progress: Callable[[str], None] = quiet,
 ) -> Summary:
-    """Solve the variants of *grid* (``variants.grid``), one row each in the SQLite file *path*.
+    """Solve the variants of *grid* (``variants.grid``), and write a row for each to the SQLite file *path*.
 
     Settled rows are not solved again. *retry_failed* retries rows that failed or reached a limit, and *improve* retries
     rows that reached the time limit. *limit* is the maximum number of variants to try. *timeout* (seconds) and *memory*
@@ -99,7 +99,7 @@ class _SweepRun(Run[TaskOutcome]):
 
     def failed(self, error: Exception) -> TaskOutcome:
         if isinstance(error, ParameterError):
-            raise error  # the system refuses a process, which is not a failure of the variant
+            raise error  # the system cannot start a process, so the variant did not fail
         kind = "" if isinstance(error, NotSolvedError) else f"{type(error).__name__}: "
         return TaskOutcome(FAILED, error=kind + one_line(str(error)))
 

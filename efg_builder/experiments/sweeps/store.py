@@ -50,10 +50,10 @@ class TaskOutcome:
     """The outcome of a task. Every field except ``certificate`` is a column of the table ``variants``.
 
     ``value`` is player 1's payoff in a verified equilibrium; ``lower`` and ``upper`` are verified bounds on the value.
-    These are exact numbers as text, and the ``*_float`` fields are for sorting. ``outcome``: the solution's status.
-    ``columns``: the number of both players' sequences in the last restricted game. ``seconds``: the wall-clock time of
-    solving and verifying. ``cpu_seconds``, ``peak_bytes``: the processor time and the peak memory of the process and
-    its children. ``certificate``: the solution's JSON, compressed with gzip.
+    These three numbers are exact, as text, and the ``*_float`` fields are for sorting. ``outcome``: the solution's
+    status. ``columns``: the number of both players' sequences in the last restricted game. ``seconds``: the wall-clock
+    time of solving and verifying. ``cpu_seconds``, ``peak_bytes``: the processor time and the peak memory of the
+    process and its children. ``certificate``: the solution's JSON, compressed with gzip.
     """
 
     status: str

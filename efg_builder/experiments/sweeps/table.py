@@ -33,7 +33,7 @@ _WHOLE = ("rounds", "columns", "tries", "certificate_bytes")
 _REAL = ("value_float", "lower_float", "upper_float", "seconds", "cpu_seconds", "peak_mib", "timeout", "memory_mib")
 
 _RIGHT = frozenset({"nodes", "seconds", "MiB"})  # the headings of right-aligned columns
-LONG = 24  # the maximum length of a printed fraction; longer fractions are printed as decimals, but complete in files
+LONG = 24  # the maximum length of a printed fraction; longer fractions are printed as decimals
 SHORT = 9  # the maximum length of a fraction in a cell with several numbers
 
 
@@ -57,8 +57,8 @@ def read(path: str | os.PathLike[str]) -> tuple[Row, ...]:
 def read_all(paths: Sequence[str | os.PathLike[str]]) -> tuple[Row, ...]:
     """Return the rows of the sweeps at *paths* as one table, with the best row of each variant.
 
-    The best row has the narrowest bracket. Ties are resolved by the status done, then by a known value, then by a
-    finished try, then by the order of *paths*.
+    The best row has the narrowest bracket. Ties go to a row with the status done, then to a row with a value, then to a
+    row with a finished try, then to the first of *paths*.
     """
     query = "SELECT variants.*, length(data) AS certificate_bytes FROM variants LEFT JOIN certificates USING (key)"
     found: dict[str, Row] = {}
@@ -141,7 +141,7 @@ def cells(rows: Sequence[Row]) -> list[list[str]]:
             "" if of[name] is None else f"{of[name]:.{digits}f}" for name, digits in (("seconds", 2), ("peak_mib", 0))
         ]
         found.append([*([row.game] * games), *settings, value(of), *numbers, *work, of["error"] or ""])
-    # Two-player games have a gap, and games with more players have a regret. Notes are rare.
+    # Rows with bounds have a gap, and rows with payoffs have a regret. Notes are rare.
     seldom = {"gap", "regret", "note"} if any(row.figures["payoffs"] for row in rows) else {"regret", "note"}
     filled = [k for k, name in enumerate(found[0]) if name not in seldom or any(line[k] for line in found[1:])]
     return [[line[k] for k in filled] for line in found]
@@ -220,7 +220,7 @@ def extract(
     settings: Mapping[str, str],
     to: str | os.PathLike[str],
 ) -> Path:
-    """Write the certificate of a variant's best row (``read_all``) to the file *to*; *path* is one sweep or several.
+    """Write a variant's certificate, from its best row (``read_all``), to the file *to*. *path*: one or more sweeps.
 
     Raises ``ParameterError`` if no row has a certificate.
     """

@@ -26,7 +26,7 @@ _RANGE = re.compile(r"(\d{1,9})\s*\.\.\s*(\d{1,9})\Z", re.ASCII)
 class Variant:
     """A game of a sweep: its name, all settings in canonical form, and the requested settings (``asked``).
 
-    ``nodes``, ``infosets`` and ``deals``: the exact sizes of the tree; None if only a build reveals them.
+    ``nodes``, ``infosets`` and ``deals``: the exact sizes of the tree; None if they are unknown before it is built.
     """
 
     game: str
@@ -57,8 +57,8 @@ class Grid:
 def grid(game: str, settings: Mapping[str, object]) -> Grid:
     """Return the variants of *game* for all combinations of the values in *settings*, given as text or Python values.
 
-    Raises ``ParameterError`` for an invalid name or value, for more than 100,000 combinations, and if no combination is
-    valid.
+    Raises ``ParameterError`` for an invalid name or value, for more than 100,000 combinations, or for no valid
+    combination.
     """
     kind = named(game)
     parameters = {parameter.name: parameter for parameter in kind.parameters}

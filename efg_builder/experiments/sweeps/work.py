@@ -86,10 +86,12 @@ def run(
     memory: int | None = None,
     command: Sequence[str] = WORKER,
 ) -> Ended:
-    """Start *command*, write *request* to its stdin, and wait for its answer; each is a line of JSON.
+    """Start *command*, write *request* to its stdin, and wait for its answer. The request and the answer are lines of
+    JSON.
 
     The process is killed after *limit* seconds, or if it and its children use more than *memory* resident bytes. It
-    never outlives this function or the current process. Raises ``InterruptedError`` if the answer is ``unwanted``.
+    never outlives this function or the current process. Raises ``InterruptedError`` if the task was canceled
+    (``unwanted``).
     """
     began = time.monotonic()
     # Use one thread, because a sweep solves as many variants at once as there are cores.
@@ -189,7 +191,7 @@ def forget(paths: Iterable[Path]) -> None:
 
 
 def answer(request: Mapping[str, Any]) -> TaskOutcome:
-    """Solve one task; an exception gives a failed outcome."""
+    """Solve one task. Every exception becomes an outcome."""
     try:
         gap = None if request["gap"] is None else parse(request["gap"])
         game = named(request["game"]).create(request["settings"])

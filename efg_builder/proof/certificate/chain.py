@@ -156,9 +156,9 @@ def verify_file(
     given, it must be the game of the solution. *tolerance*: the maximum regret of an equilibrium, as a fraction of the
     payoff range (None: 0 for rational strategies, 1e-6 for floats). This tolerance overrides the tolerance in the file.
 
-    Raises ``CertificateError``, which names the wrong part, ``FileError`` for an unreadable file or invalid JSON, and
-    ``TreeTooLargeError``. Raises ``ParameterError`` if *game* is needed, or if a match is given with a *game* or a
-    *tolerance*.
+    Raises ``CertificateError``, which names the wrong part, and ``TreeTooLargeError``. Raises ``FileError`` for an
+    unreadable file or invalid JSON. Raises ``ParameterError`` if *game* is needed, or if a match is given with a *game*
+    or a *tolerance*.
     """
     check_kind("verify_file", path, (str, os.PathLike), "the path of a file", "a Solution has the method verify()")
     source = str(path)

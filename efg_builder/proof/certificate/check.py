@@ -359,8 +359,8 @@ def _judge(entries: object, tree: GameTree, tolerance: Tolerance, place: str) ->
 
 
 def _by_own(data: Mapping[str, Any], profile: TreeProfile | SparseProfile, verdict: Verdict) -> bool:
-    """Return whether *profile* is an equilibrium. Floats are judged with the tolerance in the file, or with the
-    default.
+    """Return whether *profile* is an equilibrium. Floats are judged with the file's tolerance or, if it has none, with
+    the default.
     """
     if verdict.exact or verdict.regret == 0:
         return verdict.regret == 0
@@ -368,9 +368,7 @@ def _by_own(data: Mapping[str, Any], profile: TreeProfile | SparseProfile, verdi
 
 
 def _prove_radius(data: Mapping[str, Any], profile: TreeProfile | SparseProfile) -> Fraction | None:
-    """Prove that a true equilibrium lies within the claimed ``radius``, and return the radius, or None if no radius is
-    claimed.
-    """
+    """Return the claimed ``radius``, after proving that a true equilibrium lies within it; None without a claim."""
     if "radius" not in data:
         return None
     said = data["radius"]
@@ -546,7 +544,7 @@ MOST_CARRIED = 1_000_000
 """The maximum length in bytes of a tree's text in a certificate. Longer texts are replaced by their digest."""
 
 CARRIED = frozenset({"efg", "sha256"})
-"""The keys for a tree in the part ``game``, of which a certificate contains at most one."""
+"""The keys for a tree in the part ``game``. A certificate contains at most one of these keys."""
 
 
 def certified_game(game: Game | None, tree: GameTree | None) -> dict[str, Any]:

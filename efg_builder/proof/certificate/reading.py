@@ -188,7 +188,7 @@ def holds_strategies(content: str) -> bool:
 
 
 def read_strategies(game: DealtGame, parts: list[dict[str, Any]]) -> SparseProfile:
-    """Return the strategies in the part ``strategies`` of a solution, which must be in canonical form.
+    """Return the strategies in the part ``strategies`` of a solution. This part must be in canonical form.
 
     Raises ``CertificateError``, which names the player, the hand and the history.
     """
@@ -285,7 +285,7 @@ def digests(data: Mapping[str, Any]) -> dict[str, str]:
     """Return a map from the name of each part of a solution's JSON to the part's short digest.
 
     Digests locate damage, but prove nothing: a forger can change a part and its digest. A digest does not depend on
-    white space and the order of keys.
+    white space or the order of keys.
     """
     plain = {name: json.dumps(part, sort_keys=True, separators=(",", ":")) for name, part in _parts(data)}
     return {name: sha256(text.encode()).hexdigest()[:12] for name, text in plain.items()}
