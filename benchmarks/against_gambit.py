@@ -23,7 +23,7 @@ from efg_builder.display.trees import to_svg
 from efg_builder.games.liars_dice import LiarsDice
 
 Row = tuple[str, float, float]
-"""The task, our median seconds and pygambit's."""
+"""The task, our median seconds, and pygambit's median seconds."""
 
 
 def side_by_side(name: str, ours: Callable[[], object], theirs: Callable[[], object], rounds: int) -> Row:
@@ -35,7 +35,7 @@ def side_by_side(name: str, ours: Callable[[], object], theirs: Callable[[], obj
 
 
 def built_by_pygambit(game: LiarsDice) -> pygambit.ExtensiveGame:
-    """Build the game by calls of pygambit, one per public history."""
+    """Build the game by pygambit's functions, with one call per public history."""
     tree = pygambit.ExtensiveGame(list(game.players), title=game.title)
     deals = {
         game.deal_name(d): pygambit.Rational(d.probability.numerator, d.probability.denominator) for d in game.deals
@@ -125,7 +125,7 @@ def large() -> Row:
 
 
 def compare_methods(sides: int, methods: list[str], rounds: int) -> dict[str, float]:
-    """Compare the median seconds of exact methods with one die each."""
+    """Compare the median seconds of exact methods on the game with one die each."""
     game = eb.game("liars-dice", sides=sides)
     tree = eb.build(game)
     found: dict[str, eb.Solution] = {}

@@ -28,7 +28,7 @@ MATCHES: tuple[tuple[dict[str, Any], tuple[str, ...], int], ...] = (
 
 
 def measure(subject: Subject, players: Sequence[str], deals: int) -> None:
-    """Print the games per CPU second, without loading the players."""
+    """Print the games per CPU second, excluding the time to load the players."""
     contest = Contest(subject, contestants(players))
     seats = tuple(range(contest.seats))
     count(contest, seats, 0, 0, deals // 10)

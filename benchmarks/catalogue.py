@@ -81,7 +81,7 @@ def _rewritten(path: Path, tree: eb.GameTree) -> str:
 
 
 def _shape(tree: eb.GameTree) -> tuple[Any, ...]:
-    """Return the data that a portable file preserves: neither the spelling of labels nor the nodes of payoffs."""
+    """Return the data that a portable file preserves, without the spelling of labels and the nodes of payoffs."""
     paid: list[tuple[Fraction, ...]] = []
     for node in range(len(tree)):
         above = paid[int(tree.parent[node])] if node else (Fraction(0),) * len(tree.players)

@@ -2,7 +2,7 @@
 
 Both run CFR+ with alternating updates on OpenSpiel's ``liars_dice``: one six-sided die each, the highest face wild.
 OpenSpiel's C++ ``CFRPlusSolver`` works on the tree, ours on arrays. The first table shows the median times and their
-ratio. A second table compares our update rules at equal gaps. ``--rules`` makes only this table, without
+ratio. A second table compares our update rules at equal gaps. ``--rules`` makes only this table, and does not need
 ``open_spiel``. ``--quick`` runs one round with three sides.
 """
 

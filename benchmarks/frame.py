@@ -1,4 +1,4 @@
-"""Shared code of the scripts in this folder: JSON data, separate processes, marked tables, plots.
+"""Shared code of the scripts in this folder: JSON data, separate processes, marked tables, and plots.
 
 A script saves its results in ``benchmarks/data``, and fills a page in ``docs`` between ``<!-- name -->`` and ``<!-- end
 of name -->``. A test can use a copy of the repository as *root*.

@@ -1,8 +1,8 @@
-"""Solve two-player games without a constant sum exactly, by us and by Gambit: ``python benchmarks/lcp.py``.
+"""Compare exact solvers, ours and Gambit's, on two-player games without a constant sum: ``python benchmarks/lcp.py``.
 
-Both solvers run Lemke's method on the sequence form. Our ``lcp`` uses floats, then the last basis with exact fractions;
-the time includes verification. Gambit's ``lcp_solve`` uses exact fractions in a separate process. The table shows the
-time of the call, and the speedup for the call and for Gambit's computation alone. The script fills the table of
+Both solvers run Lemke's method on the sequence form. Our ``lcp`` uses floats, then solves the last basis exactly; its
+time includes verification. Gambit's ``lcp_solve`` uses exact fractions in a separate process. The table shows the time
+of each call, and two speedups: over Gambit's call, and over Gambit's computation alone. The script fills the table of
 ``docs/equilibria.md``. ``--quick`` only prints the first game.
 """
 
@@ -79,7 +79,7 @@ def games() -> Iterator[tuple[str, eb.GameTree]]:
 
 
 def measured(tree: eb.GameTree, limit: float = LIMIT) -> dict[str, Any]:
-    """Return the seconds of both solvers; Gambit's are None after *limit* seconds."""
+    """Return the seconds of both solvers; Gambit's seconds are None if Gambit exceeds *limit*."""
     found: dict[str, eb.Solution] = {}
 
     def solve() -> None:

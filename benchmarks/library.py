@@ -85,7 +85,7 @@ class Family:
 
 
 TWO = "1..3,1..3"
-"""Numbers of dice of two players."""
+"""Numbers of dice for two players."""
 
 THREE = "1,2..3;2..3,1..3"
 """Pairs with at least three dice in total: with two dice, the order ``bluff`` equals ``quantity-face``."""
@@ -163,7 +163,7 @@ def instances() -> tuple[Instance, ...]:
 
 
 def _gambits() -> Iterator[Instance]:
-    """Yield pygambit's games with perfect recall; the checker cannot prove equilibria of other games."""
+    """Yield pygambit's games with perfect recall; the checker cannot verify equilibria of other games."""
     for name, path in gambit_games().items() if lacking() is None else ():
         tree = read_efg(path)
         if len(tree) <= GAMBIT_NODES and has_perfect_recall(tree):

@@ -1,8 +1,8 @@
 """Solve and verify games with three or more players: ``python benchmarks/many.py [NAME ...] [--against]``.
 
 Each game of ``GAMES``, or each named game, is solved in a separate process. The script fills the table of
-``docs/many-players.md``. ``--render`` measures nothing. ``--against`` compares ``many`` with Gambit's routines on small
-trees, for the page's second table.
+``docs/many-players.md``. ``--render`` only fills the page from saved data. ``--against`` compares ``many`` with
+Gambit's routines on small trees, for the page's second table.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ GAMES: dict[str, tuple[dict[str, str], float]] = {
     "6 players, 6 sides": ({"dice": "1,1,1,1,1,1", "sides": "6"}, 300),
     "3 players with two dice each, 6 sides": ({"dice": "2,2,2", "sides": "6"}, 300),
 }
-"""Settings of Liar's Dice, with one die each unless the name says otherwise, and the time limit in seconds."""
+"""Settings of Liar's Dice, with one die each unless the name states otherwise, and the time limit in seconds."""
 
 AGAINST = (
     ("liars-dice", {"dice": "1,1,1", "max_quantity": "1"}),

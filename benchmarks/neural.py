@@ -29,7 +29,7 @@ NETS = frame.ROOT / "docs" / "neural"
 STATES = Path(tempfile.gettempdir()) / "efg_builder-neural"
 GAMES = {"1v1": (1, 1), "1v2": (1, 2), "2v1": (2, 1)}
 VALUES = {"1v1": "-7/327", "1v2": "-5/54", "2v1": "7/27"}
-"""Values to player 1, proved by ``efg-builder solve`` (see docs/oracle.md)."""
+"""Player 1's values, proved by ``efg-builder solve`` (see docs/oracle.md)."""
 
 KEPT = {"1v1": "deep-cfr", "1v2": "deep-cfr", "2v1": "deep-cfr", "1v1-value": "value"}
 """The saved nets: file name and kind of player. Each is the best of three seeds."""
@@ -37,7 +37,7 @@ KEPT = {"1v1": "deep-cfr", "1v2": "deep-cfr", "2v1": "deep-cfr", "1v1-value": "v
 STEPS = {("value", "1v1"): 2400, ("value", ""): 2000, ("deep-cfr", "1v1"): 160, ("deep-cfr", ""): 80}
 SEEDS = (0, 1, 2)
 POINTS = 5
-"""The number of measurements per run. A measurement of a value net takes seconds, at 440,000 information sets."""
+"""The number of measurements per run. Measuring a value net at 440,000 information sets takes seconds."""
 
 VARIANTS: dict[str, dict[str, str]] = {
     "longer": {},
@@ -45,11 +45,11 @@ VARIANTS: dict[str, dict[str, str]] = {
     "slower fall": {"fall": "5000"},
     "as its program": {"fall": "1", "power": "0.5", "decay": "0.01"},
 }
-"""Variants of the post's method on 1v2, to find the cause of player 1's loss."""
+"""Variants of the blog post's method (see docs/neural.md) on 1v2, to find the cause of player 1's loss."""
 
 LONGER = {"longer": 6000, "as its program": 14_760}
-"""Numbers of steps that replace ``STEPS`` for some variants. The post's program makes 100,000 steps, in at least half
-an hour.
+"""Numbers of steps that replace ``STEPS`` for some variants. The blog post's program makes 100,000 steps, in at least
+half an hour.
 """
 
 Record = dict[str, Any]

@@ -1,4 +1,4 @@
-"""The post's method with a table in place of the net, and with expectations in place of sampled games.
+"""The blog post's method (see docs/neural.md), with a table instead of the net, and expectations instead of samples.
 
 Only the update rule remains: a value is the average over all play so far, and moves have probabilities in proportion to
 the positive part of ``v(state + move) - v(state)``, plus noise.

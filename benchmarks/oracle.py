@@ -167,7 +167,7 @@ class Course:
             self.points.append((round(time.monotonic() - self.began, 3), gap))
 
     def to_json(self) -> dict[str, list[float]]:
-        """Return seconds and gaps at evenly spaced points if there are many points."""
+        """Return the seconds and gaps; if there are many points, only evenly spaced points."""
         step = -(-len(self.points) // MOST_POINTS) or 1
         kept = self.points[::step]
         kept += [] if not self.points or kept[-1] == self.points[-1] else self.points[-1:]
@@ -323,7 +323,7 @@ def middle() -> None:
         SEARCH.SETTINGS = dataclasses.replace(SEARCH.SETTINGS, least_weight=least)
         added = round_(oracle, share, patience)
         if wide[0] and oracle.search.gap <= MIDDLE_ENDS:
-            wide[0] = False  # even if the gap is closed, because only the simplex method's basis can be made exact
+            wide[0] = False  # even if the gap is closed: only the simplex method's basis can be solved exactly
             return one_round(oracle, share, patience)
         return added
 
@@ -486,7 +486,7 @@ def upwards(gap: Fraction) -> str:
 
 
 def count(number: int) -> str:
-    """Return a short count with all digits, and a long count as a power of ten."""
+    """Return *number* with all digits if it is short, otherwise as a power of ten."""
     return f"{number:,}" if number < 10**10 else re.sub(r"e\+?0*", "e", f"{number:.1e}")
 
 

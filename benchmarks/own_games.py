@@ -1,4 +1,4 @@
-"""Make the table in docs/your-own-game.md of commands that take games from files.
+"""Make the table of commands that take games from files, in docs/your-own-game.md.
 
 ``python benchmarks/own_games.py [--root ROOT]`` runs every command on four games and fills the table.
 """

@@ -1,7 +1,7 @@
 """The public exam: ``python benchmarks/public_exam.py`` makes ``docs/exam/`` and the table of ``docs/exam.md``.
 
-The exam has 200 positions of five games, which the seed and the certificates determine. Every player that can play a
-game takes the exam in this game (two core-minutes in total, mostly for CFR).
+The seed and the certificates determine the exam's 200 positions, from five games. Every player that can play a game
+takes the exam in this game (two core-minutes in total, mostly for CFR).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ GAMES = {
     "two dice each, joker": (f"liars-dice sides=6 dice=2,2 {JOKER}", "docs/certificates/2v2-6-joker.json.gz", 59),
     "Leduc": ("leduc", f"{FOLDER}/leduc.json.gz", 60),
 }
-"""The words of each game, its certificate, and its number of positions, by name in the table."""
+"""The command-line arguments of each game, its certificate, and its number of positions, by name in the table."""
 
 BESIDE = {
     "one die each, joker*": (f"liars-dice sides=6 {JOKER}", "docs/certificates/1v1-6-joker.json.gz", 60),
@@ -101,7 +101,7 @@ def after(of: Certified, state: Any, move: str) -> Iterator[Any]:
 
 
 def reached(of: Certified, state: Any) -> bool:
-    """Return whether the equilibrium reaches *state*, or play is over."""
+    """Return whether *state* is terminal or the equilibrium reaches it."""
     turn = of.board.turn(state)
     if isinstance(turn, Chance):
         return any(reached(of, then) for _, _, then in turn.branches)

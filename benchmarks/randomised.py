@@ -1,7 +1,7 @@
 """A random level: opponents who know its distribution exploit it less than a fixed level.
 
-The race is defined in ``robust_levels``. Here A's level is a random number L with density psi and distribution F_L,
-which is drawn once, independently of the hands. The others know psi. Holding Y = y, they call at a number K of their
+The race is defined in ``robust_levels``. Here A's level is a random number L, drawn once and independently of the
+hands, with density psi and distribution F_L. The others know psi. Holding Y = y, they call at a number K of their
 choice, or wait for A (K infinite).
 
 - If they wait, they win if A's call fails, with probability F_L(y / sqrt(v)).
@@ -15,7 +15,7 @@ In the text, the inner bound of the second integral is (K - l)/sigma. It must be
 the text's derivative has the right bound. This module integrates the second part over x first:
 integral over l > y/sqrt(v) of psi(l) [F_X(K - y) - F_X(K - l sqrt(v))] dl.
 
-If the level is constant, the result is that of the fixed level: K = (y + level sqrt(v)) / 2, and omega_A.
+A constant level gives the result of the fixed level: K = (y + level sqrt(v)) / 2, and omega_A.
 """
 
 from __future__ import annotations

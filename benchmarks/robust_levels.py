@@ -1,4 +1,4 @@
-"""The robust level of zero intelligence, by two methods in addition to the package's closed form, and as printed.
+"""The robust level of zero intelligence: two methods besides the package's closed form, and the printed formula.
 
 **The worst case** is a race against players who know A's level and pool their dice.
 

@@ -1,4 +1,4 @@
-"""Solve small games in a loop, by us and by pygambit, in one process: ``python benchmarks/small_games.py``.
+"""Compare our speed with pygambit's on small games, in a loop in one process: ``python benchmarks/small_games.py``.
 
 Times are CPU milliseconds per game, with the tree already in memory. Our times include verification: ``solve`` with
 ``refine=False``, with the default (a sequential equilibrium), and with the method ``lcp``. Gambit's ``lp_solve`` and

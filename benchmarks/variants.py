@@ -1,7 +1,7 @@
 """Make the tables and the picture of ``docs/variants.md``: ``python benchmarks/variants.py [SWEEP.db]``.
 
-By default, read ``outputs/liars-dice-variants.db``. If a sweep is given, first write this file and the CSV file next to
-it: all rows, with certificates only for exact values.
+Read ``outputs/liars-dice-variants.db``, and write the CSV file next to it. If a sweep is given, first copy the sweep to
+this database, with certificates only for exact values.
 """
 
 from __future__ import annotations

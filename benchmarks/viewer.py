@@ -1,6 +1,6 @@
 """Measure the speed of the viewer: ``python benchmarks/viewer.py`` makes the table of ``docs/viewer.md``.
 
-The script needs Playwright and Chromium, whose path ``EFG_BUILDER_CHROMIUM`` can specify.
+The script needs Playwright and Chromium. ``EFG_BUILDER_CHROMIUM`` can specify Chromium's path.
 """
 
 from __future__ import annotations

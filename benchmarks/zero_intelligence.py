@@ -46,8 +46,8 @@ LISTED = (
     "always-call",
     "lowest-raise",
 )
-"""The strategies measured in every game. Two dice each with plain rules need large arrays, so only ``FEW`` are
-measured.
+"""The strategies measured in every game. The game with two dice each and plain rules needs large arrays, so only the
+strategies in ``FEW`` are measured there.
 """
 
 FEW = ("zero-intelligence", "zero-intelligence:level=printed", "zero-intelligence:level=printed:spread=1", "uniform")
@@ -61,7 +61,7 @@ DEVIATIONS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.8)
 
 
 def measured(rules: str, dice: tuple[int, int], spec: str) -> dict[str, Any]:
-    """Return the payoff of *spec* against itself, and NashConv."""
+    """Return the payoff of *spec* against itself, and its NashConv."""
     found = eb.evaluate(eb.game("liars-dice", dice=dice, **RULES[rules]), spec)
     match = found.matches[0]
     assert match.nash_conv is not None  # dealt games have perfect recall
@@ -82,7 +82,7 @@ def listed() -> Iterator[dict[str, Any]]:
 
 
 def grid() -> Iterator[dict[str, Any]]:
-    """Measure levels, spreads and ties with the joker."""
+    """Measure levels, spreads and tie-breaks with the joker."""
     for dice, ties, spread, call_z in product(DICE, TIES, SPREADS, CALL_Z):
         spec = f"zero-intelligence:call_z={call_z}:ties={ties}:spread={spread}"
         found = measured("joker", dice, spec)

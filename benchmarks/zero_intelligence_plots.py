@@ -1,6 +1,6 @@
-"""The pictures of ``docs/zero-intelligence.md``: payoffs of raises, indifference between call and raise, the race.
+"""The pictures of ``docs/zero-intelligence.md``: payoffs of raises, indifference between call and raise, and the race.
 
-Each function returns a matplotlib figure. Call it within ``efg_builder.display.plots.style.style()``.
+Each function returns a matplotlib figure. Call the functions within ``efg_builder.display.plots.style.style()``.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def indifference_figure(strength: float = 0.0, variance: float = 3.0) -> Figure:
 
 
 def race_figure(level: float, variance: float) -> Figure:
-    """Draw the plane of both hands: A wins in two wedges, the others elsewhere.
+    """Draw the plane of both hands: A wins in two wedges, and the others win elsewhere.
 
     ``level``: a z-score. ``variance``: the number of players against A.
     """

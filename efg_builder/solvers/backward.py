@@ -1,7 +1,7 @@
 """Backward induction on trees with perfect information: exact subgame-perfect equilibria for any number of players.
 
-If several actions are best, each action gives an equilibrium; equilibria are in the order of the actions. Source: H. W.
-Kuhn, "Extensive games and the problem of information", 1953, corollary 1 of theorem 3.
+If several actions are best, there is an equilibrium for each of them, in the order of the actions. Source: H. W. Kuhn,
+"Extensive games and the problem of information", 1953, corollary 1 of theorem 3.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ DAMAGE = (
 """The exceptions that can occur while a damaged file is read."""
 
 MOST_ROUNDS = 10**12
-"""Maximum number of rounds or iterations accepted from a file; no search reaches it."""
+"""Maximum number of rounds or iterations in a valid checkpoint; no search runs so many."""
 
 T = TypeVar("T")
 
@@ -74,7 +74,7 @@ class Driver:
     def stopping(self) -> Iterator[None]:
         """Set ``ended`` and ``message`` if the time limit or Ctrl-C stops the ``with`` block.
 
-        At the end, warn if the last checkpoint failed.
+        At the end, warn if the last checkpoint was not written.
         """
         try:
             yield
@@ -87,7 +87,7 @@ class Driver:
 
     @contextmanager
     def finishing(self) -> Iterator[None]:
-        """Stop the ``with`` block, which only improves a known answer, at the time limit or Ctrl-C."""
+        """Suppress the time limit and Ctrl-C, because the ``with`` block only improves a known answer."""
         try:
             yield
         except TimeLimit:
@@ -113,8 +113,8 @@ class Keeper:
     """The writer of checkpoints to the file ``path``. Without a path, it writes nothing.
 
     ``due``: the earliest time of the next checkpoint. ``every``: the minimum number of seconds between checkpoints.
-    ``failed``: the error if the last attempt failed; the search continues. ``reasons``: the reasons for failures so
-    far; a ``NotSavedWarning`` reports each reason only once.
+    ``failed``: the error of the last attempt, or an empty text. ``reasons``: the reasons for failures so far; a
+    ``NotSavedWarning`` reports each reason only once.
     """
 
     path: Path | None
@@ -125,7 +125,7 @@ class Keeper:
     reasons: set[str] = field(default_factory=set)
 
     def keep(self, write: Callable[[Path], object], at_once: bool = False) -> None:
-        """Call *write* with the path if there is a path and a checkpoint is due or *at_once* is true."""
+        """Call *write* with the path if a checkpoint is due, or if *at_once* is true. Without a path, do nothing."""
         began = time.monotonic()
         if self.path is None or (began < self.due and not at_once):
             return

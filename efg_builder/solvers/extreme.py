@@ -36,7 +36,7 @@ class ExtremeSettings:
     most_plans: int = 5_000
     """Maximum number of pure plans per player; with more plans, the enumeration takes too long."""
     payoff_tolerance: float = 1e-6
-    """A pair of vertices is checked exactly if its payoffs equal v within this share of the largest payoff."""
+    """A pair of vertices is checked exactly if its payoffs are this close to v, as a share of the largest payoff."""
     listed: int = 1_000
     """The default maximum number of equilibria in the list."""
     paths_after_stop: int = 20
@@ -171,7 +171,8 @@ def vertices(plans: Objects, earned: Objects, driver: Driver) -> Objects:
     """
     up = np.array([[0] * plans.shape[1] + [1]], dtype=object)
     rows = np.concatenate([np.concatenate([plans, (plans @ earned[0])[:, None]], 1), up])
-    # Entries are 1 if a constraint is tight: first the weights (at least 0), then the opponent's pure plans.
+    # An entry is 1 if the constraint is tight. The first constraints keep weights nonnegative; the others are the
+    # opponent's pure plans.
     tight = np.zeros((len(rows), plans.shape[1] + len(earned)), dtype=np.float32)
     tight[:, : plans.shape[1]] = rows[:, :-1] == 0
     tight[:-1, plans.shape[1]] = 1

@@ -30,9 +30,9 @@ MOST_NUMBERS = 40_000_000
 class Lines:
     """One player's payoffs from called bids, as linear functions of the opponent's reach probabilities.
 
-    ``matrix``: a function in each column, with a row for each of the opponent's hands. Entries are the opponent's
+    ``matrix``: one column for each function, one row for each of the opponent's hands. Entries are the opponent's
     ``chances`` times the player's payoffs. ``bid``: the columns for the player's bids if the opponent calls, shape
-    (bids, player's hands). ``call``: the columns for the opponent's bids if the player calls, same shape.
+    (bids, player's hands). ``call``: the columns for the opponent's bids if the player calls, with the same shape.
     """
 
     matrix: Longs
@@ -78,7 +78,7 @@ class IntegerGame:
         return replace(self, lines=(replace(bidder, matrix=one), replace(caller, matrix=two)))
 
     def payoff(self, mean: Fraction) -> Fraction:
-        """Return player 1's expected payoff for a *mean* of ``k``."""
+        """Return player 1's expected payoff if *mean* is the expected value of ``k``."""
         return self.middle + self.unit * mean
 
 

@@ -141,13 +141,13 @@ class Problem:
     information set of each player; its only action is the empty sequence. The columns of ``matrix`` are the weights of
     the n sequences, then the values of the k information sets. The rows of ``matrix`` are:
 
-    - For each information set, the sum of the weights of its actions, less the weight of its parent sequence. This
+    - For each information set, the sum of the weights of its actions, minus the weight of its parent sequence. This
       difference is 1 at the roots, otherwise 0.
-    - For each sequence, the slack: the value of its information set, less the sum of the values of the information sets
-      to which it leads, less its payoff against the opponent's plan.
+    - For each sequence, the slack: the value of its information set, minus the sum of the values of the information
+      sets to which it leads, minus its payoff against the opponent's plan.
 
-    ``split``: the numbers of player 1's sequences and information sets. ``parent``: the parent sequence of each
-    information set, -1 for the roots. ``owner``: the information set of each sequence.
+    ``split``: the number of player 1's sequences, and the number of player 1's information sets. ``parent``: the parent
+    sequence of each information set, -1 for the roots. ``owner``: the information set of each sequence.
     """
 
     forms: tuple[SequenceForm, SequenceForm]
@@ -235,7 +235,7 @@ def problem_of(forms: tuple[SequenceForm, SequenceForm]) -> Problem:
 
 
 # The variables of the path are the n weights, the n slacks, the k values, t and 1 - t. The equations are the rows of
-# the matrix, less the slacks and the terms in t, and finally t + (1 - t) = 1.
+# the matrix, minus the slacks and the terms in t. The last equation is t + (1 - t) = 1.
 
 
 @dataclass(frozen=True)
@@ -247,7 +247,7 @@ class StartingBasis:
 
 
 def start(problem: Problem, number: int) -> StartingBasis:
-    """Return the starting basis for uniform strategies (*number* 0) or random strategies."""
+    """Return the starting basis for uniform strategies (*number* is 0) or random strategies (*number* is the seed)."""
     n, k = problem.sequences, problem.sets
     random = np.random.default_rng(number)
     weights = random.integers(1, SETTINGS.largest_weight + 1, n) if number else np.ones(n, dtype=np.int64)
@@ -272,7 +272,7 @@ def start(problem: Problem, number: int) -> StartingBasis:
 class Floats:
     """The tableau with floats: the factors of a basis, the later pivots, and two right-hand sides.
 
-    The second right-hand side is infinitesimal.
+    The second right-hand side, times an infinitesimal, breaks ties.
     """
 
     def __init__(self, problem: Problem, begin: StartingBasis) -> None:
@@ -327,7 +327,9 @@ class Floats:
         return column
 
     def leaving(self, column: Floats64, held: Flags) -> Places:
-        """Return the positions of the basic variables, except *held*, that fall to 0 first, in lexicographic order."""
+        """Return the positions of the first variables to fall to 0, in lexicographic order, without the variables
+        *held*.
+        """
         places = np.flatnonzero((column > SETTINGS.least_pivot) & ~held)
         falls, now = column[places], np.maximum(self._point[places, 0], 0)
         if not len(places):

@@ -94,8 +94,8 @@ Ended = Literal["done", "timeout", "interrupted", "failed"]
 class Found:
     """The result of a run.
 
-    ``strategies``: in the order in which the solver found the strategies. ``message``: the reason for the outcome.
-    ``details``: data about the run, e.g. the number of iterations.
+    ``strategies``: the strategies, in the order of discovery. ``message``: the reason for the outcome. ``details``:
+    data about the run, e.g. the number of iterations.
     """
 
     strategies: tuple[TreeProfile | SparseProfile, ...]
@@ -113,7 +113,7 @@ class Solver:
     name, summary, source : str
         The name, one line of help, and the origin (a paper or a package).
     inapplicable : callable
-        Takes ``Facts`` and returns the reason why the method does not apply, as a clause, or None.
+        Takes ``Facts``. Returns None if the method applies, otherwise the reason why not, as a clause.
     run : callable
         Takes a ``GameTree`` and a ``Request``, and returns ``Found``.
     parameters : tuple of Parameter
@@ -128,7 +128,8 @@ class Solver:
     stops_at_gap : bool, default False
                 Whether the method stops when its bracket is as narrow as the requested gap.
     keeps_state, keeps_state_on_trees : bool, default False
-                Whether the method can resume from a checkpoint, without a tree and on a tree.
+                Whether the method can resume from a checkpoint: ``keeps_state`` for searches without a tree,
+                ``keeps_state_on_trees`` for searches on a tree.
     lacking : callable
         Returns an error that names a missing package, or None if all required packages are installed.
 
@@ -167,7 +168,7 @@ class Solver:
 
 
 def read_options(name: str, parameters: Sequence[Parameter], given: Mapping[str, str]) -> dict[str, Any]:
-    """Return the *given* values of options, and the defaults of other options. Raises ``ParameterError``."""
+    """Return the values of the *given* options, and all other nonempty defaults. Raises ``ParameterError``."""
     return read_settings(name, [one for one in parameters if one.default or one.name in given], given)
 
 

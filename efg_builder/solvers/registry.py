@@ -1,8 +1,8 @@
 """The registry of solvers from this package, installed packages, and functions passed to ``solve``.
 
 Each algorithm in this package is one folder or file with a tuple ``SOLVERS``. Another package registers a solver
-through an entry point in the group ``efg_builder.solvers``: a ``Solver``, or a function that takes a ``GameTree`` and
-returns a profile.
+through an entry point in the group ``efg_builder.solvers``. The entry point is a ``Solver``, or a function that takes a
+``GameTree`` and returns a profile.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ games and always ended within seconds.
 """
 
 AUTO_ALONE = ("lp", "backward", "forgetful")
-"""The methods after which ``auto`` tries no other: they find an equilibrium, or no other method applies."""
+"""The methods after which ``auto`` stops: each finds an equilibrium, or no other method applies."""
 
 
 def methods() -> MappingProxyType[str, Solver]:
@@ -65,7 +65,7 @@ def methods() -> MappingProxyType[str, Solver]:
 
 
 def method(asked: str | Solver) -> Solver:
-    """Return the requested solver. Raises ``ParameterError``, and ``RulesError`` for a faulty plugin."""
+    """Return a solver. Raises ``ParameterError`` if its name is unknown, and ``RulesError`` if its plugin is faulty."""
     return asked if isinstance(asked, Solver) else REGISTRY.find(asked, AUTO)
 
 
@@ -84,7 +84,7 @@ def applicable(facts: Facts) -> Iterator[Solver]:
 
 
 def choose(facts: Facts) -> Solver:
-    """Return the solver that ``auto`` tries first on this game, or the last solver in ``AUTO_ORDER``."""
+    """Return the solver that ``auto`` tries first on this game; if none applies, the last solver in ``AUTO_ORDER``."""
     return next(applicable(facts), method(AUTO_ORDER[-1]))
 
 

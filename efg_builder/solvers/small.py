@@ -12,8 +12,8 @@ quasi-perfect equilibrium (P. B. Miltersen and T. B. Sorensen, Economic Theory 4
 ``equilibrium_plans`` solves any two-player game with perfect recall by Lemke's method (B. von Stengel, A. van den Elzen
 and D. Talman, Econometrica 70, 2002). ``lcp`` uses the same method with floats.
 
-Both functions begin at pure strategies. For a chosen action, the weight is basic, and the slack (the loss against the
-best action) is nonbasic. For all other actions, the weight is nonbasic and the slack is basic.
+Both functions begin at pure strategies. For a chosen action, the weight is basic, and the slack (the loss relative to
+the best action) is nonbasic. For all other actions, the weight is nonbasic and the slack is basic.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..forms.sequence_form import PlayerSequences, SequenceForm
 from .protocol import Left, check_time
 
 Row = list[int]
-"""A positive denominator, the coefficients of the constant by power of e, then the coefficients of the columns."""
+"""A positive denominator, the constant's coefficients by power of e, then the coefficients of the columns."""
 
 Polynomial = tuple[Fraction, ...]
 """Coefficients of 1, e, e squared, ..."""
@@ -44,9 +44,9 @@ class SmallSettings:
     """The settings of integer pivoting."""
 
     cells: int = 10_000
-    """Maximum number of entries in a dictionary; beyond this number (over 4 ms per game), HiGHS is faster."""
+    """Maximum number of entries in a dictionary. For larger games, which take over 4 ms, HiGHS is faster."""
     path_cells: int = 700
-    """Maximum number of entries for Lemke's method; beyond this number (over 5 ms per game), floats are faster."""
+    """Maximum number of entries for Lemke's method. For larger games, which take over 5 ms, floats are faster."""
     patience: int = 10
     """Number of consecutive degenerate pivots after which Bland's rule, which cannot cycle, replaces Dantzig's rule."""
     random: int = 2**30
@@ -61,9 +61,9 @@ SETTINGS = SmallSettings()
 class Dictionary:
     """Rows of integers: ``row[0] * basic = constant + sum(row[c] * nonbasic[c])``.
 
-    ``basic``: the basic variables, in the order of rows. Later rows are objectives, except in Lemke's method.
-    ``nonbasic``: the variable of each column from ``first`` on; earlier columns contain the denominator and the
-    constant.
+    ``basic``: the basic variables, in the order of their rows. All rows after these rows are objectives; Lemke's method
+    has none. ``nonbasic``: the variable of each column from ``first`` on; earlier columns contain the denominator and
+    the constant.
     """
 
     def __init__(self, powers: int, nonbasic: Sequence[int]) -> None:
@@ -159,7 +159,7 @@ class _Side:
         return cls(player.count, sets, lengths)
 
     def cheapest(self, costs: Sequence[Sequence[int]]) -> list[int]:
-        """Return the cheapest action at each information set, including the costs of later actions."""
+        """Return the cheapest action at each information set; costs include the costs of later actions."""
         whole, chosen = [list(cost) for cost in costs], [0] * len(self.sets)
         for k in reversed(range(len(self.sets))):
             parent, own = self.sets[k]
@@ -173,8 +173,8 @@ def _weights(
 ) -> list[Row]:
     """Return the weight of each sequence, and make the weights of the chosen actions basic.
 
-    *root*: the weight of the empty sequence. *first*: the number of its variable. With *mistakes*, the variables are
-    the weights less the minimum weights.
+    *root*: the weight of the empty sequence. *first*: the index of the empty sequence's variable. With *mistakes*, the
+    variables are the weights minus the minimum weights.
     """
     column = {variable: place for place, variable in enumerate(of.nonbasic)}
     rows = [root] * side.count
@@ -197,7 +197,7 @@ def _weights(
 def _slacks(of: Dictionary, side: _Side, chosen: list[int], costs: list[Row], first: int) -> tuple[Row, dict[int, Row]]:
     """Return the cost of the game and each sequence's slack; make the slacks of actions not *chosen* basic.
 
-    *costs*: the cost of each sequence. *first*: the number of the empty sequence's variable.
+    *costs*: the cost of each sequence. *first*: the index of the empty sequence's variable.
     """
     column = {variable: place for place, variable in enumerate(of.nonbasic)}
     whole, slacks = list(costs), dict[int, Row]()
@@ -301,7 +301,7 @@ def _maximize(of: Dictionary, left: Left) -> None:
 def _entering(of: Dictionary, by_number: bool) -> int | None:
     """Return the column of a variable that increases the objective, or None.
 
-    *by_number*: choose the lowest variable (Bland's rule) instead of the largest coefficient.
+    *by_number*: choose the variable with the lowest index (Bland's rule) instead of the largest coefficient.
     """
     columns = list(range(of.first, len(of.nonbasic)))
     for objective in of.rows[len(of.basic) :]:

@@ -169,13 +169,13 @@ class ExactSystem:
 
 def _check_room() -> None:
     try:
-        mmap.mmap(-1, BLAS_BUFFER).close()  # unwritten, so it takes address space but no memory
+        mmap.mmap(-1, BLAS_BUFFER).close()  # the unwritten buffer takes address space but no memory
     except OSError as error:
         raise MemoryError("no room for OpenBLAS") from error
 
 
 def _equilibrate(matrix: sparse.csc_matrix) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Return powers of two that bring all entries near 1 as factors of rows and columns (D. Ruiz, 2001)."""
+    """Return factors of rows and columns, powers of two, that bring all entries near 1 (D. Ruiz, 2001)."""
     magnitude = abs(matrix)
     rows, columns = np.ones(matrix.shape[0]), np.ones(matrix.shape[1])
     for _ in range(4):
@@ -225,9 +225,10 @@ def _solves(matrix: IntegerMatrix, solution: list[Fraction], right: Longs) -> bo
 class ExactProgram:
     """A linear program with integer coefficients that maximizes column ``objective``.
 
-    Rows of ``matrix`` times the columns are at least 0 or, in ``equal``, equal to 0; ``unit_row`` has the right-hand
-    side 1 instead. ``signed``: flags of the columns that must be at least 0. ``floats``: the same program with floats,
-    in which the columns and rows of ``in_units`` are divided by ``unit`` (None: free columns and inequality rows).
+    Each row of ``matrix`` times the columns is at least 0, or exactly 0 if the row is flagged in ``equal``. Only
+    ``unit_row`` has the right-hand side 1. ``signed``: flags of the columns that must be at least 0. ``floats``: the
+    same program with floats. Its columns and rows flagged in ``in_units`` (None: free columns and inequality rows) are
+    divided by ``unit``.
     """
 
     matrix: IntegerMatrix
@@ -250,8 +251,9 @@ def exact_program(
 ) -> ExactProgram:
     """Return the program that maximizes column *objective*; row *unit_row* has the right-hand side 1.
 
-    *free*: flags of the columns that may be negative. *equal*: flags of the rows that are equations. For HiGHS'
-    absolute tolerances, free columns and inequality rows of ``floats`` are divided by the largest of *payoffs*.
+    *free*: flags of the columns that may be negative. *equal*: flags of the rows that are equations. Because HiGHS'
+    tolerances are absolute, free columns and inequality rows of ``floats`` are divided by the largest absolute value in
+    *payoffs*.
     """
     unit = max((abs(int(value)) for value in payoffs), default=1) or 1
     scaled = ~equal[matrix.rows] & ~free[matrix.columns]
@@ -296,7 +298,7 @@ def solve_exactly(program: ExactProgram, driver: Driver) -> Point:
 def solve_nearly(program: ExactProgram, driver: Driver) -> tuple[npt.NDArray[Any], npt.NDArray[Any], str]:
     """Return the columns' values, the rows' dual values, and an empty string.
 
-    If the basis cannot be solved exactly, values are floats, and the string is the reason. Raises the errors of
+    If the basis cannot be solved exactly, the values are floats, and the string is the reason. Raises the errors of
     ``maximize``.
     """
     vertex = maximize(program.floats, driver.left(), driver.progress)
@@ -354,9 +356,9 @@ def _spread(values: list[Fraction], places: npt.NDArray[np.intp], size: int) -> 
 class _Wrong:
     """The errors of an exact basic solution, in the units of ``floats``.
 
-    ``columns``, ``rows``: the values less their lower bounds or right-hand sides. ``gains``, ``row_gains``: the reduced
-    costs of columns and of slacks of rows. ``most``: the largest violation of a bound or an equation. ``most_price``:
-    the largest reduced cost that contradicts optimality.
+    ``columns``, ``rows``: the values minus their lower bounds or right-hand sides. ``gains``, ``row_gains``: the
+    reduced costs of columns and of slacks of rows. ``most``: the largest violation of a bound or an equation.
+    ``most_price``: the largest reduced cost that contradicts optimality.
     """
 
     columns: list[Fraction]

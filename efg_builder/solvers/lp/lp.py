@@ -78,8 +78,8 @@ def constraints(form: SequenceForm, kept: Longs | None = None, spare: int = 1) -
     - For each sequence s of player 2: the sum of the values of the information sets to which s leads, minus the value
       of the information set of s, plus the payoff of x against s, is at least 0.
     - *spare* empty rows.
-    - For each information set of player 1 to which x leads: the sum of the weights of its actions, minus the weight of
-      its parent sequence, is 0.
+    - For each of player 1's information sets whose parent sequence is in x: the sum of the weights of its actions,
+      minus the weight of its parent sequence, is 0.
     """
     one, two = form.players
     kept = np.arange(one.count) if kept is None else kept

@@ -4,7 +4,7 @@ A plan x guarantees the value v if there are values q of player 2's information 
 von Stengel, Games Econ. Behav. 14, 1996).
 
 ``affine_hull`` uses a theorem of A. J. Goldman and A. W. Tucker (1956): a sequence of the opponent attains the value of
-its information set against every optimal plan if, and only if, some optimal plan of the opponent plays it.
+its information set against every optimal plan if, and only if, some optimal plan of the opponent plays the sequence.
 
 ``vertices`` uses the double description method (T. S. Motzkin et al., 1953) in the coordinates of the affine hull. The
 constraints: all weights are at least 0, and x earns at least v against every pure plan of the opponent.
@@ -36,7 +36,7 @@ Ray = tuple[int, ...]
 
 
 Tight = npt.NDArray[np.float32]
-"""1 if the constraint holds with equality at the ray; shape (rays, constraints)."""
+"""Entries are 1 if the constraint holds with equality at the ray; shape (rays, constraints)."""
 
 DIMENSIONS = 16
 """Maximum dimension of a polytope whose vertices are computed."""
@@ -75,8 +75,8 @@ def faces(form: SequenceForm, driver: Driver) -> tuple[Face, Face]:
 def face(form: SequenceForm, value: Fraction, driver: Driver) -> Face:
     """Return the optimal plans and their support.
 
-    A linear program finds a point of the cone with as many positive weights as possible; their sequences are the
-    support.
+    A linear program finds a point of the cone with as many positive weights as possible. The sequences with these
+    weights are the support.
     """
     driver.progress("looking for the support of optimal plans")
     n = form.players[0].count
@@ -103,7 +103,7 @@ def extreme(face: Face, sequence: int, within: int, least: bool, driver: Driver)
     place = {int(s): i for i, s in enumerate(face.support)}
     unit_row, gap = base.shape
     gap_row = unit_row + 1
-    # Maximize the gap: the ratio itself for the maximum, or 1 less the ratio for the minimum.
+    # Maximize the gap: the ratio itself for the maximum, or 1 minus the ratio for the minimum.
     cells = [(unit_row, place[within], 1), (gap_row, gap, 1), (gap_row, place[sequence], 1 if least else -1)]
     if least:
         cells.append((gap_row, place[within], -1))
@@ -135,7 +135,7 @@ def _solve(
 ) -> list[Fraction]:
     """Return the values of the columns at an exact optimum.
 
-    *base*: a ``_cone``. *cells*: the entries of additional nonnegative columns and equations.
+    *base*: a result of ``_cone``. *cells*: the entries of additional nonnegative columns and equations.
     """
     matrix = base.extended(cells)
     height, width = matrix.shape
@@ -339,7 +339,8 @@ def _cancel(row: Row, unknown: int, by: Row) -> None:
 def vertices(hull: Hull, rays: int, driver: Driver) -> list[Plan]:
     """Return all vertices, sorted by weights in descending order.
 
-    Raises ``TooManyError`` if there are too many dimensions, more than *rays* rays at a time, or no time is left.
+    Raises ``TooManyError`` for more than ``DIMENSIONS`` dimensions, for more than *rays* rays at a time, or at the time
+    limit.
     """
     d = hull.dimension
     if d > DIMENSIONS:

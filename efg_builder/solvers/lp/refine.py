@@ -3,7 +3,7 @@
 The realization weight of a sequence of length n is at least e^n. As e goes to 0, the optimal plans tend to a
 quasi-perfect equilibrium (E. van Damme, Int. J. Game Theory 13, 1984; P. B. Miltersen and T. B. Sorensen, Economic
 Theory 42, 2010). The matrix does not depend on e, and the plans of a basis are polynomials in e. A basis that is
-optimal for one small e is tested for *all* small e: every weight, slack and dual value must be 0 or have a positive
+optimal for one small e is tested for *all* small e: every nonzero weight, slack and dual value must have a positive
 term of lowest order. If the test fails, a smaller e is tried.
 """
 
@@ -81,7 +81,7 @@ def _lowest(weight: Polynomial) -> tuple[Fraction, int]:
 class _Perturbed:
     """The linear program with minimum weights.
 
-    Columns: x (the weights less their minimum), then q (the values of the opponent's information sets). Rows: the
+    Columns: x (the weights minus their minimum), then q (the values of the opponent's information sets). Rows: the
     opponent's sequences, then the player's information sets. ``right[k]``, ``cost[k]``: the coefficients of e^k in the
     right-hand sides and in the objective. ``right`` includes the empty sequence's weight, 1.
     """

@@ -47,7 +47,7 @@ class RegretSettings:
     largest_batch: int = 2_000
     """Maximum number of iterations between best responses, unless a best response takes longer."""
     look_cost: float = 5.0
-    """The ratio of a best response's time per bid and visited history to an iteration's time per history."""
+    """The time of a best response per bid and visited history, divided by the time of an iteration per history."""
     grow_above: float = 0.5
     """Batches double if the restricted game's gap exceeds this share of the whole game's gap."""
     shrink_below: float = 0.25
@@ -222,9 +222,9 @@ class RestrictedRegrets:
     """Both players' regrets and average plans on a growing restricted game.
 
     ``bids``, ``calls``: the regrets of bids and calls, shape (rows, hands). ``totals``: the weighted sums of plans.
-    ``reach``: the current plans. Rows are those of the player's ``SideRows`` or, in ``calls``, of the opponent's.
-    ``calls`` and ``reach`` have an additional last row for the root. ``live``: flags of the rows of ``reach`` with
-    positive weights. ``bidding``: flags of the bids that each player may make.
+    ``reach``: the current plans. Rows are from the player's ``SideRows``, except in ``calls``, whose rows are from the
+    opponent's ``SideRows``. ``calls`` and ``reach`` have an additional last row for the root. ``live``: flags of the
+    rows of ``reach`` with positive weights. ``bidding``: flags of the bids that each player may make.
     """
 
     def __init__(
@@ -356,7 +356,7 @@ class NumpyStep:
         reach = regrets.reach[1 - player]
         worth = self._worth(player, self.model.lines[player].call, theirs, reach[:-1])
         called = np.concatenate([worth, np.zeros((1, worth.shape[1]), dtype=self.kind)])
-        # After a bid of the player, the weight of the opponent's call is the opponent's weight less the weights of
+        # After a bid of the player, the weight of the opponent's call is the opponent's weight minus the weights of
         # bids.
         rest = reach[mine.above]
         if len(theirs.nodes):
@@ -376,7 +376,8 @@ class NumpyStep:
     ) -> Floats:
         bids, call = strategy
         value: Floats = called * call
-        # At information sets without bids, all hands call. The loop adds the values of bids at the others.
+        # At information sets without bids, all hands call. The loop adds the values of bids at all other information
+        # sets.
         for first, end in reversed(mine.levels):
             after = slice(*np.searchsorted(theirs.owners, [first, end]))
             if after.start < after.stop:
@@ -427,8 +428,8 @@ class KernelLayout:
 
     ``top``: (first decision, end) for each depth above the subtrees. ``tasks``: for each group of subtrees, (first
     decision, end) for each depth. ``bids``: (first node, end) after each decision. ``answers``: (first decision, end)
-    after each node. ``above``: the node before each decision (the root: the last row of ``reach``). ``last``: the bid
-    before each decision. ``bid``: the bid of each node.
+    after each node. ``above``: the node before each decision (for the root, the last row of ``reach``). ``last``: the
+    bid before each decision. ``bid``: the bid of each node.
     """
 
     top: Longs
@@ -622,7 +623,7 @@ def _add_answers(row, rest, lines, rows, line_of, here, reach, live, values, ans
 def _cut_off(regrets, some, gained, value, discount):
     """Update the regrets of one bid, and return whether any regret is positive.
 
-    If *some* is False, all old regrets are 0, and they are not read.
+    If *some* is False, all old regrets are 0 and are not read.
     """
     most, zero = np.float32(0), np.float32(0)
     if some:

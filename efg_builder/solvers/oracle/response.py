@@ -87,13 +87,13 @@ def respond(
 class Walk:
     """The player's decision nodes that the opponent's plan reaches, parents first.
 
-    ``weights``, ``scale``: the opponent's plan at each node, shape (nodes, opponent's hands), and its scale. ``last``:
-    the opponent's bid before each node, -1 at the root. ``above``: the index of the player's previous move, or -1.
-    ``here``: flags of the hands whose allowed moves lead to each node, shape (hands, nodes).
+    ``weights``: the opponent's plan at each node, shape (nodes, opponent's hands). ``scale``: the plan's scale.
+    ``last``: the opponent's bid before each node, -1 at the root. ``above``: the index of the player's previous move,
+    or -1. ``here``: flags of the hands whose allowed moves lead to each node, shape (hands, nodes).
 
-    ``at``, ``bid``: the node (an index in ``nodes``) and the bid of each of the player's moves in the restricted game,
-    grouped by node. ``allowed``: flags of the hands that may make each move, shape (hands, moves). ``bids``: flags of
-    the bids that the player may make.
+    ``at``, ``bid``: the player's moves in the restricted game, grouped by node: the node of each move (an index in
+    ``nodes``), and its bid. ``allowed``: flags of the hands that may make each move, shape (hands, moves). ``bids``:
+    flags of the bids that the player may make.
     """
 
     model: IntegerGame
@@ -161,7 +161,7 @@ def work_out(walk: Walk, threshold: Any) -> Worked:
     model, player, kind = walk.model, walk.player, walk.weights.dtype
     lines, chances = model.lines[player], model.chances[player].astype(kind)
     matrix, hands = lines.matrix.T.astype(kind), model.hands[player]
-    # This bound is less than all values, because integers have no infinity.
+    # Integers have no infinity, so use a bound below all values.
     exact = kind != np.float64
     never = -4 * model.largest * model.totals[1 - player] * walk.scale if exact else -np.inf
     value = restricted = 0 if exact else 0.0

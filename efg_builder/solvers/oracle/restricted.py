@@ -1,7 +1,7 @@
 """The restricted bidding game: its histories, the players' plans, and its linear program.
 
 ``Master`` is the linear program in the sequence form (D. Koller, N. Megiddo and B. von Stengel, STOC 1994), with
-integer coefficients. The weight of a call is a hand's weight less the weights of its bids, so only bids have columns
+integer coefficients. The weight of a call is a hand's weight minus the weights of its bids, so only bids have columns
 (player 1) and rows (player 2). Player 1's variables are hand probabilities times realization weights.
 """
 
@@ -249,7 +249,7 @@ def moved(home: Support, plan: PlanOnSupport, support: Support) -> PlanOnSupport
 
 
 def unfolded(support: Support, plan: PlanOnSupport, alike: int) -> PlanOnSupport:
-    """Copy the answers of player 2's *plan* to the lowest opening to all openings below *alike*."""
+    """Extend player 2's *plan*: answer every opening below *alike* in the same way as the lowest opening."""
     lowest = support.children[ROOT].get(0)
     if alike <= 1 or lowest is None:
         return plan
@@ -474,7 +474,8 @@ def _first(entries: Entries, model: IntegerGame, one: Sequences, sets: Sequences
 
 
 def _second(entries: Entries, chances: Longs, two: Sequences, sets: Sequences, parent: Indices, columns: int) -> None:
-    # Values of player 2's information sets are relative to a call: at least 0 and the value of each bid.
+    # The values of player 2's information sets are relative to a call, so they are at least 0, and at least the value
+    # of each bid.
     _put(entries, 2 + np.arange(len(two)), columns + sets.at(parent[two.node], two.hand), 1)
     first = np.flatnonzero(parent[sets.node] == ROOT)
     _put(entries, np.full(len(first), BOUND), columns + first, -chances[sets.hand[first]])

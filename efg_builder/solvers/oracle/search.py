@@ -50,7 +50,9 @@ class OracleSettings:
     first_sequences: int = 2_500
     """Maximum number of sequences in a linear program before the first regret minimization."""
     patience: float = 60.0
-    """Time limit, in seconds, for a linear program after regret minimization, if regret minimization was not longer."""
+    """Time limit in seconds for a linear program after regret minimization, or the time of regret minimization if
+    longer.
+    """
     sequences_per_second: int = 500
     """Maximum number of sequences in this linear program, per second of the time limit."""
     near_gap: float = 1e-3
@@ -66,7 +68,7 @@ class OracleSettings:
     few_moves: float = 0.01
     """If the blend adds at most this share of the sequences, responses to the linear program's plans are added too."""
     lacking_share: float = 0.5
-    """Without low bids, regret minimization for a player stops at this ratio of the plan's gap to the bracket's width.
+    """Without low bids, a player's regret minimization stops when the plan's gap is this share of the bracket's width.
     """
     first_bids: int = 4
     """Initial number of bids in the game; lower bids are left out."""
@@ -179,7 +181,7 @@ class Oracle:
                 return f"the basis was not solved exactly: {error}"
 
     def round(self, share: float, patience: float | None) -> int:
-        """Solve the restricted game, add moves that gain over *share* of the gap, and return the number of moves."""
+        """Solve the restricted game, add the moves that gain more than *share* of the gap, and return their number."""
         search, model, support = self.search, self.search.model, self.search.support
         program, vertex = self.solve(patience)
         found = program.masses(vertex.values, vertex.duals)

@@ -317,7 +317,7 @@ def _support(model: IntegerGame, arrays: dict[str, Any]) -> Support:
     flags = [iter(np.unpackbits(arrays[f"allowed{p}"], axis=1, count=model.hands[p]).astype(bool)) for p in range(2)]
     above, bids = _whole_numbers(arrays["parent"])[1:], _whole_numbers(arrays["bid"])[1:]
     for parent, bid in zip(above, bids, strict=True):
-        # A later parent, or a negative index, would make a cycle.
+        # A later parent, or a negative index, would create a cycle.
         if not 0 <= parent < len(support):
             raise ValueError("no such parent")
         if not support.bid[parent] < bid < model.bids or bid in support.children[parent]:

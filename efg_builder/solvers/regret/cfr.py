@@ -30,7 +30,7 @@ class CfrSettings:
     gap: Fraction = Fraction(1, 10**6)
     """The NashConv at which the method stops by default, as a share of the payoff range."""
     check_growth: int = 8
-    """The number of iterations grows by 1/``check_growth`` between two computations of NashConv."""
+    """Between two computations of NashConv, the number of iterations is multiplied by about 1 + 1/``check_growth``."""
     most_sets: int = 200_000
     """Maximum number of information sets per player in the result. Information sets with lower weights are omitted."""
     least_weight: float = 1e-12

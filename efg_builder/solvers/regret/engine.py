@@ -57,7 +57,7 @@ def _cut_off(regrets: Floats, gained: Floats, t: int) -> Floats:
 
 
 def _discounted(power: float, kept: float, regrets: Floats, gained: Floats, t: int) -> Floats:
-    """Discount old regrets: with w = (t - 1)^power, multiply positive regrets by w / (w + 1), the others by *kept*."""
+    """With w = (t - 1)^power, multiply positive regrets by w / (w + 1) and negative regrets by *kept*; add *gained*."""
     weight = (t - 1) ** power
     regrets *= np.where(regrets > 0, weight / (weight + 1), kept)
     regrets += gained
@@ -191,7 +191,7 @@ class Engine:
         raise NotImplementedError
 
     def support(self, strategy: TableStrategy, most: int) -> MixedSupport | None:
-        """Return the support of the strategy; None if it has more than *most* unknowns, or too many histories."""
+        """Return the support of the strategy; None for more than *most* unknowns, or for too many histories."""
         raise NotImplementedError
 
     def written(self, strategy: TableStrategy) -> TreeProfile | SparseProfile:

@@ -86,7 +86,7 @@ class ClassLayout:
 
 @dataclass(frozen=True)
 class Joined:
-    """Matrices for the value of a call to each hand of a player, given the other players' reach probabilities.
+    """Matrices for the value of a call for each hand of a player, given the other players' reach probabilities.
 
     ``steps``: each other player with two matrices. The first matrix maps that player's hands to classes, weighted by
     the probabilities of the hands. The second matrix merges pairs (combined classes so far, class) with equal payoffs;
@@ -113,7 +113,7 @@ class Model:
 
     ``chances[player]``: the probabilities of the hands. ``middles[player]``, ``units[player]``: the middle of the
     player's payoff range, and half the range; payoffs are scaled to be between -1 and 1. ``ends[player][caller][bid]``:
-    the values of the call to *player*. ``tables[caller][bid]``: each player's hand classes, and each player's payoffs
+    the values of the call for *player*. ``tables[caller][bid]``: each player's hand classes, and each player's payoffs
     by class.
     """
 
@@ -391,7 +391,7 @@ class BiddingRegrets(BiddingEngine):
         return b"".join(np.packbits(part).tobytes() for part in parts)
 
     def _ends(self, strategies: TableStrategy, plans: list[list[Floats]], player: int) -> tuple[list[Floats], Floats]:
-        """Return the values of all calls to the player's hands, by class, and the values of the player's own calls.
+        """Return the values of all calls for the player's hands, by class, and the values of the player's own calls.
 
         The values of the other players' calls are multiplied by the probabilities of these calls.
         """

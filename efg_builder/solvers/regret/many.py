@@ -41,12 +41,12 @@ class ManySettings:
     gap_share: float = 1 - 1e-9
     """The search stops at this share of the requested gap, to allow for rounding errors."""
     restarts: int = 10
-    """Number of random restarts on trees, because regrets may cycle after one start and converge after another."""
+    """Number of random restarts on trees. Regrets may cycle after one start and converge after another."""
     restart_iterations: int = 200
     """Number of iterations of each start except the last."""
     first_unknowns: int = 40
-    """Maximum number of unknowns in early supports. If the gain is at most ``near_gain``, it grows by one per
-    iteration."""
+    """Maximum number of unknowns in early supports. It grows by one per iteration if the gain is at most ``near_gain``.
+    """
     most_unknowns: int = 400
     """Maximum number of unknowns in a support."""
     near_gain: float = 0.02
@@ -69,7 +69,7 @@ MOST_CELLS = 2_000_000
 """Maximum product of histories and hands for arrays over a whole game. For larger games, a growing part is used."""
 
 MOST_TABLES, MOST_HANDS, MOST_BIDS = 2_000_000, 1_000_000, 62
-"""Maximum numbers of payoffs in the tables of calls, of all players' hands, and of bids (one bit per bid)."""
+"""Maximum number of payoffs in the tables of calls, of hands of all players, and of bids (one bit per bid)."""
 
 ITERATIONS = 2_000
 """The default maximum number of iterations of each rule."""

@@ -41,7 +41,7 @@ class NewtonSettings:
 
     most_steps: int = 40
     shortest_step: float = 0.02
-    """Minimum possible fraction of a step; otherwise, the step is blocked."""
+    """A step is blocked if less than this fraction of the step is possible."""
     least_start: float = 1e-4
     """Minimum probability of an action in the support at the start."""
     solved_residual: float = 1e-10
@@ -51,7 +51,7 @@ class NewtonSettings:
     denominators: tuple[int, ...] = (2, 3, 4, 6, 12)
     """The denominators that are tried, in turn, to fix a free probability at a simple fraction."""
     free_share: float = 1e-7
-    """Singular values up to this share of the largest are treated as 0: solutions can move in these directions."""
+    """Singular values up to this share of the largest one are treated as 0: solutions can move in these directions."""
 
 
 SETTINGS = NewtonSettings()

@@ -209,7 +209,7 @@ class TreeRegrets(Engine):
         return plan
 
     def _worth(self, plans: Sequence[Floats], player: int) -> Floats:
-        """Return payoffs times the probabilities of others and chance, summed by the player's last move."""
+        """Return payoffs times the probabilities of chance and the other players, summed by the player's last move."""
         self.look()
         if self._pairs:
             worth: Floats = self._pairs[player] @ plans[1 - player]
