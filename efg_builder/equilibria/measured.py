@@ -36,7 +36,7 @@ Source: benchmarks/data/oracle.json.
 """
 
 STOPPED = {(PLAIN, 3, 3, 6), (PLAIN, 4, 4, 6), (PLAIN, 5, 5, 6)}
-"""Games in ``SECONDS`` whose search was stopped at that time, before it found the exact value."""
+"""Games whose search was stopped after the seconds in ``SECONDS``, before it found the exact value."""
 
 FARTHEST = 2
 """Maximum total difference in dice and sides between a game and its nearest measured game."""
@@ -59,7 +59,9 @@ class MeasuredGame:
     def __str__(self) -> str:
         game = "this game" if self.same else self.settings
         return (
-            f"{game} took {about(self.seconds)}" if self.exact else f"{game} was not finished in {about(self.seconds)}"
+            f"{game} took {about(self.seconds)}"
+            if self.exact
+            else f"{game} was not solved exactly in {about(self.seconds)}"
         )
 
     def to_json(self) -> dict[str, Any]:

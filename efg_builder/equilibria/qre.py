@@ -35,10 +35,10 @@ MAX_REGRET = 1e-6
 
 POINTS = 200
 DENOMINATORS = (1, 2, 3, 4, 6, 9, 12, 20, 40, 100, 1000)
-"""Maximum denominators of the roundings that are tried for an exact equilibrium near the end of the branch."""
+"""Maximum denominators for rounding the end of the branch to an exact equilibrium."""
 
 GRID = 2.0**-53
-"""Sums of multiples of this number are exact in floats, up to 1."""
+"""Multiples of this number, and their sums up to 1, are exact as floats."""
 
 PLACES = 9
 """Number of decimal places to which ranges of probabilities are rounded before they are compared.
@@ -71,8 +71,8 @@ class QuantalPoint:
 class QuantalLimit:
     """A verified exact equilibrium near the end of the branch.
 
-    ``distance``: the largest difference between a probability in this equilibrium and at the end of the branch, over
-    the information sets that the equilibrium reaches.
+    ``distance``: the largest change of a probability from the end of the branch to this equilibrium, at the information
+    sets that the equilibrium reaches.
     """
 
     profile: TreeProfile
@@ -277,9 +277,9 @@ def _check(tree: GameTree, max_regret: float, points: int) -> None:
     if not has_perfect_recall(tree):
         raise NotApplicableError("quantal responses need perfect recall, which a player of this game does not have")
     if not isinstance(max_regret, Real) or not 0 < max_regret < 1:
-        raise ParameterError(f"max_regret={max_regret!r}: must be above 0 and below 1")
+        raise ParameterError(f"max_regret={max_regret!r}: must be a number above 0 and below 1")
     if isinstance(points, bool) or not isinstance(points, int) or points < 2:
-        raise ParameterError(f"points={points!r}: must be at least 2, for the two ends of the branch")
+        raise ParameterError(f"points={points!r}: must be a whole number of at least 2, for both ends of the branch")
 
 
 def _thinned(entries: Sequence[dict[str, Any]], most: int) -> list[dict[str, Any]]:
@@ -308,7 +308,7 @@ def _summing_to_one(row: Sequence[Number]) -> tuple[float, ...]:
 
 
 def nearby_equilibrium(profile: TreeProfile) -> QuantalLimit | None:
-    """Return the nearest exact equilibrium among roundings of *profile* to simple fractions; None if there is none."""
+    """Round *profile* to simple fractions, and return the nearest rounding that is an exact equilibrium, or None."""
     tree, found = profile.tree, None
     for bound in DENOMINATORS:
         rows = {k: exact_row(profile.probabilities[k], bound) for k in tree.personal}
@@ -345,10 +345,11 @@ class Course:
 
 
 def courses(branch: QuantalBranch, most: int | None = None) -> list[Course]:
-    """Return one action's course for each information set with several actions, sorted by player and information set.
+    """Return the course of one action for each information set with several actions, by player and information set.
 
-    The action is the one whose probability changes most, or the second action if all of the player's information sets
-    have the same two actions. At most *most* courses are returned, with the largest changes.
+    The action is the second one if all of the player's information sets have the same two actions. Otherwise, it is the
+    action whose probability changes most. If there are more than *most* courses, return the courses with the largest
+    changes.
     """
     tree, found = branch.tree, []
     for player in range(len(tree.players)):
@@ -378,14 +379,14 @@ def _lines(branch: QuantalBranch) -> list[str]:
     if not branch.points:
         size = f"{len(branch.tree):,} nodes, {len(branch.tree.personal):,} information sets"
         hint = (
-            f"try        a longer --timeout or a smaller game: this one has {size}, and Gambit's first step takes long "
-            "on hundreds of nodes; 'efg-builder solve' finds an equilibrium without the branch"
+            f"try        a longer --timeout or a smaller game: this game has {size}, and Gambit's first step is slow "
+            "with hundreds of nodes; 'efg-builder solve' finds an equilibrium without the branch"
         )
         return [*head, hint] if branch.ended == "timeout" else head
     for before, after in branch.bifurcations:
         head.append(
             f"splits     between lambda {before:.4g} and {after:.4g}: Gambit perturbs the game slightly "
-            "and follows one part"
+            "and follows one branch"
         )
     return [*head, *_end(branch), *_table(branch)]
 
@@ -417,8 +418,8 @@ def _table(branch: QuantalBranch) -> list[str]:
     ]
     last = len(branch.points) - 1
     rows = sorted({round(step * last / (ROWS - 1)) for step in range(ROWS)})
-    sets = f"the {len(shown)} of {count} information sets that change most" if len(shown) < count else "every choice"
-    title = f"table      probabilities of actions, at {sets} (rows: player, information set, action)"
+    sets = f"the {len(shown)} of {count} information sets that change most" if len(shown) < count else "all choices"
+    title = f"table      probabilities of actions, at {sets} (headers: player, information set, action)"
     for at in rows:
         point = branch.points[at]
         cells = "  ".join(f"{c.probabilities[at]:>{w}.4f}" for c, w in zip(shown, widths, strict=True))

@@ -44,8 +44,8 @@ class ActionRange:
 
     ``infoset``: an index in ``tree.infosets``. ``low``, ``high``: the bounds of the realization weight, i.e. of the
     product of the player's probabilities up to and including this action. ``conditional``: the bounds of the action's
-    probability, over the equilibria in which the player's moves lead to its information set; None if no equilibrium
-    does so.
+    probability, over the equilibria in which the player's moves can reach the information set; None if there is no such
+    equilibrium.
     """
 
     player: int
@@ -65,7 +65,7 @@ class ActionRange:
 class OptimalPlans:
     """The polytope of a player's optimal realization plans.
 
-    ``dimension``: the dimension, without regard to information sets that the player's own moves do not reach.
+    ``dimension``: the polytope's dimension, without information sets that the player's own moves do not reach.
     ``vertices``: for each vertex, the positive weights by (index in ``tree.infosets``, action). ``note``: the reason if
     ``vertices`` is None. ``programs``: the number of linear programs solved for the ranges.
     """
@@ -242,8 +242,10 @@ def ranges(
         If the game does not have two players, a constant sum and perfect recall.
     NotSolvedError
         If the time limit is reached, or a linear program cannot be solved exactly.
-    ParameterError, TreeTooLargeError
-        If an argument is invalid, or the tree has more than *max_nodes* nodes.
+    ParameterError
+        If an argument is invalid.
+    TreeTooLargeError
+        If the tree has more than *max_nodes* nodes.
 
     References
     ----------
@@ -379,7 +381,9 @@ def _lines(found: Ranges) -> list[str]:
         width = max((len(label) for label, _ in rows[:SHOWN_SETS]), default=0)
         lines += [f"  {label:<{width}}  {row}" for label, row in rows[:SHOWN_SETS]]
         if len(rows) > SHOWN_SETS:
-            lines.append(f"  and {plural(len(rows) - SHOWN_SETS, 'set')} more: --json (to_json()) lists all")
+            lines.append(
+                f"  and {plural(len(rows) - SHOWN_SETS, 'more information set')}: --json (to_json()) lists all"
+            )
     return [*lines, f"seconds       {found.seconds:.2f}"]
 
 

@@ -28,13 +28,13 @@ The routine took up to 3 s on trees of up to 811 nodes, but 119 s on a tree of 1
 """
 
 ORACLE = "gambit-oracle"
-"""The method for larger bidding games, in which Gambit solves restricted games."""
+"""The method for larger bidding games: Gambit solves only restricted games."""
 
 MOST_NODES = 300_000
 """Maximum number of nodes. Preparing a larger tree for Gambit takes longer than Gambit's time limit."""
 
 CLOSE = 1e-6
-"""Tolerance for payoffs in floats, multiplied by the payoff range if this range exceeds 1."""
+"""Tolerance for float payoffs, multiplied by the payoff range if this range exceeds 1."""
 
 Result = Literal["same", "another-equilibrium", "nothing-to-compare", "disagrees", "no-answer", "not-asked"]
 
@@ -169,5 +169,5 @@ def _written(payoffs: Sequence[Any]) -> str:
 def _routine(name: str) -> str:
     """Return the name of the ``pygambit.nash`` function that the method *name* calls."""
     return (
-        "lp_solve on parts of the game" if name == ORACLE else f"{name.removeprefix('gambit-').replace('-', '_')}_solve"
+        "lp_solve on restricted games" if name == ORACLE else f"{name.removeprefix('gambit-').replace('-', '_')}_solve"
     )

@@ -80,10 +80,12 @@ ONE_OF_MANY = (
     "there may be other equilibria: 'ranges' shows the play that all share, 'solve --refine' finds one that also "
     "plays well after mistakes"
 )
-"""A note on an equilibrium, which may contain odd moves that cost nothing, such as calling with a 2 but folding a 3."""
+"""A note on a single equilibrium. Such an equilibrium may contain odd moves that cost nothing, such as calling with a 2
+but folding a 3.
+"""
 
 EMPTY_THREATS = "moves off the equilibrium path were not checked, so a threat there may be empty"
-"""A note on an equilibrium of a game without a value, whose moves off the equilibrium path were not checked."""
+"""A note on an equilibrium with unchecked moves off the equilibrium path, in a game without a value."""
 
 Played = Callable[[PublicDecision, int], Mapping[str, Number]]
 """A function that takes a turn and a hand, and returns the mover's actions with positive probability."""
@@ -318,13 +320,13 @@ class Solution:
     def table(self) -> Iterator[tuple[object, ...]]:
         """Return ``strategy`` as the rows of a table that ``read_strategy`` reads.
 
-        The table contains all equilibria if there are several, with numbers in the column ``equilibrium``.
+        If there are several equilibria, the table contains all of them, numbered in the column ``equilibrium``.
 
         Returns
         -------
         iterator of tuples
-            The column names, then the rows. ``float`` is the rounded probability. ``reach probability`` belongs to the
-            information set, and is empty without a tree.
+            The column names, then the rows. ``float`` is the rounded probability. ``reach probability`` is the reach
+            probability of the information set; empty without a tree.
 
         Raises
         ------
@@ -363,14 +365,14 @@ class Solution:
     def draw(self, path: str | os.PathLike[str], **settings: Unpack[DrawSettings]) -> Path: ...
 
     def draw(self, path: Any = None, **settings: Any) -> Path | Picture:
-        """Draw the tree with the strategy in the file *path*, and return the path.
+        """Write a picture of the tree with the strategy to the file *path*, and return the path.
 
         Parameters
         ----------
         path : path-like, optional
             The file for the picture, e.g. ``kuhn.svg``. By default, return a picture that a notebook displays.
         **settings
-            Keyword arguments of ``efg_builder.draw``, which also lists the formats and the errors.
+            Keyword arguments of ``efg_builder.draw``. Its documentation also lists the formats and the errors.
 
         Examples
         --------
@@ -522,7 +524,7 @@ def _profile(judged: Judged) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Answer:
-    """A hand of the player after a bid.
+    """A hand of the player who answers a bid.
 
     ``held``: the hand's probability given the bid. ``called``: the probability that the player calls with this hand.
     """
@@ -816,7 +818,9 @@ def _claiming(game: DealtGame, player: int, hand: int, played: tuple[tuple[str, 
 
 
 def may_threaten(solution: Solution) -> bool:
-    """Return whether *solution* is an equilibrium of a game without a value, with unchecked moves off the path."""
+    """Return whether *solution* is an equilibrium with unchecked moves off the equilibrium path, in a game without a
+    value.
+    """
     if not solution.solved or solution.lower is not None or solution.refined or solution.method == "backward":
         return False
     return solution.verdict is not None and has_unchecked(solution.strategy, solution.verdict)
@@ -862,7 +866,7 @@ def solution_lines(solution: Solution) -> list[str]:
         lines.append(f"              {NOBODY_SURE if solution.solved else NOBODY_GUARANTEED}")
     if solution.refined is not None:
         sets = plural(len(solution.refined.gains), "information set")
-        lines.append(f"refined       no action is better at any of {sets}, also after mistakes (beliefs: --json)")
+        lines.append(f"refined       no action is better at any of {sets}, even after mistakes (beliefs: --json)")
     if solution.profile is not None and len(solution.profile.tree.personal) <= SHOWN_SETS:
         whole = solution.several or may_threaten(solution)
         where = "(off path: unreached information sets)" if whole else "(reached information sets)"

@@ -36,7 +36,7 @@ from ..strategies.tree_profile import TreeProfile
 from .solution import Judged, Solution, judge, with_near
 
 AUTO_PLAY, AUTO_NODES = ("oracle", "many"), 5_000
-"""The methods that ``auto`` tries without a tree, for games with more than this number of nodes."""
+"""``auto`` tries these methods without a tree if a game has more than this number of nodes."""
 
 REFINED_NODES = 1_500
 """Maximum number of nodes in a tree whose equilibrium ``auto`` refines. At this size, refining takes 0.25 s."""
@@ -45,7 +45,7 @@ Tolerance = float | Fraction | None
 
 REFINING = "quasi-perfect"
 ALL, SEVERAL = "extreme", "gambit-enumpoly"
-"""A method for all extreme equilibria of two players, and a method for several equilibria of more players."""
+"""The methods for all extreme equilibria of two-player games, and for several equilibria of games with more players."""
 
 FORGETFUL = "forgetful"
 BEHAVIOR = (
@@ -192,7 +192,8 @@ class Plan:
         """Return the plan for the arguments of ``solve``.
 
         With *options*, ``auto`` uses only the first method that applies. Raises ``ParameterError`` if the arguments
-        cannot be combined or the method lacks an option, and ``TreeTooLargeError``.
+        cannot be combined, or the method does not have an option. Raises ``TreeTooLargeError`` if the tree is too
+        large.
         """
         if refine and method != AUTO:
             raise ParameterError(
@@ -212,7 +213,7 @@ class Plan:
             try:
                 check_options(method, options)
             except ParameterError as error:
-                other = "an option of another method needs a --method"
+                other = "an option of another method requires --method METHOD (method=)"
                 raise ParameterError(f"auto takes {method} for this game, and {error}; {other}") from None
         if method != AUTO or alone is not None:
             refine = False
@@ -309,9 +310,9 @@ def warning(game: object, method: str, timeout: float | None) -> str:
         said = f"10^{floor(log10(size.nodes))} nodes: no game of this size has been solved exactly here"
     else:
         return ""
-    ends = "The time limit gives" if timeout is not None else "Ctrl-C, --timeout SECONDS and --gap NUMBER give"
-    found_so_far = "the best strategies found by then, and bounds on the value"
-    return f"{said}. {ends} {found_so_far}; --checkpoint FILE.npz saves the search"
+    stop = "The time limit stops" if timeout is not None else "Ctrl-C, --timeout SECONDS or --gap NUMBER stops"
+    result = "the search with the best strategies found and bounds on the value"
+    return f"{said}. {stop} {result}; --checkpoint FILE.npz saves the search"
 
 
 # Running methods and verifying their strategies by best responses.
@@ -342,7 +343,7 @@ def _instead_of_all(solver: Solver, facts: Facts) -> str:
     other = find_method(SEVERAL)
     if solver.name != ALL or other.inapplicable(facts) is not None or other.lacking() is not None:
         return ""
-    return f"; --method (method=) {SEVERAL} finds several"
+    return f"; --method (method=) {SEVERAL} finds several equilibria"
 
 
 def _lacks_recall(facts: Facts) -> str:
@@ -486,7 +487,7 @@ def _messages(tried: Sequence[Solution], status: str, limit: str, form: str) -> 
     if not stopped:
         return ended
     them, were, it = ", ".join(stopped), *(("were", "them") if stopped[1:] else ("was", "it"))
-    return [f"{them} {were} stopped at {limit}", f"--timeout SECONDS (timeout=) gives {it} more", *ended]
+    return [f"{them} {were} stopped at {limit}", f"--timeout SECONDS (timeout=) gives {it} more time", *ended]
 
 
 def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
@@ -508,7 +509,8 @@ def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
     except TimeLimit:
         return ended("timeout", "the time limit was reached before an equilibrium was refined")
     except (LinearProgramError, NotExactError) as error:
-        return ended("no-result", f"no equilibrium was refined: {error}; without --refine (refine=) one can be found")
+        hint = "without --refine (refine=True), 'solve' may find an equilibrium"
+        return ended("no-result", f"no equilibrium was refined: {error}; {hint}")
     request.progress(VERIFYING)
     profile = TreeProfile.from_personal(tree, found.rows)
     verdict, checked = verify(profile, tolerance), verify_sequential(profile, found.mistakes)
@@ -516,7 +518,8 @@ def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
     if not verdict.equilibrium:
         status, message = "not-an-equilibrium", f"a player gains {float(verdict.regret):.3g} by deviating"
     elif not checked.sequential:
-        status, message = "no-result", f"after a mistake a player gains {float(checked.gain):.3g} by another action"
+        gain = f"{float(checked.gain):.3g}"
+        status, message = "no-result", f"after a mistake, a player gains {gain} by choosing another action"
     return Solution(
         tree=tree,
         method=REFINING,

@@ -49,7 +49,7 @@ def read_solution(
     FileError
         If the file cannot be read, or is not a solution.
     CertificateError, ProfileError
-        If the game or the strategies in the file are invalid, or belong to another game.
+        If the game or the strategies in the file are invalid or belong to another game.
     ParameterError
         If *game* is missing, and the file does not contain the game.
 
@@ -60,7 +60,9 @@ def read_solution(
     >>> eb.read_solution(path).value[0]
     Fraction(-1, 18)
     """
-    check_kind("read_solution", path, (str, os.PathLike), "the path of a file", "Solution.write(path) writes one")
+    check_kind(
+        "read_solution", path, (str, os.PathLike), "the path of a file", "Solution.write(path) writes such a file"
+    )
     check_budget("read_solution", "max_nodes", max_nodes)
     began, source = time.monotonic(), str(path)
     given = None if game is None else subject("read_solution", game, max_nodes=max_nodes)

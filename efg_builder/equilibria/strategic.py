@@ -114,7 +114,7 @@ class MatrixReport:
     ended : str
         ``"done"``, ``"failed"`` or ``"timeout"``.
     message : str
-        The reason why ``mixed`` is None or not exact.
+        The reason if ``mixed`` is None or not exact.
 
     Examples
     --------
@@ -313,7 +313,7 @@ def _mixed(report: MatrixReport) -> list[str]:
         return [f"mixed      from {brief(mixed.lower)} to {brief(mixed.upper)} to {one}: {mixed.message}"]
     value = text(mixed.lower)
     decimal = "" if mixed.lower.denominator == 1 else f" = {float(mixed.lower):.6g}"
-    tree = {None: "not proved there", mixed.lower: "the same"}.get(mixed.tree_value, f"different: {mixed.tree_value}")
+    tree = {None: "not proved", mixed.lower: "the same"}.get(mixed.tree_value, f"different: {mixed.tree_value}")
     proof = f"exact, by linear programs on the matrix; the sequence form's value: {tree}"
     lines = [f"mixed      value {value}{decimal} to {one} ({proof})"]
     for player, name in enumerate(report.form.tree.players):
@@ -341,7 +341,12 @@ def _pure(report: MatrixReport, player: int) -> list[str]:
             play.against_uniform,
             player,
         ),
-        ("replies", f"best reply to {play.most_replies.worth} of {other}'s {count:,}", play.most_replies, player),
+        (
+            "replies",
+            f"best reply to {play.most_replies.worth} of {other}'s {count:,} strategies",
+            play.most_replies,
+            player,
+        ),
     )
     return [
         f"{name}'s pure strategies, payoffs to {name}",
@@ -364,13 +369,13 @@ def _chain(report: MatrixReport) -> list[str]:
     if report.chain is None:
         return []
     chain, players = report.chain, report.form.tree.players
-    lines = ["chain      best replies in turn; the last one if several are equal"]
+    lines = ["chain      best replies in turn; if several replies are best, the last of them"]
     for number, step in enumerate(chain.steps, start=1):
         paid = "start" if step.payoff is None else f"gets {brief(step.payoff)}"
-        equals = f" ({step.equals} do)" if step.equals > 1 else ""
+        equals = f" ({step.equals} best replies)" if step.equals > 1 else ""
         code = report.form.strategies[step.player].code(step.strategy)
         words = _words(report, step.player, step.strategy)
         lines.append(f"  {number:>2}  {players[step.player]}  {paid:<12} {code}  {words}{equals}")
     if chain.length == 2:
         return [*lines, "  the last two are best replies to each other: an equilibrium"]
-    return [*lines, f"  then {chain.back + 1} again: a cycle of {chain.length}"]
+    return [*lines, f"  then step {chain.back + 1} again: a cycle of {chain.length} steps"]

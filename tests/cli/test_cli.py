@@ -35,7 +35,7 @@ def test_info_in_json_and_in_words(cli, words):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("sides=6 dice=3,3", "this game was not finished in 15 min"),
+        ("sides=6 dice=3,3", "this game was not solved exactly in 15 min"),
         ("sides=7 dice=2,1", "dice=2,1 sides=6 took "),
         ("sides=6 dice=2,2 wild=highest", "dice=2,1 sides=6 wild=highest took "),
         *(

@@ -33,7 +33,7 @@ def asked(game, **options):
         # Values: Kuhn (1950); FiveThirtyEight's Riddler, as a fraction in README.md.
         (eb.game("kuhn"), "gambit-lp", "lp_solve: value -1/18, as proved ("),
         (eb.game("dice-poker"), "gambit-lp", "lp_solve: value 5/54, as proved ("),
-        (eb.game("liars-dice", sides=3), "gambit-oracle", "lp_solve on parts of the game: value -1/9, as proved ("),
+        (eb.game("liars-dice", sides=3), "gambit-oracle", "lp_solve on restricted games: value -1/9, as proved ("),
         (eb.parse_efg(BATTLE), "gambit-lcp", "lcp_solve: payoffs ("),
         (eb.parse_efg(THREE), "gambit-enumpoly", "enumpoly_solve: payoffs (1, 1, 1), as proved ("),
     ],

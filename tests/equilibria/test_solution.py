@@ -152,7 +152,7 @@ WRONG_SETTINGS = [
     (
         {"options": {"x": 1}},
         r"^auto takes lp for this game, and lp has no option 'x'; it takes none; "
-        r"an option of another method needs a --method$",
+        r"an option of another method requires --method METHOD \(method=\)$",
     ),
     ({"options": {"x": 1}, "refine": True}, r"^--refine \(refine=True\) takes no options \(--option, options=\)$"),
     ({"method": "lpp"}, "did you mean 'lp'"),
