@@ -486,8 +486,8 @@ def _messages(tried: Sequence[Solution], status: str, limit: str, form: str) -> 
     ended = [f"{each.method}: {each.message}" for each in tried if each.status != "timeout"]
     if not stopped:
         return ended
-    them, were, it = ", ".join(stopped), *(("were", "them") if stopped[1:] else ("was", "it"))
-    return [f"{them} {were} stopped at {limit}", f"--timeout SECONDS (timeout=) gives {it} more time", *ended]
+    them, were = ", ".join(stopped), "were" if stopped[1:] else "was"
+    return [f"{them} {were} stopped at {limit}", f"--timeout SECONDS (timeout=) allows more time", *ended]
 
 
 def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:

@@ -61,7 +61,7 @@ def read_solution(
     Fraction(-1, 18)
     """
     check_kind(
-        "read_solution", path, (str, os.PathLike), "the path of a file", "Solution.write(path) writes such a file"
+        "read_solution", path, (str, os.PathLike), "the path of a file", "Solution.write(path) writes a solution"
     )
     check_budget("read_solution", "max_nodes", max_nodes)
     began, source = time.monotonic(), str(path)

@@ -80,7 +80,7 @@ ENDED = Found((), "failed", "Gambit found no equilibrium: excessive error")
         (
             {"gambit-a": LATE, "gambit-b": ENDED, "gambit-c": LATE},
             ("gambit-a", "timeout", None),
-            "gambit-a, gambit-c were stopped at auto's limit of 60 s; --timeout SECONDS (timeout=) gives them more time; "
+            "gambit-a, gambit-c were stopped at auto's limit of 60 s; --timeout SECONDS (timeout=) allows more time; "
             "gambit-b: Gambit found no equilibrium: excessive error",
         ),
     ],

@@ -198,7 +198,7 @@ def test_too_many_strategies_are_refused_without_advice_that_does_not_help(max_c
     with pytest.raises(MatrixTooLargeError) as told:
         eb.matrix(eb.parse_efg(hands(24)), max_cells=max_cells)
     assert (told.value.rows, told.value.columns, told.value.limit) == (2**24, 1, 2**27)
-    assert "takes 402,653,184 choices, over the limit of 134,217,728; solving needs no normal form" in str(told.value)
+    assert "has 402,653,184 choices, over the limit of 134,217,728; solving needs no normal form" in str(told.value)
     assert "max_cells" not in str(told.value)
     # Twenty hands fit: the cells alone are over, and the advice is what helps.
     with pytest.raises(MatrixTooLargeError, match=r"over the limit of 1,000,000 \(max_cells\)"):

@@ -99,7 +99,7 @@ def test_numbers_out_of_range(settings, problem):
 
 
 def test_a_game_without_moves():
-    with pytest.raises(eb.NotApplicableError, match="nobody moves"):
+    with pytest.raises(eb.NotApplicableError, match="no player moves"):
         eb.quantal_branch(eb.parse_efg('EFG 2 R "still" { "One" }\n""\nt "" 1 "" { 2 }\n'))
 
 
