@@ -487,7 +487,7 @@ def _messages(tried: Sequence[Solution], status: str, limit: str, form: str) -> 
     if not stopped:
         return ended
     them, were = ", ".join(stopped), "were" if stopped[1:] else "was"
-    return [f"{them} {were} stopped at {limit}", f"--timeout SECONDS (timeout=) allows more time", *ended]
+    return [f"{them} {were} stopped at {limit}", "--timeout SECONDS (timeout=) allows more time", *ended]
 
 
 def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
