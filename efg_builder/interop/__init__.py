@@ -1,1 +1,1 @@
-"""Foreign formats and programs: ``.efg``, ``.nfg`` and ``.ef`` files, Gambit, OpenSpiel."""
+"""Other formats and programs: ``.efg``, ``.nfg`` and ``.ef`` files, Gambit and OpenSpiel."""

@@ -1,8 +1,8 @@
-"""Read tree layouts, ``.ef``, the format of Gambit's gtdraw and Game Theory Explorer. All numbers are exact.
+"""Read ``.ef`` files, the tree layouts of Gambit's gtdraw and Game Theory Explorer. All numbers are exact.
 
-Each line describes a node, a player's name, an information set of several nodes, or, after ``%``, a comment
-(https://github.com/gambitproject/gtdraw, "The EF Format Specification"). Labels are TeX, with ``~`` for a space. If the
-first line that is not blank is a comment, it is the title.
+Each line is a node, a player's name, an information set of several nodes, or a comment that begins with ``%``
+(https://github.com/gambitproject/gtdraw, "The EF Format Specification"). Labels are TeX, with ``~`` for a space. A
+comment on the first nonblank line is the title.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class _Node:
 def parse_ef(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
     """Return the game in *text*, without the positions of its nodes. Raises the errors of ``parse_efg``.
 
-    A two-player game with only one payoff at each end is zero-sum, and this payoff is the payoff of player 1.
+    A two-player game with one payoff at each terminal node is zero-sum, and the payoff is player 1's.
     """
     check_kind("parse_ef", text, str, "the text of a file", "eb.build(path) reads a file")
     reader = _Reader(source)

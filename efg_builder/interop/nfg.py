@@ -1,4 +1,4 @@
-"""Normal forms as files: Gambit's ``.nfg`` files, and CSV tables (only written). All numbers are exact."""
+"""Normal forms as files: Gambit's ``.nfg`` files, and CSV tables (write-only). All numbers are exact."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def write_form(form: NormalForm, path: str | os.PathLike[str]) -> Path:
 def nfg_chunks(form: NormalForm) -> Iterator[bytes]:
     """Yield the normal form in Gambit's format NFG 1 R; player 1's strategy changes fastest.
 
-    Strategies are named by their codes. If a player has only one information set, strategies are named by its actions.
+    Strategies are named by their codes, or by their actions if the player has only one information set.
     """
     tree, spelling = form.tree, Spelling()
     yield f"NFG 1 R {quoted(spelling.text(tree.title))} {{ {spelling.players(tree.players)} }}\n\n".encode()
@@ -58,9 +58,9 @@ def _names(side: Strategies, spelling: Spelling) -> Sequence[str]:
 
 
 def csv_rows(form: NormalForm) -> Iterator[list[str]]:
-    """Yield a header with player 2's codes, then a row of payoffs for each strategy of player 1.
+    """Yield a header with the codes of player 2's strategies, then a row of payoffs for each strategy of player 1.
 
-    A cell contains player 1's payoff if the sum is constant, otherwise both payoffs.
+    A cell contains both payoffs, or only player 1's payoff if the sum of payoffs is constant.
     """
     first, second = form.tree.players
     yield [f"{first} \\ {second}", *form.strategies[1].codes]
@@ -71,12 +71,12 @@ def csv_rows(form: NormalForm) -> Iterator[list[str]]:
 
 
 def _texts(scale: int) -> Callable[[int], str]:
-    """Return a function from a cell to the text of cell / *scale*, cached because few cells are distinct."""
+    """Return a function that converts a cell to the text of cell / *scale*, with a cache for equal cells."""
     return cache(lambda cell: text(Fraction(cell, scale)))
 
 
 def parse_nfg(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
-    """Return the strategic game in NFG 1 *text*, with payoffs or outcomes, as a tree of simultaneous moves.
+    """Return the strategic game in *text* (NFG 1, with payoffs or outcomes) as a tree of simultaneous moves.
 
     Each player has one information set, with the player's name and an action for each strategy. Players move in order
     without seeing earlier moves. Raises the errors of ``parse_efg``.
@@ -115,7 +115,7 @@ def parse_nfg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
 
 
 def _read_strategies(lexer: Lexer, players: tuple[str, ...]) -> list[list[str] | range]:
-    """Return each player's strategies: their names, or, if the file contains only their number, numbers from 1."""
+    """Return each player's strategies: the names in the file, or 1, 2, ... if the file has no names."""
     lexer.take("{", "{ and the players' strategies")
     found: list[list[str] | range] = []
     named = lexer.kind == "{"
@@ -210,7 +210,7 @@ def _new(tables: Tables, label: str, payoffs: tuple[str, ...]) -> int:
 def _simultaneous(counts: list[int]) -> tuple[Ints, Ints, Ints, Ints]:
     """Return each node's parent, action, information set and cell, for players with *counts* strategies.
 
-    A cell is the position of an end of play in the file's list, in which player 1's strategy changes fastest.
+    A cell is the position of a terminal node in the file's list, in which player 1's strategy changes fastest.
     """
     sizes = [1]
     for count in reversed(counts):

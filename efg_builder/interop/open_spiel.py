@@ -1,4 +1,4 @@
-"""A bridge to OpenSpiel (https://github.com/google-deepmind/open_spiel), which is imported at its first use."""
+"""Conversion to and from OpenSpiel (https://github.com/google-deepmind/open_spiel)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ NEAR = 1e-9
 
 
 def tree(theirs: Any, max_nodes: int = MAX_NODES) -> GameTree:
-    """Return the tree of *theirs*, an OpenSpiel game or a state of such a game, with OpenSpiel's information sets.
+    """Return the tree of the OpenSpiel game or state *theirs*, with OpenSpiel's information sets.
 
-    Simultaneous moves become turns that later players do not see. Raises ``NotApplicableError`` for a game without
-    information states or with sampled chance, ``RulesError`` for a number that is not close to a short fraction, and
-    ``TreeTooLargeError``.
+    Simultaneous moves become turns that later players do not see. Raises ``NotApplicableError`` for sampled chance, for
+    imperfect information without information states, and for a state of a simultaneous-move game. Raises ``RulesError``
+    if a number is not close to a short fraction, and ``TreeTooLargeError`` if there are more than *max_nodes* nodes.
     """
-    # Return a copy without the rules, because a file cannot name them.
+    # Drop the rules, because a file cannot name an OpenSpiel object.
     return replace(build(OpenSpielGame(theirs), max_nodes=max_nodes))
 
 

@@ -1,8 +1,8 @@
 """The sequence form as files for other solvers: player 1's linear program (``.lp``, ``.mps``), or arrays (``.npz``).
 
-Player 1's realization plan is x >= 0 with E x = e, player 2's is y >= 0 with F y = f, and payoffs are x A y and x B y.
-If A + B is constant, player 1's linear program is: maximize v0 such that E x = e and F' v <= A' x (von Stengel,
-"Efficient Computation of Behavior Strategies", 1996, section 4). Its optimum is the game's value to player 1.
+Player 1's realization plan is x >= 0 with E x = e, and player 2's is y >= 0 with F y = f. Expected payoffs are x A y
+and x B y. If A + B is constant, player 1's linear program is: maximize v0 such that E x = e and F' v <= A' x (von
+Stengel, "Efficient Computation of Behavior Strategies", 1996, section 4). Its optimum is the game's value to player 1.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nod
     Parameters
     ----------
     game : GameLike
-        Rules, a tree, a name such as ``"kuhn"``, a file, or a game of pygambit.
+        Rules, a tree, a name such as ``"kuhn"``, a file, or a pygambit or OpenSpiel game.
     path : str or path
-        The file. An ``.npz`` file contains E, e, F, f, both exact payoff matrices, and the names of all sequences. An
-        ``.lp`` or ``.mps`` file contains player 1's linear program with decimals of 17 digits, and comments that
-        explain rows and columns.
+        The file. An ``.npz`` file contains the constraints on realization plans, both exact payoff matrices, and the
+        names of all sequences. An ``.lp`` or ``.mps`` file contains player 1's linear program with up to 17 digits per
+        number, and comments that explain rows and columns.
     max_nodes : int, default 5,000,000
         Maximum number of nodes of the tree.
 
@@ -65,7 +65,8 @@ def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nod
     ParameterError
         If the path has another suffix, or an argument has the wrong type.
     NotApplicableError
-        If the game does not have two players with perfect recall, or, for a linear program, a constant payoff sum.
+        If the game does not have two players with perfect recall. For a linear program, also if the sum of payoffs is
+        not constant, or if a payoff is too large for a decimal.
     FileError
         If the file cannot be written.
     TreeTooLargeError
@@ -121,8 +122,8 @@ def payoff_matrices(tree: GameTree, players: tuple[PlayerSequences, PlayerSequen
 class _Program:
     """Player 1's linear program. Columns v are free, and columns x are nonnegative.
 
-    A row consists of its name, whether it is an equation (otherwise ``<=``), its right-hand side, and its entries
-    (column, coefficient).
+    A row has a name, a flag (True for an equation, False for ``<=``), a right-hand side, and entries (column,
+    coefficient).
     """
 
     about: list[str]
@@ -179,8 +180,8 @@ def _moves(tree: GameTree, side: PlayerSequences) -> list[tuple[str, str]]:
 def _constraints(side: PlayerSequences) -> list[list[tuple[int, Fraction]]]:
     """Return the rows of E (or F).
 
-    Row 0 is the empty sequence. The row of an information set is the sum of its sequences minus the sequence before the
-    information set.
+    Row 0 is for the empty sequence. The row of an information set is the sum of its sequences minus the sequence before
+    the information set.
     """
     found = [[(0, Fraction(1))]]
     for parent, first, width in zip(side.parent.tolist(), side.first.tolist(), side.widths.tolist(), strict=True):
@@ -280,8 +281,8 @@ def _archive(tree: GameTree) -> bytes:
 
 
 def _words(words: Sequence[str]) -> npt.NDArray[np.str_]:
-    # Escape unprintable characters, because NumPy drops trailing null characters. NumPy would pickle an array of
-    # objects.
+    # Escape unprintable characters, because NumPy drops trailing null characters. An array of Python objects would be
+    # pickled.
     return np.array([printable(word) for word in words], dtype=np.str_)
 
 

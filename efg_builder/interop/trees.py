@@ -1,4 +1,4 @@
-"""One entry point for every form of a game: rules, a tree, a name, a file, or a Gambit or OpenSpiel game."""
+"""The tree of a game, given as rules, a tree, a name, a file, or a Gambit or OpenSpiel game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .nfg import parse_nfg
 from .open_spiel import tree as open_spiel_tree
 
 GameLike: TypeAlias = "Game | GameTree | str | os.PathLike[str]"
-"""Any form of a game (see ``build``). pygambit and OpenSpiel have no types, so type checkers accept their games."""
+"""Any argument of ``build``. pygambit and OpenSpiel have no type hints, so type checkers accept their games."""
 
 _CONTENT = re.compile(r"\ufeff?\s*(?:EFG|NFG)\s")
 _STRATEGIC = re.compile(r"\ufeff?\s*NFG\s")
@@ -35,14 +35,14 @@ def build(game: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
     ----------
     game : GameLike
         Rules, a tree, a name with settings such as ``"liars-dice sides=3"`` or ``"own.py:Coin"``, the path or the text
-        of an ``.efg``, ``.nfg`` or ``.ef`` file, or a game of pygambit or OpenSpiel.
+        of an ``.efg``, ``.nfg`` or ``.ef`` file, or a pygambit or OpenSpiel game.
     max_nodes : int, default 5,000,000
         Maximum number of nodes. A million nodes take about 200 MB.
 
     Returns
     -------
     GameTree
-        The tree, with the names in the file, if any. A strategic form becomes a tree of simultaneous moves.
+        The tree. The tree of a file has the names in the file. A strategic form becomes a tree of simultaneous moves.
 
     Raises
     ------
@@ -67,8 +67,8 @@ def build(game: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
 
 
 def tree_of(call: str, given: Any, wanted: str = "a tree", max_nodes: int = MAX_NODES) -> GameTree:
-    """Return the tree of *given*, the argument of *call*. Raises the errors of ``build``, which describe the type as
-    *wanted*.
+    """Return the tree of *given*, the argument of *call*. Raises the errors of ``build``. Their messages describe the
+    accepted arguments as *wanted*.
     """
     found = subject(call, given, wanted, max_nodes)
     return build_rules(found, max_nodes=max_nodes) if isinstance(found, Game) else found
@@ -116,7 +116,7 @@ def read_tree(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> 
 
 
 def parse_tree(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
-    """Return the game in *text*, whose format follows from its beginning or from the suffix of *source*.
+    """Return the game in *text*. The beginning of *text* or the suffix of *source* determines the format.
 
     Raises the errors of ``parse_ef``, ``parse_nfg`` and ``parse_efg``.
     """

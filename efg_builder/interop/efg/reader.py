@@ -42,15 +42,16 @@ def read_efg(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> G
     Returns
     -------
     GameTree
-        The game, with the numbers and labels in the file. All payoffs and probabilities are exact.
+        The game, with the numbers and labels of the file. All payoffs and probabilities are exact.
 
     Raises
     ------
     FileError
         If the file cannot be read.
     EfgSyntaxError
-        If the text is not a complete game; the message contains the line and column. TreeTooLargeError If the game has
-        more than *max_nodes* nodes.
+        If the text is not a complete game. The message contains the line and column.
+    TreeTooLargeError
+        If the game has more than *max_nodes* nodes.
     ParameterError
         If an argument has the wrong type.
 
@@ -68,7 +69,7 @@ def read_efg(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> G
 
 
 def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
-    """Read a game from text in EFG 2.
+    """Read a game from EFG 2 text.
 
     Information sets and outcomes keep their numbers and labels. After its first mention, an information set or outcome
     may be repeated in full, in part, or only by its number.
@@ -78,7 +79,7 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     text : str
         The whole file.
     source : str, optional
-        The name of the file for messages.
+        The file name in error messages.
     max_nodes : int, optional
         Maximum number of nodes. By default, there is no limit.
 
@@ -154,7 +155,7 @@ def read_title(lexer: Lexer, kind: str, version: str) -> tuple[str, tuple[str, .
 
 
 class _Row(NamedTuple):
-    """A distinct node entry; ``closed``: whether the next line cannot belong to this entry."""
+    """A distinct node entry. ``closed`` is true if the next line cannot belong to this entry."""
 
     number: int
     infoset: int
@@ -300,7 +301,7 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,10}")
 
 
 class RecordError(Exception):
-    """A contradiction within a node entry, or with earlier entries; ``part`` is the wrong part of the entry."""
+    """An error in a node entry, or a contradiction to earlier entries. ``part`` is the wrong part of the entry."""
 
     def __init__(self, problem: str, part: str, index: int = 0) -> None:
         super().__init__(problem)
@@ -449,7 +450,7 @@ _SHOWN = 40
 
 
 class Lexer:
-    """A tokenizer. The current token has ``kind``, ``value`` (a string without its quotation marks) and ``start``."""
+    """A tokenizer. The current token has ``kind``, ``start`` and ``value``, without the quotation marks of a string."""
 
     def __init__(self, efg: str, source: str = "", position: int = 0) -> None:
         self.text, self.source = efg, source
@@ -487,7 +488,7 @@ class Lexer:
         return value
 
     def whole(self, what: str, low: int, high: int = _LARGEST) -> int:
-        """Return the whole number at the current token, and advance. *what* is the noun for the number in a message."""
+        """Return the whole number at the current token, and advance. Error messages call this number *what*."""
         start, word = self.start, self.take(WORD, what)
         try:
             return _whole(word, what, "", low, high)
@@ -513,12 +514,12 @@ class Lexer:
 def parents(widths: Ints) -> tuple[Ints, Ints]:
     """Return each node's parent and the action from the parent to the node, both -1 at the root.
 
-    *widths*: the number of children of each node, in prefix order. A sort replaces a stack, so the time is independent
-    of depth and width.
+    *widths* contains the number of children of each node, in prefix order. A sort replaces a stack, so the time is
+    independent of depth and width.
     """
     n = len(widths)
-    # open_[i]: the number of missing nodes before node i, among the root and the children of earlier nodes. Each node
-    # fills one gap and opens a gap for each of its children, so child k of node j is the first node after j with k
+    # open_[i] is the number of gaps before node i: the root or children of earlier nodes that are still missing. Each
+    # node fills one gap and opens a gap for each of its children. So child k of node j is the first node after j with k
     # fewer gaps than at child 0.
     open_ = np.ones(n + 1, dtype=np.int64)
     np.cumsum(widths.astype(np.int64) - 1, out=open_[1:])

@@ -32,9 +32,9 @@ def write_efg(tree: GameTree, path: str | os.PathLike[str], *, portable: bool = 
     """Write *tree* atomically to *path*, and return the path.
 
     Gambit 17 reads the file, but adds ``_1``, ``_2``, ... to equal and empty names. Gambit 16.7 rejects non-ASCII
-    labels. OpenSpiel rejects payoffs before the ends of play, and quotation marks in labels. With ``portable``, all
-    three read an equivalent game (see ``portable_tree``). Raises ``FileError``, and ``ParameterError`` if *tree* is not
-    a tree.
+    labels. OpenSpiel rejects payoffs at nonterminal nodes, and quotation marks in labels. With ``portable``, all three
+    read an equivalent game (see ``portable_tree``). Raises ``FileError``, and ``ParameterError`` if *tree* is not a
+    tree.
     """
     check_kind("write_efg", tree, GameTree, "a tree", "eb.build(game) makes a tree")
     return write_atomically(path, efg_chunks(tree, portable=portable))
@@ -75,7 +75,7 @@ def respelled(tree: GameTree, *, portable: bool = False) -> dict[str, str]:
 
 def _lines(tree: GameTree, spelling: Spelling) -> tuple[list[str], npt.NDArray[np.integer[Any]]]:
     ends = _outcome_texts(tree, spelling)
-    # In both columns, -1 means none. As an index, -1 selects the last text of a table, which is the text for none.
+    # An information set or outcome of -1 means none. As an index, -1 selects the last text, which is for none.
     inside = tree.infoset != NONE
     if (tree.outcome[inside] == NONE).all():
         lines = _infoset_texts(tree, spelling, " 0\n")[:-1] + [f't ""{end}\n' for end in ends]
@@ -130,10 +130,10 @@ def _infoset_labels(tree: GameTree, spelling: Spelling) -> list[str]:
 
 
 def portable_tree(tree: GameTree) -> GameTree:
-    """Return an equivalent game with an outcome at every end of play, and only there.
+    """Return an equivalent game with an outcome at every terminal node, and at no other node.
 
-    The payoffs on the path are added to the payoffs at the end. Information sets are numbered from 1. If no change is
-    needed, return *tree* itself.
+    The payoffs on the path are added to the payoffs at the terminal node. Each player's information sets are numbered
+    from 1. If no change is needed, return *tree* itself.
     """
     infosets = _renumbered(tree)
     outcome, outcomes = _paid_at_the_end(tree)
@@ -198,7 +198,7 @@ _LIKE = str.maketrans(
 """ASCII replacements for letters and signs that Unicode does not decompose into ASCII."""
 
 CHANCE_LABEL = "Chance"
-"""Gambit's name for chance, which a player cannot have."""
+"""Gambit's name for chance; a player cannot have this name."""
 
 
 @dataclass(frozen=True)
@@ -212,10 +212,10 @@ class Spelling:
     as_named: bool = False
 
     def label(self, label: str) -> str:
-        """Return *label* without control characters, line ends, outer spaces and double spaces, which Gambit rejects.
+        """Return *label* without characters that Gambit rejects: control characters, line breaks and extra spaces.
 
         A backslash before another backslash, before a quotation mark or at the end becomes a slash, because Gambit
-        misreads it.
+        misreads such backslashes.
         """
         if self.portable:
             label = _ascii(label)

@@ -26,7 +26,7 @@ Payoffs = list[str | float]
 """Each player's expected payoff, computed by Gambit."""
 
 RANDOM_GRID = 10
-"""The denominator of random exact starting points, which is the initial grid of simplicial subdivision."""
+"""The denominator of random exact starting points, and the initial grid size of simplicial subdivision."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ EVENTS: Mapping[str, Callable[[Any, int], str]] = {
     "LiapStartEvent": lambda event, count: "minimizing",
     "LiapEndEvent": lambda event, count: f"regret {event.regret:.3g}",
 }
-"""For each class of events, a function from an event and the number of such events to a progress line."""
+"""For each event class, a function that converts an event and the number of such events to a progress line."""
 
 
 @dataclass(frozen=True)
@@ -152,9 +152,9 @@ def branch(
 ) -> RoutineEnd:
     """Trace the principal branch of agent logit quantal response equilibria (behavior strategies).
 
-    *on_found* receives ``{"lambda": number, "rows": rows}`` for each point as soon as it is found. At a bifurcation, it
-    receives ``{"bifurcation": [lambda before, lambda after]}``. ``{"perturbed": flag}`` marks the beginning and end of
-    tracing in a slightly perturbed game. *options* are keyword arguments of ``logit_solve``.
+    *on_found* receives ``{"lambda": number, "rows": rows}`` for each point as soon as it is found, and
+    ``{"bifurcation": [lambda before, lambda after]}`` at a bifurcation. ``{"perturbed": flag}`` marks the beginning and
+    end of tracing in a slightly perturbed game. *options* are keyword arguments of ``logit_solve``.
     """
     count = 0
 

@@ -21,7 +21,7 @@ TICK = 0.25
 """Minimum number of seconds between two progress lines."""
 
 START = 60.0
-"""Time limit in seconds for the first message, which usually takes one second, and ten seconds on a busy machine."""
+"""Time limit in seconds for the first message, which usually arrives after one second (ten on a busy machine)."""
 
 
 @dataclass
@@ -45,9 +45,9 @@ def run(
 ) -> GambitAnswer:
     """Run Gambit's *routine* on an ``.efg`` text in a process that ends before this function returns or raises.
 
-    *options* are passed to ``adapter.solve``. The time limit of *timeout* seconds begins when the process starts to
-    read the game. Profiles found before the time limit or a crash are returned. Raises ``NotApplicableError`` if
-    pygambit is not installed.
+    *options* are passed to ``adapter.solve`` or ``adapter.branch``. The time limit of *timeout* seconds begins when the
+    process starts to read the game. Profiles found before the time limit or a crash are returned. Raises
+    ``NotApplicableError`` if pygambit is not installed.
     """
     if problem := lacking("Gambit's routine"):
         raise problem

@@ -68,9 +68,7 @@ def to_profile(tree: GameTree, rows: Rows) -> TreeProfile:
 
 
 def faults(tree: GameTree, rows: Rows) -> list[str]:
-    """Return a sentence about each row that is not a distribution, at information sets that the mover's strategy
-    reaches.
-    """
+    """Return a sentence about each row that is not a distribution, for the information sets in ``own_reach``."""
     table, wrong = _wrong(tree, rows)
     found = sorted((_scaled(table.get(k, ())) is not None, k) for k in wrong)
     return [
@@ -144,7 +142,7 @@ def from_profile(profile: TreeProfile, *, exact: bool) -> list[list[list[str | f
 
 
 def to_gambit(given: GameLike | Strategy | Solved) -> Any:
-    """Return a game of ``pygambit``, or a behavior profile on one.
+    """Return a pygambit game, or a behavior profile on a pygambit game.
 
     Parameters
     ----------
@@ -154,8 +152,8 @@ def to_gambit(given: GameLike | Strategy | Solved) -> Any:
     Returns
     -------
     pygambit.gambit.Game or pygambit.gambit.MixedBehaviorProfile
-        The game; for a strategy or a solution, the profile, whose ``game`` is the Gambit game. The profile is rational
-        if the strategy is exact, and otherwise has floats.
+        The game. For a strategy or a solution, the profile, which is rational if the strategy is exact and otherwise
+        has floats. The profile's ``game`` is the Gambit game.
 
     Raises
     ------
@@ -203,7 +201,7 @@ def read_strategy(
     Parameters
     ----------
     path : str, path, mapping or pygambit profile
-        The path of the file, the content of a ``.json`` file as a mapping, or a profile of pygambit.
+        The path of the file, the content of a ``.json`` file as a mapping, or a pygambit profile.
     game : GameLike
         The game of the strategy.
     complete : {"default", "uniform"}, optional
@@ -215,7 +213,7 @@ def read_strategy(
     Returns
     -------
     Strategy
-        A strategy without a tree for a dealt game; otherwise a ``TreeProfile``.
+        For a dealt game and a file or mapping, a strategy without a tree. Otherwise, a ``TreeProfile``.
 
     Raises
     ------
@@ -226,7 +224,7 @@ def read_strategy(
     ParameterError
         If *complete* is "default" but the game has no default move, or if an argument has the wrong type.
     NotApplicableError
-        If the file has arrays, and the game is not a two-player bidding game.
+        If the file contains arrays, and the game is not a two-player bidding game.
 
     Examples
     --------
@@ -253,7 +251,7 @@ def read_strategy(
 
 
 def read_gambit(given: Any, tree: GameTree) -> TreeProfile:
-    """Return the strategies in *given*, a pygambit profile or a routine's result with one equilibrium, on *tree*.
+    """Return the ``TreeProfile`` on *tree* of *given*: a pygambit profile, or a routine's result with one equilibrium.
 
     The payoffs of the two games may differ. Raises ``ProfileError`` if their moves, information sets or chance
     probabilities differ, or if a reached information set has no distribution. Raises ``ParameterError`` for other
