@@ -115,7 +115,7 @@ class _Reader:
             elif first.text == "player":
                 player, named_too = self._player(words, 0), words[2:3]
                 if named_too and named_too[0].text != "name":
-                    self.fail("expected the word name, then the player's name", named_too[0])
+                    self.fail("expected the word 'name', then the player's name", named_too[0])
                 if named_too:
                     self.names[player] = _plain(self._after(words, 2, "the player's name").text)
             elif first.text == "level":
@@ -123,10 +123,10 @@ class _Reader:
             elif first.text == "iset":
                 self.sets.append(words)
             else:
-                self.fail("a line begins with player, level, iset or, for a comment, %", first)
+                self.fail("a line must begin with player, level, iset, or % (for a comment)", first)
         if not self.nodes:
             end = words[-1] if words else _Word("", 1, 1)
-            self.fail("the file has no node: a line such as 'level 0 node 1 player 1'", end)
+            self.fail("the file has no node; expected a line such as 'level 0 node 1 player 1'", end)
 
     def _after(self, words: list[_Word], k: int, what: str) -> _Word:
         if k + 1 >= len(words):
@@ -144,7 +144,7 @@ class _Reader:
         level = self._after(words, 0, "a number")
         self._number(level)
         if self._after(words, 1, "node").text != "node":
-            self.fail("expected the word node, then the node's name", words[2])
+            self.fail("expected the word 'node', then the node's name", words[2])
         node = _Node(words[0], level, self._after(words, 2, "the node's name"))
         for k in range(4, len(words), 2):
             kind = words[k].text.partition(":")[0]
@@ -262,7 +262,7 @@ class _Reader:
                     continue
                 index = self._find(words[k])
                 if index in set_of:
-                    self.fail("this node is in an information set already", words[k])
+                    self.fail("this node is already in an information set", words[k])
                 set_of[index] = which
                 members.append((index, words[k]))
                 k += 1
@@ -271,7 +271,8 @@ class _Reader:
             named = [player for index, _ in members if (player := self.nodes[index].player) is not None]
             if not owner.setdefault(which, named[0] if named else 0):
                 self.fail(
-                    "the information set has no player; expected 'player' and a number from 1 at its end", words[-1]
+                    "the information set has no player; expected 'player' and a number from 1 at the end of the line",
+                    words[-1],
                 )
             for index, word in members:
                 if self.nodes[index].player not in (None, owner[which]):
@@ -320,7 +321,7 @@ class _Reader:
         label, _, likely = (node.move.text if node.move else "").strip("~").rpartition("~")
         likely = likely.removeprefix("(").removesuffix(")")
         if not _NUMBER.fullmatch(likely):
-            hint = r"expected a move of chance with its probability, such as L~(\frac{1}{3}) or \frac{1}{3}"
+            hint = r"expected a chance move with its probability, such as L~(\frac{1}{3}) or \frac{1}{3}"
             self.fail(hint, node.move or node.first)
         return _plain(label), _fraction(likely)
 

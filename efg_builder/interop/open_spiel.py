@@ -123,5 +123,5 @@ def _pyspiel() -> Any:
     try:
         import pyspiel
     except ImportError:
-        raise NotApplicableError("this needs OpenSpiel: pip install 'efg-builder[open-spiel]'") from None
+        raise NotApplicableError("OpenSpiel is not installed: pip install 'efg-builder[open-spiel]'") from None
     return pyspiel

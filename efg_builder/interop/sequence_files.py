@@ -82,11 +82,11 @@ def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nod
     >>> eb.write_sequence_form("kuhn", "kuhn.lp").name
     'kuhn.lp'
     """
-    hint = "as in eb.write_sequence_form('kuhn', 'kuhn.lp')"
+    hint = "an example is eb.write_sequence_form('kuhn', 'kuhn.lp')"
     check_kind("write_sequence_form", path, (str, os.PathLike), "the path of a file", hint)
     kind = Path(path).suffix.lower()
     if kind not in SUFFIXES:
-        raise ParameterError(f"{os.fspath(path)}: a sequence form is written as {', '.join(SUFFIXES)}")
+        raise ParameterError(f"{os.fspath(path)}: the file of a sequence form must end in .mps, .lp or .npz")
     check_writable(path)
     tree = tree_of("write_sequence_form", game, "a game or a tree", max_nodes)
     if len(tree.players) != 2:
@@ -97,7 +97,7 @@ def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nod
         return write_atomically(path, [_archive(tree)])
     if extensive.constant_sum(tree) is None:
         problem = "a linear program needs payoffs with a constant sum, but their sum varies"
-        raise NotApplicableError(f"{problem}; .npz has both players' payoff matrices")
+        raise NotApplicableError(f"{problem}; an .npz file has both payoff matrices")
     program = _program(tree)
     return write_atomically(path, (line.encode() for line in (_lp if kind == ".lp" else _mps)(program)))
 
@@ -195,7 +195,9 @@ def _decimal(number: Fraction) -> str:
     try:
         return repr(float(number))
     except OverflowError:
-        raise NotApplicableError("a payoff is too large for the decimals of a linear program; .npz is exact") from None
+        raise NotApplicableError(
+            "a payoff is too large for the decimals of a linear program; an .npz file is exact"
+        ) from None
 
 
 def _comments(program: _Program, mark: str) -> Iterator[str]:

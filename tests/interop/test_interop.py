@@ -84,7 +84,7 @@ def test_what_gambits_routines_return_is_a_strategy() -> None:
     assert eb.evaluate(game, found.equilibria[0]).matches[0].nash_conv == 0
     with pytest.raises(eb.ParameterError, match=r"EnumMixedResult is not a strategy; .* take one of its \.equilibria"):
         eb.evaluate(game, found)
-    with pytest.raises(eb.ProfileError, match="not to 'Untitled strategic game': the games have different moves"):
+    with pytest.raises(eb.ProfileError, match="not to 'Untitled strategic game': the games differ in moves"):
         eb.evaluate(game, result)
     with pytest.raises(eb.ParameterError, match="StrategicGame is not a strategy"):
         eb.evaluate(game, game)
@@ -234,5 +234,5 @@ def test_another_game_of_open_spiels_is_refused(pyspiel) -> None:
 
 def test_without_open_spiel_it_is_named(monkeypatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyspiel", None)
-    with pytest.raises(eb.NotApplicableError, match="needs OpenSpiel: pip install"):
+    with pytest.raises(eb.NotApplicableError, match="OpenSpiel is not installed: pip install"):
         open_spiel.load(eb.build(POKER))

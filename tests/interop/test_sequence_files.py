@@ -169,11 +169,11 @@ LARGE = replace(
 @pytest.mark.parametrize(
     ("given", "name", "error", "problem"),
     [
-        (BATTLE, "g.lp", eb.NotApplicableError, "a constant sum, but their sum varies; .npz has both"),
+        (BATTLE, "g.lp", eb.NotApplicableError, "a constant sum, but their sum varies; an .npz file has both"),
         (BATTLE, "g.mps", eb.NotApplicableError, "with a constant sum"),
         (B_FORGETS, "g.npz", eb.NotApplicableError, "needs perfect recall"),
         (THREE, "g.npz", eb.NotApplicableError, "for two players; this game has 3"),
-        (BATTLE, "g.txt", eb.ParameterError, "written as .mps, .lp, .npz"),
+        (BATTLE, "g.txt", eb.ParameterError, "must end in .mps, .lp or .npz"),
         (5, "g.lp", eb.ParameterError, r"write_sequence_form\(\) takes a game or a tree, not int"),
         (LARGE, "g.lp", eb.NotApplicableError, "a payoff is too large for the decimals"),
     ],

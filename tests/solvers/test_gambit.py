@@ -75,8 +75,8 @@ def test_a_float_answer_without_distributions_where_it_is_played_to_is_told():
     found = solve("gambit-lp", BIDS, rational="false")
     assert (len(found.strategies), found.ended) == (1, "done")
     assert (
-        "which the player can reach, Gambit's probabilities are not a distribution: 0.0, 0.0: taken as uniform"
-        in found.message
+        "which the player can reach, Gambit's probabilities are not a distribution (0.0, 0.0); "
+        "they were taken as uniform" in found.message
     )
 
 

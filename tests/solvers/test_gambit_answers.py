@@ -61,7 +61,7 @@ def test_gambits_exact_answers_with_weight_missing_are_equilibria_once_scaled(de
 def test_rows_that_lost_all_that_gambit_gave_are_told_first():
     tree = TREES["scrambled"]
     rows = [[["1/2", "0", "0"], ["1", "0"], ["0", "0", "0", "0"]], [["1", "0"]]]
-    assert [said.rpartition(": ")[2] for said in faults(tree, rows)] == [UNIFORM, SCALED]
+    assert [said.rpartition("they were ")[2] for said in faults(tree, rows)] == [UNIFORM, SCALED]
 
 
 def test_what_own_play_does_not_reach_is_repaired_in_silence_all_else_with_a_word():
@@ -78,9 +78,9 @@ def test_what_own_play_does_not_reach_is_repaired_in_silence_all_else_with_a_wor
         rows = [[["1", "0", "0"], ["1", "0"], row], [["1", "0"]]]
         (said,) = faults(tree, rows)
         assert said.startswith(
-            "at 'early', which the player can reach, Gambit's probabilities are not a distribution: "
+            "at 'early', which the player can reach, Gambit's probabilities are not a distribution ("
         )
-        assert said.endswith(f": {word}")
+        assert said.endswith(f"); they were {word}")
         assert not faults(tree, [[["1", "0", "0"], row[:2], ["0", "1", "0", "0"]], [["1", "0"]]])
         repaired = to_profile(tree, rows).probabilities
         assert sum(list(map(float, probabilities)) == found for probabilities in repaired) == 1
@@ -97,4 +97,4 @@ def test_profiles_come_once_and_broken_ones_are_told(monkeypatch):
     monkeypatch.setattr(gambit_solvers, "child", SimpleNamespace(run=lambda *_: answer))
     found = solve("gambit-lp", POKER)
     assert [type(p) for p in found.strategies] == [TreeProfile]  # broken, repaired, is uniform too
-    assert "are not a distribution: 1, 1: scaled to sum to 1 (and 3 similar problems)" in found.message
+    assert "are not a distribution (1, 1); they were scaled to sum to 1 (and 3 similar problems)" in found.message

@@ -285,7 +285,7 @@ def read_payoffs(lexer: Lexer, opened: int, at: list[int]) -> tuple[str, ...]:
         if lexer.kind != WORD:
             # If the closing brace is missing, the lexer may already be on a later line.
             begun = lexer.line(opened)
-            where = f", for the payoffs that begin on line {begun}" if begun < lexer.line(lexer.start) else ""
+            where = f" in the list of payoffs that begins on line {begun}" if begun < lexer.line(lexer.start) else ""
             lexer.fail(f"expected a payoff or }}{where}")
         at.append(lexer.start)
         words.append(lexer.take(WORD, ""))

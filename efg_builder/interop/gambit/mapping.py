@@ -72,8 +72,8 @@ def faults(tree: GameTree, rows: Rows) -> list[str]:
     table, wrong = _wrong(tree, rows)
     found = sorted((_scaled(table.get(k, ())) is not None, k) for k in wrong)
     return [
-        f"at {tree.names[k]!r}, which the player can reach, Gambit's probabilities are not a distribution: "
-        f"{', '.join(map(str, table.get(k, ())))}: {'scaled to sum to 1' if scaled else 'taken as uniform'}"
+        f"at {tree.names[k]!r}, which the player can reach, Gambit's probabilities are not a distribution "
+        f"({', '.join(map(str, table.get(k, ())))}); they were {'scaled to sum to 1' if scaled else 'taken as uniform'}"
         for scaled, k in found
     ]
 
@@ -81,7 +81,7 @@ def faults(tree: GameTree, rows: Rows) -> list[str]:
 def _table(tree: GameTree, rows: Rows) -> Table:
     sets = order(tree)
     if [len(r) for r in rows] != [len(s) for s in sets]:
-        raise ProfileError("Gambit's information sets differ from the tree's")
+        raise ProfileError("Gambit's information sets differ from the tree's information sets")
     try:
         return {
             k: tuple(_clipped(parse(p) if isinstance(p, str) else float(p)) for p in row)
@@ -269,7 +269,8 @@ def read_gambit(given: Any, tree: GameTree) -> TreeProfile:
     theirs, ours = tree_of("read_strategy", profile.game), tree_of("read_strategy", _game(tree, "tree"))
     if _play(theirs) != _play(ours):
         raise ProfileError(
-            f"the profile belongs to {theirs.title!r}, not to {tree.title!r}: the games have different moves"
+            f"the profile belongs to {theirs.title!r}, not to {tree.title!r}: the games differ in moves, information "
+            "sets or chance probabilities"
         )
     rows = adapter.rows(profile)
     table, wrong = _wrong(tree, rows)
