@@ -79,9 +79,9 @@ def check_path(path: object) -> None:
 def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> Path:
     """Write *chunks* to a temporary file beside *path*, then rename the file to *path*. Raises ``FileError``.
 
-    The file is compressed if *path* ends in ``.gz``. An interrupt leaves the old file or the complete new file, and
-    perhaps a hidden file ``.eb-*.part``. Pipes, devices and streams of this process (``/dev/stdout``) are written
-    directly.
+    The file is compressed if *path* ends in ``.gz``. After an interrupt, *path* is the old file or the complete new
+    file. A killed process may also leave a hidden file ``.eb-*.part``. Pipes, devices and streams of this process
+    (``/dev/stdout``) are written directly.
     """
     check_writable(path)
     if os.fspath(path).lower().endswith(".gz"):

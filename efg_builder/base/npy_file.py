@@ -13,7 +13,7 @@ import numpy.typing as npt
 KINDS = "biufU"
 """NumPy's codes of the accepted element types: Booleans, integers, floats and text, but not objects or records."""
 
-LETTERS = 0x10FFFF
+LETTERS = 0x10FFFF  # the last code point of Unicode
 
 Head = tuple[tuple[int, ...], bool, np.dtype[Any]]
 """The shape, whether the order is column-major, and the element type."""

@@ -30,6 +30,7 @@ from ..proof.sequential import logit_residual
 from ..strategies.tree_profile import TreeProfile
 
 TIMEOUT = 60.0
+"""The default time limit in seconds."""
 MAX_REGRET = 1e-6
 """The regret at which the branch ends, as a share of the payoff range."""
 

@@ -222,10 +222,10 @@ def ranges(
     game : GameLike
         A two-player constant-sum game with perfect recall: rules, a tree, a name such as ``"kuhn"``, or a file.
     vertices : int, default 500
-        Maximum number of listed vertices of each player's polytope of optimal plans. If there are more vertices, or
-        more than 16 dimensions, no vertices are listed.
+        Maximum number of listed vertices of each player's polytope of optimal plans (0: none). If there are more
+        vertices, or more than 16 dimensions, no vertices are listed.
     timeout : float, optional
-        Time limit in seconds. By default, there is no limit.
+        Time limit in seconds, above 0. By default, there is no limit.
     progress : callable, optional
         Called with one line of text at a time.
     max_nodes : int, default 5,000,000

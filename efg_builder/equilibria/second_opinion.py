@@ -43,9 +43,10 @@ Result = Literal["same", "another-equilibrium", "nothing-to-compare", "disagrees
 class SecondOpinion:
     """The answer of one of Gambit's routines, compared with a solution.
 
-    ``result``: ``"another-equilibrium"`` means a verified equilibrium with other payoffs; ``"nothing-to-compare"``
-    means that only Gambit's answer was verified. ``method``: the method that calls the routine. ``payoffs``: the
-    expected payoffs under the routine's profile. ``seconds``: the routine's computing time.
+    ``result``: ``"same"`` means the same value or payoffs; ``"another-equilibrium"`` means a verified equilibrium with
+    other payoffs, and ``"disagrees"`` another value; ``"nothing-to-compare"`` means that only Gambit's answer was
+    verified; ``"no-answer"`` means no answer within the time limit. ``method``: the method that calls the routine.
+    ``payoffs``: the expected payoffs under the routine's profile. ``seconds``: the routine's computing time.
     """
 
     result: Result

@@ -44,6 +44,7 @@ REFINED_NODES = 1_500
 Tolerance = float | Fraction | None
 
 REFINING = "quasi-perfect"
+"""The name of the method that finds refined equilibria."""
 ALL, SEVERAL = "extreme", "gambit-enumpoly"
 """The methods for all extreme equilibria of two-player games, and for several equilibria of games with more players."""
 
@@ -85,7 +86,7 @@ def solve(
         method, or several methods in turn until an equilibrium is found (``details["tried"]``). ``"auto"`` builds no
         tree for bidding games with more than 5,000 nodes.
     timeout : float, optional
-        Time limit of the search in seconds. By default, the limit is 60 s if ``"auto"`` tries several methods;
+        Time limit of the search in seconds, above 0. By default, the limit is 60 s if ``"auto"`` tries several methods;
         otherwise there is no limit.
     tolerance : float or Fraction, optional
         Maximum regret of an equilibrium, as a share of the payoff range. The default is 0 for rational strategies, and
@@ -93,7 +94,8 @@ def solve(
     gap : float or Fraction, optional
         Width of the bracket, or regret, at which a method may stop.
     options : mapping, optional
-        Options of the method. With ``"auto"``, only the first method that applies is run, with these options.
+        Options of the method, as text or Python values. With ``"auto"``, only the first method that applies is run,
+        with these options.
     progress : callable, optional
         Called with one line of text at a time.
     checkpoint, resume : str or path, optional
@@ -101,8 +103,8 @@ def solve(
     max_nodes : int, default 5,000,000
         Maximum number of nodes in the tree.
     refine : bool, optional
-        Find a sequential equilibrium (two players, constant sum, perfect recall). By default, ``"auto"`` first refines
-        equilibria of trees with up to 1,500 nodes if there are no options.
+        Find a sequential equilibrium (two players, constant sum, perfect recall). By default, ``"auto"`` first looks
+        for one in trees with up to 1,500 nodes if there are no options.
 
     Returns
     -------
@@ -114,7 +116,7 @@ def solve(
     Raises
     ------
     ParameterError
-        If an argument is invalid.
+        If an argument is invalid. No method is run.
     TreeTooLargeError
         If the tree has more than *max_nodes* nodes.
     FileError
@@ -446,8 +448,8 @@ def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, toleran
     """Run *solvers* in this order until a solver finds a verified equilibrium or a regret of at most ``request.gap``.
 
     The first of several solvers may use half of the time limit. The rest is divided equally among the other solvers,
-    but each of them may use ``LEAST_TIMEOUT`` seconds. The start-up of Gambit does not count. Verification has no time
-    limit.
+    but each of them may use ``LEAST_TIMEOUT`` seconds while time is left. The start-up of Gambit does not count.
+    Verification has no time limit.
     """
     tried: list[Solution] = []
     left = request.timeout

@@ -29,6 +29,7 @@ LISTED = 100
 """Maximum number of strategies or equilibria listed in JSON."""
 
 LETTERS = 64
+"""Maximum number of characters in the description of a strategy."""
 SHOWN = 12
 """Maximum number of pure strategies printed for a mixed strategy."""
 

@@ -53,8 +53,8 @@ if TYPE_CHECKING:
 
 Ints = npt.NDArray[np.int32]
 
-CHANCE = -1
-TERMINAL = -2
+CHANCE = -1  # the player number at chance nodes
+TERMINAL = -2  # the player number at terminal nodes
 NONE = -1
 """The index for a missing parent, action, information set or outcome."""
 

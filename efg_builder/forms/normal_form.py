@@ -101,7 +101,7 @@ class Strategies:
 
     tree: GameTree
     player: int
-    infosets: Longs  # indices in ``tree.infosets``
+    infosets: Longs  # [information set]: its index in ``tree.infosets``
     choices: npt.NDArray[np.int32]  # [strategy, information set]: the action, or NOT_REACHED
 
     def __len__(self) -> int:

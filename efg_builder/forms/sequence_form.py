@@ -24,7 +24,7 @@ Longs = npt.NDArray[np.int64]
 class PlayerSequences:
     """One player's sequences."""
 
-    infosets: Longs  # indices in ``tree.infosets``
+    infosets: Longs  # [information set]: its index in ``tree.infosets``
     parent: Longs  # [information set]: the sequence that leads to the information set
     first: Longs  # [information set]: the sequence of the first action; the sequences of the other actions follow
     widths: Longs  # [information set]: the number of actions

@@ -127,8 +127,8 @@ class DiceHands(DealtGame):
 class BiddingGame(DealtGame):
     """A dealt game whose public histories are the subsets of its ordered bids.
 
-    The mover makes a higher bid, or ends play with a call of the last bid. Payoffs depend only on the called bid, the
-    caller and the deal.
+    The mover makes a higher bid, or ends play with a call of the last bid. A turn lists the higher bids in order, then,
+    after the first bid, the call. Payoffs depend only on the called bid, the caller and the deal.
     """
 
     call = "call"

@@ -177,7 +177,9 @@ def known(name: str) -> GameType:
     """
     loaded = {kind.name: kind for kind in _loaded.values()}
     if is_rules_file(name) and name not in loaded:
-        raise ParameterError(f"the game {name!r} is a class in a file; name it on the command line to run the file")
+        raise ParameterError(
+            f"the game {name!r} is a class in a file; to run the file, name the class in the command or call eb.game"
+        )
     return loaded.get(name) or named(name)
 
 
@@ -236,7 +238,7 @@ def _in_file(name: str) -> GameType:
         problem = (
             "name the class of the game, as in"
             if here
-            else "it has no subclass of eb.Game or eb.DealtGame; define one, as in"
+            else "it has no subclass of eb.Game or eb.DealtGame; define one, and name it as"
         )
         raise ParameterError(f"{file}: {problem} {file}:{next(iter(here), 'CLASS')}")
     kind = getattr(module, wanted, None)

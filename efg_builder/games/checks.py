@@ -108,7 +108,8 @@ def _inexact(number: object) -> str:
         near = Fraction(number).limit_denominator(1000)
         return f"{said}; write Fraction({near.numerator}, {near.denominator})"
     if isinstance(number, Rational) and isfinite(number):
-        return f"{number} with integers of type {type(number.numerator).__name__}, which overflow; convert them"
+        kind = type(number.numerator).__name__
+        return f"{number} with integers of type {kind}, which overflow; convert them with int(...)"
     return f"{said}; it must be a whole number or a Fraction"
 
 

@@ -204,7 +204,7 @@ class Game(ABC):
 
     @property
     def pictures(self) -> Literal["dice", "rolls"] | None:
-        """The texts that a page may draw as dice: hands (``"dice"``), or rolls in a history (``"rolls"``)."""
+        """The texts that a page draws as dice: ``"dice"``, hands; ``"rolls"``, rolls in a history such as ``(62)``."""
         return None
 
     @property

@@ -7,8 +7,8 @@ shows that an equilibrium with the same support exists, and bounds its distance 
 counterfactual payoff of an action is the sum of the payoffs at the terminal nodes below it, weighted by the probability
 that chance and the other players reach the node. This payoff is a polynomial in the probabilities at *mixed*
 information sets, which have more than one played action. At each mixed information set, one probability is 1 minus the
-others, and the others are the unknowns. With perfect recall, a path contains an information set at most once, so each
-polynomial is affine in each unknown.
+others, and the others are the unknowns. All other probabilities are fixed. With perfect recall, a path contains an
+information set at most once, so each polynomial is affine in each unknown.
 
 *Ties.* If the payoff of an unplayed action seems equal to the payoff of the played actions, one more equation states
 that they are equal. After the unplayed action, the mover plays a best response, and the other players follow their
@@ -71,6 +71,7 @@ MOST_UNKNOWNS = 120
 """The maximum number of unknowns; the time grows with its third power."""
 
 MOST_TERMS = 100_000
+"""The maximum number of terms in all equations together."""
 
 FLAT = 1e-9
 """Entries of the scaled Jacobian up to this size become 0. A wrong 0 can only make the proof fail."""

@@ -30,7 +30,7 @@ Chance = tuple[Fraction, int]
 """The pair (c, k): the probability c e^k, or the leading term of a probability, for small e."""
 
 Mistakes = Mapping[int, Sequence[Chance]]
-"""The pairs (c, k) of the actions at each personal information set, by the index of the information set."""
+"""The pairs (c, k) of the actions, in order, at each personal information set, by the index of the information set."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,9 @@ def verify_sequential(profile: TreeProfile, mistakes: Mistakes) -> SequentialVer
     """Check exactly whether *profile* is a sequential equilibrium given the beliefs from *mistakes*.
 
     The game may have any number of players. The keys of *mistakes* are the indices of the personal information sets in
-    ``tree.infosets``. A value contains a pair (c, k) for each action, whose probability is c e^k. For a played action,
-    c is its probability, and k is 0. An unplayed action is a mistake, with c > 0 and k >= 1. For example, with
+    ``tree.infosets``. A value contains a pair (c, k) for each action: the action has the probability c e^k in
+    completely mixed strategies, which converge to *profile* as e goes to 0 (Kreps and Wilson 1982). For a played
+    action, c is its probability, and k is 0. An unplayed action is a mistake, with c > 0 and k >= 1. For example, with
     ``((Fraction(1), 0), (Fraction(1), 1))`` the player plays the first of two actions, and plays the second by mistake,
     with probability e.
 
@@ -91,7 +92,9 @@ MOST_TRIES, _MOST_NODES = 256, 100_000
 
 
 def prove_sequential(profile: TreeProfile) -> SequentialVerdict | None:
-    """Try to prove that *profile* is a sequential equilibrium, given simple mistakes. Return None if this fails.
+    """Try to prove that *profile* is a sequential equilibrium, given simple mistakes.
+
+    Return None if this fails; *profile* may still be a sequential equilibrium.
 
     All mistakes at an information set have the same probability, e or e^2, for small e. The search first tries e at all
     information sets, then e^2 at one information set, then at two, and so on. The search also fails if a player lacks

@@ -64,7 +64,7 @@ class Driver:
 
     @contextmanager
     def in_time(self, message: str) -> Iterator[None]:
-        """Set ``ended`` and ``message`` if the time limit stops the ``with`` block."""
+        """Set ``ended`` and ``message`` if the time limit stops the ``with`` block. Ctrl-C is not caught."""
         try:
             yield
         except TimeLimit:

@@ -119,17 +119,17 @@ class Solver:
     parameters : tuple of Parameter
         The KEY=VALUE options.
     several : bool, default False
-                Whether the method looks for more than one equilibrium.
+        Whether the method looks for more than one equilibrium.
     brackets : bool, default False
-                Whether the method may return a bracket or a near-equilibrium instead of an exact equilibrium.
+        Whether the method may return a bracket or a near-equilibrium instead of an exact equilibrium.
     run_by_rules, needs_tree : callable, optional
         ``run_by_rules`` solves a game without its tree. ``needs_tree`` returns the reason why ``run_by_rules`` cannot
         solve a game, or None.
     stops_at_gap : bool, default False
-                Whether the method stops when its bracket is as narrow as the requested gap.
+        Whether the method stops when its bracket is as narrow as the requested gap.
     keeps_state, keeps_state_on_trees : bool, default False
-                Whether the method can resume from a checkpoint: ``keeps_state`` for searches without a tree,
-                ``keeps_state_on_trees`` for searches on a tree.
+        Whether the method can resume from a checkpoint: ``keeps_state`` for searches without a tree,
+        ``keeps_state_on_trees`` for searches on a tree.
     lacking : callable
         Returns an error that names a missing package, or None if all required packages are installed.
 

@@ -37,7 +37,7 @@ def cut(profile: SparseProfile, most: int) -> SparseProfile:
     alike = alike_openings(profile)
     profile = without_alike(profile, alike)
     found = [each for player in range(len(chances)) for each in _sets(profile, player, chances[player])]
-    # The sort is stable, so an information set never precedes the information sets that lead to it.
+    # Reach never rises along a path, and the sort is stable, so no information set precedes those that lead to it.
     answers = set(alike.values())
     ranked = sorted(range(len(found)), key=lambda k: (found[k].history not in answers, -found[k].reach))
     kept: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in chances)

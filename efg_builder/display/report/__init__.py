@@ -93,7 +93,9 @@ def write_report(
     check_page(path, "a report")
     say = progress_of("write_report", progress)
     if commands is not None:
-        check_kind("write_report", commands, Commands, "Commands or None as commands", "None shows no commands")
+        check_kind(
+            "write_report", commands, Commands, "Commands or None as commands", "None shows the default commands"
+        )
     check_argument("write_report", "file", file, isinstance(file, str), "the name of a file")
     if not isinstance(solution, Solution):
         solution = solve(subject("write_report", solution, "a solution, a game or a tree"), progress=say)

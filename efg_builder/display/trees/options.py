@@ -199,9 +199,9 @@ class DrawOptions:
     Parameters
     ----------
     reach : Fraction or float, optional
-        Hide nodes whose reach probability is at most this number, from 0 to 1.
+        Hide nodes whose reach probability is at most this number, from 0 to 1. By default, no node is hidden.
     depth : int, optional
-        Hide nodes that are more than this number of moves deep (at least 0).
+        Hide nodes that are more than this number of moves deep (at least 0). By default, no node is hidden.
     values : bool, default False
         Show expected payoffs at nodes: player 1's payoff in a two-player constant-sum game, otherwise the mover's
         payoff.

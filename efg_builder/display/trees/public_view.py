@@ -223,6 +223,7 @@ def _leaf(move: Move, turn: Turn, above: int, manner: _Manner) -> Piece:
 
 
 def _together(moves: Sequence[Move]) -> Move:
+    """Return one move in place of *moves*, whose successors are hidden."""
     chances = [move.chance for move in moves if move.chance is not None]
     return Move(f"{len(moves)} moves", moves[0].then, sum(chances, Fraction(0)) if chances else None, False, ())
 

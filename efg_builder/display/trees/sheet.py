@@ -395,6 +395,7 @@ _LOOSER = ((0.0, 1.0), (24.0, 1.2), (60.0, 1.5))
 
 
 def _spread(way: Way[P], sheet: Sheet) -> tuple[P, float]:
+    """Return the layout of a free picture, wide enough for the title and the legend, and the picture's width."""
     layouts = (way(*loose) for loose in _LOOSER)
     layout = next((one for one in layouts if one.quality == 2), None) or way(*_LOOSER[-1])
     margins = 2 * sheet.margin
@@ -462,6 +463,7 @@ def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) ->
 
 
 def _put_on(layout: Layout, width: float, height: float | None, sheet: Sheet) -> Scene:
+    """Center *layout* on a sheet of the given size. If *height* is None, the sheet is as high as necessary."""
     border = _border(sheet, width)
     height = border.top + layout.height + border.below if height is None else height
     beside = max(0.0, width - 2 * sheet.margin - layout.width) / 2 if sheet.style.purpose != "free" else 0.0

@@ -399,6 +399,7 @@ class _Board:
             yield from self._label(index, place)
 
     def _labels_placed(self) -> dict[int, _LabelPlace]:
+        """Return the place of each label. Labels without space are placed first in the next round."""
         ways = {index: list(self._places(index)) for index, node in enumerate(self.nodes) if index and any(node.widths)}
         order, before, quality = list(ways), self.obstacles.count, self.quality
         for _ in range(_ROUNDS if self.strict else 1):
@@ -479,6 +480,7 @@ class _Board:
             yield Text(left + wide / 2, top + 0.86 * size + 0.4, text, size, color, role, node.number, "middle")
 
     def _corners(self, x: float, y: float, size: tuple[float, float], up: bool) -> list[Point]:
+        """Return the top left corners of possible places for a note at the node (x, y), the best first."""
         (wide, tall), r = size, SIZES.node
         gap = -0.5 if self.placed.right else 2.5  # bands are vertical if play goes to the right
         rows = (y - r - gap - tall, y + r + gap)

@@ -42,9 +42,13 @@ class Run(ABC, Generic[R]):
     unit: ClassVar[str] = "jobs"
 
     @abstractmethod
-    def submit(self, jobs: Jobs) -> Future[R]: ...
+    def submit(self, jobs: Jobs) -> Future[R]:
+        """Submit *jobs* to the pool as one task."""
+
     @abstractmethod
-    def record(self, jobs: Jobs, result: R) -> None: ...
+    def record(self, jobs: Jobs, result: R) -> None:
+        """Write the *result* of *jobs*."""
+
     def failed(self, error: Exception) -> R:
         """Return the result of jobs that ended with *error*, or raise *error*."""
         raise error

@@ -23,7 +23,7 @@ from ...base.files import check_writable
 BUSY = 60.0  # time limit in seconds for waiting until another process has finished writing
 BEAT = 5.0  # seconds between two heartbeats of a run
 LEASE = 90.0
-"""Seconds without a heartbeat, by the local clock, after which a run is considered dead."""
+"""Seconds without a heartbeat, by the local clock, after which a run on another machine is considered dead."""
 
 SAME_PROCESS = 200  # the maximum difference between two readings of a process's start time, in hundredths of a second
 OPEN, RUNNING, DONE = "open", "running", "done"

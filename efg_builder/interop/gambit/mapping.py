@@ -242,7 +242,7 @@ def read_strategy(
             path,
             kinds,
             "the path of a file or a mapping",
-            "the second argument is the game",
+            "then the game, e.g. eb.read_strategy('mine.csv', 'kuhn')",
         )
         return strategy_from_file(path, rules, complete, tree)
     if isinstance(rules, Game):

@@ -118,6 +118,7 @@ _WRITTEN = (
     *("method", "status", "value", "lower", "upper", "regret", "radius", "tolerance"),
     *("exact", "written", "visited", "nodes", "checked"),
 )
+"""The fields of ``Proof`` in its JSON, in order."""
 
 
 def _plain_value(value: Any) -> Any:
@@ -590,7 +591,9 @@ def carried_tree(part: Mapping[str, Any], max_nodes: int = MAX_NODES) -> GameTre
     ``TreeTooLargeError``.
     """
     if len(keys := [key for key in ("name", *sorted(CARRIED)) if key in part]) > 1:
-        raise CertificateError("game", f"{keys[0]!r} and {keys[1]!r} both specify the game; remove one of them")
+        raise CertificateError(
+            "game", f"{keys[0]!r} and {keys[1]!r} both specify the game; only one of them is allowed"
+        )
     for key in keys:
         if not isinstance(part[key], str):
             raise CertificateError("game", f"{key} is not a string")

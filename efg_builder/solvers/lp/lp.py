@@ -25,7 +25,7 @@ DENOMINATOR = 10**6
 """Maximum denominator of the probabilities if the basis cannot be solved exactly."""
 
 FLOAT_ZERO = 1e-9
-"""If the rounded weights at an information set sum to at most this value, they are treated as 0."""
+"""If the weights at an information set sum to at most this value, they are treated as 0."""
 
 
 Rows = dict[int, tuple[Fraction, ...]]

@@ -158,8 +158,9 @@ class SequenceRanges:
     """The ranges of a player's sequences over all optimal plans. The empty sequence has index 0.
 
     ``weights``: the range of each sequence's weight. ``conditional``: the range of each sequence's weight divided by
-    the parent's weight, over the optimal plans in which the parent's weight is positive, if there are any. ``plans``:
-    optimal plans that together attain all bounds. ``programs``: the number of linear programs that were solved.
+    the parent's weight, over the optimal plans in which the parent's weight is positive; None without such a plan, and
+    for the empty sequence. ``plans``: optimal plans that together attain all bounds. ``programs``: the number of linear
+    programs that were solved.
     """
 
     weights: tuple[Range, ...]
@@ -389,8 +390,9 @@ def crossing_points(
 ) -> Iterator[tuple[Objects, Tight]]:
     """Yield the rays at which a new constraint cuts edges of a cone, and the old constraints that are tight there.
 
-    *heights*: the value of the new constraint at each ray, negative if the ray violates the constraint. *dimension*:
-    the cone's dimension. *look* is called often and may raise an exception.
+    *tight*: 1 if an old constraint holds with equality at a ray, otherwise 0; shape (rays, constraints). *heights*: the
+    value of the new constraint at each ray, negative if the ray violates the constraint. *dimension*: the cone's
+    dimension. *look* is called often and may raise an exception.
     """
     above = np.flatnonzero(heights > 0)
     for low in np.flatnonzero(heights < 0).tolist():

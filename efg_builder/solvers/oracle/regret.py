@@ -57,9 +57,10 @@ class RegretSettings:
     first_discount: int = 100
     """The value of t in the first iteration after a reset of the averages."""
     power: int = 2
-    """The exponent k: the plan of iteration t has the weight t^k in the average."""
+    """The exponent k: the plan of iteration n after a reset of the averages has the weight n^k in the average."""
     restart_growth: float = 1.05
-    """The growth factor of the restricted game after which the averages are reset."""
+    """The growth factor of the restricted game after which the averages are reset, because they lack its new
+    histories."""
     kept_weight: float = 0.02
     """Moves with lower realization weights in the average plan are left out of the next linear program."""
     most_iterations: int = 10**9
@@ -71,7 +72,7 @@ class RegretSettings:
     least_decisions: int = 48
     """Subtrees begin at the first depth with at least this number of decisions."""
     least_shared: int = 100_000
-    """Minimum number of regrets for the use of several cores."""
+    """Minimum number of regrets for the use of several cores; below it, distributing the work takes too long."""
 
 
 SETTINGS = RegretSettings()
@@ -319,7 +320,10 @@ class RestrictedRegrets:
             total[:] = 0
 
     def average(self, player: int, least: float = 0.0) -> tuple[Indices, Floats]:
-        """Return the nodes and weights, shape (nodes, hands), of the average plan; omit weights below *least*."""
+        """Return the nodes and weights, shape (nodes, hands), of the average plan.
+
+        Nodes at which all weights are below *least* are omitted.
+        """
         whole, totals = max(self.weight, 1.0), self.totals[player]
         # The factor allows for rounding in sums of 32-bit floats.
         rows = np.flatnonzero(totals.max(axis=1, initial=0) >= least * whole * 0.999)

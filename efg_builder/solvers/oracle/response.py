@@ -33,7 +33,7 @@ Bidders = tuple[Flags, Flags]
 
 @dataclass(frozen=True)
 class Response:
-    """The values of best responses to a plan in the whole game and in the restricted game.
+    """The values of best responses to a plan in the whole game and in the restricted game, summed over hands.
 
     ``moves``: the moves that improve on the restricted game, as (node, bid, hands that gain). ``visited``: the number
     of the player's decision nodes that the opponent's plan reaches.
@@ -237,7 +237,7 @@ def _by_bid(
     """Yield each bid, the number of nodes at which it is legal, and its values at these nodes.
 
     Nodes are sorted by the last bid, so the nodes at which a bid is legal come first. *at*, *bid*, *made*: the node,
-    the bid and the values of each move of the restricted game.
+    the bid and the values of each move of the restricted game; these values replace the values of calls.
     """
     lines, order = walk.model.lines[walk.player], np.argsort(bid, kind="stable")
     first = np.searchsorted(bid[order], np.arange(walk.model.bids + 1)).tolist()

@@ -367,7 +367,7 @@ class Master:
     Columns: ``ONE``, ``GAIN``, player 1's sequences, player 2's information sets. Rows: ``UNIT``, ``BOUND``, player 2's
     sequences, player 1's information sets. ``rows``, ``columns``, ``entries``: the coefficients. ``sets[player]``: the
     node and the hand of each information set with an allowed bid. ``opening``: flags of player 1's information sets at
-    the root. ``unit``: the largest payoff. Because HiGHS' tolerances are absolute, payoffs are divided by ``unit``.
+    the root. ``unit``: the largest payoff. ``program`` divides payoffs by it, because HiGHS' tolerances are absolute.
     """
 
     sequences: tuple[Sequences, Sequences]

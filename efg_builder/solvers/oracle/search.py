@@ -48,7 +48,7 @@ class OracleSettings:
     least_gap: float = 1e-6
     """Minimum requested gap for plans with floats; a smaller gap requires an exact solution."""
     first_sequences: int = 2_500
-    """Maximum number of sequences in a linear program before the first regret minimization."""
+    """Maximum number of sequences in a linear program before the first regret minimization (not for ``master=lp``)."""
     patience: float = 60.0
     """Time limit in seconds for a linear program after regret minimization, or the time of regret minimization if
     longer.

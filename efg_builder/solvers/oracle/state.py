@@ -46,7 +46,8 @@ class OracleState:
     way as the lowest opening.
 
     ``own``: the bracket of the plans since the last switch between linear programs and regret minimization. ``spent``:
-    the total time of regret minimization in seconds. ``turns``: the number of runs of regret minimization.
+    the total time of regret minimization in seconds. ``turns``: the number of runs of regret minimization. ``last``:
+    the last linear program and its vertex. ``regrets``: None before regret minimization.
     """
 
     model: IntegerGame

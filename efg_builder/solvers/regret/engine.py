@@ -166,6 +166,7 @@ class Engine:
         raise NotImplementedError
 
     def normalized(self, given: TableStrategy) -> TableStrategy:
+        """Return *given*, normalized to probabilities; uniform at an information set without positive weights."""
         raise NotImplementedError
 
     def plan(self, strategy: TableStrategy, player: int) -> Any:
