@@ -29,7 +29,7 @@ Game files have a ratio of about 20, and decompression bombs have a ratio of abo
 SQLITE = b"SQLite format 3\0"
 """The first bytes of a database (a sweep or an arena). No other file replaces a database."""
 
-REPLACED = {".ef": "; .ef files can only be read; write an .efg file with 'efg-builder build', which gtdraw can draw"}
+REPLACED = {".ef": "; .ef files can only be read; gtdraw also draws .efg files, which 'efg-builder build' writes"}
 """The suffixes of formats that are no longer written, and the advice for each suffix."""
 
 _GZIP = b"\x1f\x8b"

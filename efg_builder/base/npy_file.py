@@ -49,7 +49,7 @@ def read_arrays(file: IO[bytes]) -> dict[str, npt.NDArray[Any]]:
             raise ValueError("the archive is compressed or encrypted")
         # Overlapping members could sum to more than the size of the file.
         if sum(info.file_size for info in members) > whole:
-            raise ValueError("its members are larger than the file")
+            raise ValueError("the archive's members are larger than the archive")
         return {info.filename.removesuffix(".npy"): _array(archive, info) for info in members}
 
 

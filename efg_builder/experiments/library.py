@@ -148,7 +148,9 @@ def instance_of(data: object) -> Instance:
                     return found
     except (ValueError, ZeroDivisionError):
         pass
-    raise FileError("the row does not name a game: 'asked' needs family, game, asked and rake, as text")
+    raise FileError(
+        "the row does not name a game: 'asked' needs family, game and rake as text, and the settings 'asked'"
+    )
 
 
 def raked(tree: GameTree, share: Fraction) -> GameTree:
@@ -181,7 +183,7 @@ def record_of(one: Instance, tree: GameTree, proof: Proof, contents: dict[str, b
     near = not is_value and isinstance(regret, Fraction) and regret <= MOST_REGRET * payoff_range(tree)
     if not proof.exact and not (proof.status == "near-equilibrium" and near):
         problem = f"{proof.status}, a player gains {float(regret):.3g}"
-        raise CertificateError("claim", f"{problem}; the data set takes only exact equilibria")
+        raise CertificateError("claim", f"{problem}; the data set takes only exact or almost exact equilibria")
     payoffs = [text(value) for value in proof.value]
     paths = {name: f"instances/{one.slug}/{name}" for name in contents}
     return {

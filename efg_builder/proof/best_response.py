@@ -233,7 +233,7 @@ def profile_lines(profile: TreeProfile) -> list[str]:
     if never:
         where = "never reached" if never == left else f"{never:,} of them never reached"
     more = f"and {left:,} more information {'set' if left == 1 else 'sets'}, {where}"
-    return [*said, f"{more}: profile[NAME] shows one, profile.probabilities all"]
+    return [*said, f"{more}: profile[NAME] shows one of them, and profile.probabilities shows all"]
 
 
 class ProfileWalk:

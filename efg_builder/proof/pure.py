@@ -111,7 +111,7 @@ def best_reply_chain(form: NormalForm, start: int, player: int = 0) -> Chain:
     before the first repetition. Raises ``ParameterError`` if there is no such strategy.
     """
     if player not in (0, 1) or not 0 <= start < form.shape[player]:
-        raise ParameterError(f"there is no strategy number {start} of player number {player}")
+        raise ParameterError(f"player number {player} has no strategy number {start}")
     steps = [ReplyStep(player, start, None, 1)]
     seen = {(player, start): 0}
     while True:

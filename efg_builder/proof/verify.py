@@ -190,14 +190,14 @@ def on_tree(strategy: Strategy) -> TreeProfile:
 
 
 def in_sparse_form(strategy: Strategy) -> SparseProfile:
-    """Return *strategy* in sparse form. Raises ``NotApplicableError`` if the strategy has no sparse form."""
+    """Return the sparse profile of *strategy*. Raises ``NotApplicableError`` if there is none."""
     found = strategy.sparse()
     if found is None:
         if not isinstance(strategy.game, DealtGame):
             title = strategy.tree.title if isinstance(strategy, TreeProfile) else strategy.name
             raise NotApplicableError(f"{title}: only dealt games can be measured without a tree; use --measure tree")
         what = "is not rational, or does not use default moves"
-        raise NotApplicableError(f"{strategy.game.title}: a strategy {what}, so it has no sparse form")
+        raise NotApplicableError(f"{strategy.game.title}: a strategy {what}, so it has no sparse profile")
     return found
 
 

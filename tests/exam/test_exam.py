@@ -351,7 +351,7 @@ FIRST = KUHN[0].id
     [
         ([], {}, "score(): there are no positions; eb.exam(game) draws different positions"),
         ([*KUHN, KUHN[0]], {}, f"the position {FIRST} occurs 2 times; eb.exam(game) draws"),
-        (["kuhn"], {}, "score() takes positions, not str 'kuhn'; eb.exam(game) draws them"),
+        (["kuhn"], {}, "score() takes positions, not str 'kuhn'; eb.exam(game) draws positions"),
         (KUHN, {"abc": "call"}, "there is an answer to 'abc', which is not a position of this exam"),
         (KUHN, "call", "score() takes answers by id, or a function of a position, not str 'call'"),
     ],
@@ -402,7 +402,7 @@ def test_positions_are_read_as_they_were_written(written):
     assert files.read_positions(path, opened(*SPARSE)) == (positions, [])
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n\r\n"))
     assert files.read_positions(path, opened(*SPARSE)) == (positions, [])
-    with pytest.raises(eb.FileError, match="there is no key"):
+    with pytest.raises(eb.FileError, match="there is no answer key"):
         files.read_positions(path)
 
 
@@ -446,7 +446,7 @@ def test_a_forged_question_is_found(written):
         files.read_positions(path, opened(*SPARSE))
     changed(path, 1, lambda part: part.update(words=positions[1].words, certificate="0" * 12))
     with pytest.raises(
-        eb.FileError, match=f"position {positions[1].id}: certificate: inconsistent with its own losses"
+        eb.FileError, match=f"position {positions[1].id}: certificate: inconsistent with the position's losses"
     ):
         files.read_positions(path)
     # The positions of other certificates are left out, and named.

@@ -58,5 +58,5 @@ def test_a_match_that_is_not_complete_is_refused():
     parts = []
     match_rules_ = match_rules({"sides": 2})
     solve_match(match_rules_, keep=lambda match, _: parts.append(match))
-    with pytest.raises(eb.NotApplicableError, match="2 of its rounds are solved, but all must be"):
+    with pytest.raises(eb.NotApplicableError, match="2 of its rounds are solved, but all rounds must be solved"):
         measure(parts[1], "uniform")

@@ -57,7 +57,7 @@ def test_a_bracket_is_played_as_what_it_is(tmp_path):
     assert near.worth.width > 0
     near.write(path)
     done = typed(f"--match {path} --seed 1", ["e", "q"])
-    assert re.search(r"Against you: strategies proved within \d+\.\d points of the chance to win\.\n", done.stdout)
+    assert re.search(r"Against you: strategies proved to within \d+\.\d points of the chance to win\.\n", done.stdout)
     assert "These strategies would play " in done.stdout
     assert "quilibrium" not in done.stdout
     data = json.loads(typed(f"--match {path} --seed 1 --json", ["q"]).stdout)

@@ -376,7 +376,7 @@ def test_missing_and_additional_parts_are_named(change, words, tmp_path):
     [
         (b"", 2, "not JSON"),
         (b"junk", 2, "not JSON"),
-        (b'EFG 2 R "Coin" { "Ann" }\n', 2, "a game, not a solution: 'efg-builder solve' writes one"),
+        (b'EFG 2 R "Coin" { "Ann" }\n', 2, "a game, not a solution: 'efg-builder solve' writes a solution"),
         (b"{", 2, "not JSON"),
         (b"[" * 100_000, 2, "not JSON"),
         (b"\xff\xfe", 2, "not UTF-8"),

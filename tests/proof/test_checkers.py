@@ -303,7 +303,7 @@ def test_above_a_size_the_digest_stands_for_the_tree(tmp_path, monkeypatch, cli,
     assert "; the tree has the digest in the file" in out
     code, _, err = cli("verify", "k.json", "other.efg")
     assert code == 3
-    assert "game: sha256 is not the digest of the given tree, 'matching pennies 7', as .efg" in err
+    assert "game: sha256 is not the digest of the .efg text of the given tree, 'matching pennies 7'" in err
     assert "it has no tree" in check(TREE_CHECKER, tmp_path / "k.json")[1][0]
 
 

@@ -199,7 +199,7 @@ def test_rows_and_certificates_without_each_other(copy):
     change(copy, ("DELETE FROM certificates WHERE key = ?", (THREE,)), ("DELETE FROM variants WHERE key = ?", (TWO,)))
     found = by_key(copy)
     assert (found[THREE].result, found[THREE].problem) == (WRONG, "it has 'value', but no certificate")
-    assert (found[TWO].result, found[TWO].problem) == (WRONG, "a certificate without a row")
+    assert (found[TWO].result, found[TWO].problem) == (WRONG, "it has a certificate, but no row")
 
 
 def ended_as(copy, status):
@@ -234,13 +234,13 @@ def test_a_tree_over_the_budget_is_not_proved(copy, capsys):
 def test_a_line_says_what_is_wrong_and_json_has_an_object_for_each_row(copy, capsys):
     change(copy, ("UPDATE variants SET upper = '1/9' WHERE key = ?", (THREE,)))
     assert run(["verify", str(copy)]) == 3
-    assert f"wrong         {THREE}: upper is 1/9, the certificate proves -1/9\n" in capsys.readouterr().out
+    assert f"wrong         {THREE}: upper is 1/9, but the certificate proves -1/9\n" in capsys.readouterr().out
     assert run(["verify", str(copy), "--json"]) == 3
     data = json.loads(capsys.readouterr().out)
     assert data["counts"] == dict(zip(RESULTS, (3, 1, 2, 0), strict=True))
     rows = {row["key"]: row for row in data["rows"]}
     assert len(rows) == 6
-    assert rows[THREE]["problem"] == "upper is 1/9, the certificate proves -1/9"
+    assert rows[THREE]["problem"] == "upper is 1/9, but the certificate proves -1/9"
     assert rows[THREE]["proof"]["upper"] == "-1/9"
     assert (rows[TWO]["result"], rows[TWO]["problem"], rows[TWO]["proof"]["exact"]) == ("proved", None, True)
 

@@ -108,7 +108,9 @@ def test_where_the_system_starts_no_process_the_run_ends_in_a_line(monkeypatch, 
     monkeypatch.setattr(SpawnProcess, "start", refused)
     code, out, err = cli("sweep", "liars-dice", "sides=2..3", "-o", path, "--workers", "1")
     assert (code, out) == (2, "")
-    assert err.splitlines()[-1].startswith("error: --workers 1: the system refuses another process (can't start new")
+    assert err.splitlines()[-1].startswith(
+        "error: --workers 1: the system cannot start another process or thread (can't start new"
+    )
     with closing(sqlite3.connect(path)) as db:
         assert [status for (status,) in db.execute("SELECT status FROM variants")] == ["open", "open"]
 

@@ -168,14 +168,14 @@ def test_a_damaged_state_or_one_of_another_game_is_begun_anew_with_a_line(tmp_pa
         state.write_bytes(damaged)
         again = given(tmp_path, 2)
         assert again.status == TIMEOUT
-        assert f"started again, as its state {state.name} is unusable: " in again.error
+        assert f"started again, because its state {state.name} is unusable: " in again.error
         assert "\n" not in again.error
         assert again.certificate is not None
         forget([state_file(tmp_path, "key", 2)])
     state.write_bytes(whole)
     other = given(tmp_path, 2, 60.0, {"sides": "5", "dice": "2,1"})
     assert other.status == DONE
-    assert "started again, as its state" in other.note
+    assert "started again, because its state" in other.note
     assert "it belongs to" in other.note
 
 

@@ -56,7 +56,7 @@ def read_positions(path: Path, of: Certified | None = None) -> tuple[list[Positi
     key, asked = key_path(path), _by_id(path)
     keys = _by_id(key) if key.exists() else {}
     if not keys and of is None:
-        raise FileError(f"there is no key {key}: name the game and --solution, to compute the losses")
+        raise FileError(f"there is no answer key {key}; name the game and --solution to compute the losses")
     for name in (asked.keys() ^ keys.keys()) if keys else ():
         raise FileError(f"position {name} is only in {path if name in asked else key}: questions and key differ")
     found, others = list[Position](), list[str]()
@@ -78,7 +78,7 @@ def read_positions(path: Path, of: Certified | None = None) -> tuple[list[Positi
             field for field in made if any(each.get(field, made[field]) != made[field] for each in (part, secret))
         }
         if wrong := sorted(differ):
-            what = "its own losses" if of is None else f"the certificate {of.digest}"
+            what = "the position's losses" if of is None else f"the certificate {of.digest}"
             raise FileError(f"{path} or {key}: position {name}: {listed(wrong)}: inconsistent with {what}")
         found.append(position)
     if of is not None and not found:

@@ -186,7 +186,9 @@ def certified(table: Table, solution: object = None) -> Certified:
     given = other.given
     if not (isinstance(given, SparseProfile | TreeProfile) and other.equilibrium and given.exact):
         problem = f"{other.name} is not an exact equilibrium ({other.caption})"
-        raise NotSolvedError(f"an exam needs a certified opponent: {problem}; 'efg-builder solve -o' writes one")
+        raise NotSolvedError(
+            f"an exam needs a certified opponent: {problem}; 'efg-builder solve GAME -o FILE' writes a certificate"
+        )
     return Certified(table, given, playing.board_for(table.subject, given, table.tree, table.progress))
 
 

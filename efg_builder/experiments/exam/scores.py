@@ -159,7 +159,7 @@ def score(
     """
     exam = tuple(positions)
     for each in exam:
-        check_kind("score", each, Position, "positions", "eb.exam(game) draws them")
+        check_kind("score", each, Position, "positions", "eb.exam(game) draws positions")
     twice = Counter(each.id for each in exam).most_common(1)
     if not exam or twice[0][1] > 1:
         problem = f"the position {twice[0][0]} occurs {twice[0][1]} times" if exam else "there are no positions"

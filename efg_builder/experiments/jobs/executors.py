@@ -127,7 +127,9 @@ class ProcessPool(Pool):
 
     def _refused(self, error: Exception) -> ParameterError:
         hint = "try fewer workers, or allow more memory (ulimit -v) or processes (ulimit -u)"
-        return ParameterError(f"--workers {self._workers}: the system refuses another process ({error}); {hint}")
+        return ParameterError(
+            f"--workers {self._workers}: the system cannot start another process or thread ({error}); {hint}"
+        )
 
     def _run(self, function: Callable[..., T], args: tuple[Any, ...], named: dict[str, Any]) -> T:
         try:

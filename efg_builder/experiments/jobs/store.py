@@ -76,7 +76,7 @@ class Schema:
                 self._make(connection)
             found = [connection.execute(f"PRAGMA {what}").fetchone()[0] for what in ("application_id", "user_version")]
             if found[0] != self.application:
-                raise FileError(f"{path} is not the file of {self.name}; '{self.made_by}' makes one")
+                raise FileError(f"{path} is not the file of {self.name}; '{self.made_by}' creates {self.name}")
             if found[1] != self.version:
                 known = f"this version of efg-builder needs schema {self.version}"
                 raise FileError(f"{path} has schema {found[1]}, but {known}")

@@ -186,9 +186,11 @@ def solve_match(
     >>> eb.solve_match(eb.match_rules({"dice": "1,1", "sides": "2"}))
     <Match of "Match of Liar's Dice: one two-sided die each, loss one, next loser": 1 of 1 rounds, value 0>
     """
-    check_kind("solve_match", rules, MatchRules, "the rules of a match", "eb.match_rules({'dice': '2,2'}) makes them")
+    check_kind(
+        "solve_match", rules, MatchRules, "the rules of a match", "eb.match_rules({'dice': '2,2'}) returns rules"
+    )
     if resume is not None:
-        check_kind("solve_match", resume, Match, "a match as resume", "eb.read_match(path) reads a match")
+        check_kind("solve_match", resume, Match, "a match as resume=", "eb.read_match(path) reads a match")
     check_functions("solve_match", keep=keep)
     progress = progress_of("solve_match", progress)
     if checkpoint is not None:
@@ -290,7 +292,7 @@ def read_match(path: str | os.PathLike[str]) -> Match:
     >>> eb.read_match(path).worth.lower
     Fraction(0, 1)
     """
-    check_kind("read_match", path, (str, os.PathLike), "the path of a file", "Match.write(path) writes one")
+    check_kind("read_match", path, (str, os.PathLike), "the path of a file", "Match.write(path) writes a file")
     data, proof = proved_match(path)
     return Match(proof.rules, tuple(_solved(data["rounds"], proof.bounds)))
 

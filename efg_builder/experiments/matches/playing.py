@@ -41,7 +41,7 @@ class MatchTable:
         if not self.match.complete:
             have, all_ = len(self.match.rounds), len(self.match.rules.rounds())
             raise NotApplicableError(
-                f"{self.match.rules.title}: {have} of its {all_} rounds are solved, but all must be"
+                f"{self.match.rules.title}: {have} of its {all_} rounds are solved, but all rounds must be solved"
             )
         if self.human not in (0, 1):
             raise ParameterError(f"there is no seat {self.human + 1}: a match has seats 1 and 2")
@@ -195,7 +195,7 @@ def caption(match: Match) -> str:
     if worth.width == 0:
         return "verified, exact"
     digits = max(1, 1 - floor(log10(50 * worth.width)))
-    return f"proved within {up(50 * worth.width, digits)} points of the chance to win"
+    return f"proved to within {up(50 * worth.width, digits)} points of the chance to win"
 
 
 def chance(value: Fraction) -> str:
@@ -348,7 +348,8 @@ def measure(match: Match, strategy: object, *, progress: Callable[[str], None] =
     ``evaluate``.
     """
     if not match.complete:
-        raise NotApplicableError(f"{match.rules.title}: {len(match.rounds)} of its rounds are solved, but all must be")
+        problem = f"{len(match.rounds)} of its rounds are solved, but all rounds must be solved"
+        raise NotApplicableError(f"{match.rules.title}: {problem}")
     rules, name = match.rules, ""
     # The payoffs to the first bidder, by the seat of the measured player.
     against: tuple[dict[Pair, Bounds], ...] = ({}, {})

@@ -83,7 +83,7 @@ def prove_sweep(
             try:
                 yield future.result()
             except BrokenExecutor:
-                yield _finding(job.row, WRONG, "the process of its proof died")
+                yield _finding(job.row, WRONG, "the process that verified it died")
 
 
 _KEYS = f"""
@@ -101,7 +101,7 @@ def _job(connection: sqlite3.Connection, key: object, gap: Fraction | None, max_
 def judge(job: _Job) -> Finding:
     row, began = job.row, perf_counter()
     if "status" not in row:
-        return _finding(row, WRONG, "a certificate without a row")
+        return _finding(row, WRONG, "it has a certificate, but no row")
     if job.data is None:
         says = [name for name in ("value", "exact") if row.get(name)] or ["done"] * (row["status"] == DONE)
         return _finding(row, WRONG, f"it has {says[0]!r}, but no certificate") if says else _finding(row, WITHOUT)
@@ -114,7 +114,7 @@ def judge(job: _Job) -> Finding:
         if isinstance(error, CertificateError):
             problem = f"the certificate: {error.where}: {error.problem}"
         return _finding(row, WRONG, problem, seconds=perf_counter() - began)
-    problem = "; ".join(_differences(row, _claim(data, proof), "the certificate proves"))
+    problem = "; ".join(_differences(row, _claim(data, proof), "but the certificate proves"))
     result = WRONG if problem else PROVED
     if result == PROVED and row["status"] == DONE and not _settles(proof, job.gap):
         result = BRACKET if proof.status in ("bracket", "near-equilibrium") else WRONG
@@ -139,7 +139,7 @@ def _rules(row: Mapping[str, Any]) -> Game:
     sizes = {"nodes": found.nodes, "infosets": found.infosets, "deals": found.deals}
     right: dict[str, object] = {"key": found.key, "settings": dict(found.settings)}
     right |= {name: None if size is None else str(size) for name, size in sizes.items()}
-    if wrong := _differences({**row, "settings": settings}, right, "by the rules it is"):
+    if wrong := _differences({**row, "settings": settings}, right, "but by the rules it is"):
         raise FileError("; ".join(wrong))
     return game
 

@@ -155,7 +155,7 @@ def joined(path: Path, variants: Sequence[Variant], method: str, gap: str | None
             connection.execute("INSERT INTO sweep VALUES (1, ?, ?)", (method, gap))
         elif tuple(row) != (method, gap):
             was = f"--method {row['method']}" + (f" --gap {row['gap']}" if row["gap"] is not None else " without --gap")
-            raise ParameterError(f"{path} was begun with {was}; use the same, or name another file")
+            raise ParameterError(f"{path} was begun with {was}; use the same options, or name another file")
         for one in variants:
             sizes = (None if size is None else str(size) for size in (one.nodes, one.infosets, one.deals))
             connection.execute(  # sizes are stored as text, because they may exceed 64 bits

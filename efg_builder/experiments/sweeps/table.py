@@ -229,12 +229,13 @@ def extract(
     paths = [path] if isinstance(path, str | os.PathLike) else path
     rows = [(row, each) for each in paths for row in read(each) if row.figures["key"] == key]
     proved = [(row, each) for row, each in rows if row.figures["certificate_bytes"] is not None]
-    files = f"{'each of ' * (len(paths) > 1)}{', '.join(map(str, paths))}"
+    named_files = ", ".join(map(str, paths))
+    lacks = f"none of {named_files} has a" if len(paths) > 1 else f"{named_files} has no"
     if not rows:
-        raise ParameterError(f"{files} has no variant {key}")
+        raise ParameterError(f"{lacks} variant {key}")
     if not proved:
         states = " and ".join(row.figures["status"] for row, _ in rows)
-        raise ParameterError(f"{files} has no certificate for {key}: it is {states}")
+        raise ParameterError(f"{lacks} certificate for {key}, whose status is {states}")
     _, best = min(proved, key=lambda one: _rank(one[0]))
     with opened(Path(best)) as connection:
         return write_atomically(to, [unpacked(certificate(connection, key)).encode()])

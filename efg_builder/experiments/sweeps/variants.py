@@ -69,7 +69,7 @@ def grid(game: str, settings: Mapping[str, object]) -> Grid:
     axes = {key: values(game, one, as_text(settings[key])) for key, one in parameters.items() if key in settings}
     count = prod(map(len, axes.values()))
     if count > MOST:
-        raise ParameterError(f"{game}: {count:,} combinations exceed the limit of {MOST:,}; sweep a part of them")
+        raise ParameterError(f"{game}: {count:,} combinations exceed the limit of {MOST:,}; choose fewer values")
     return _distinct(kind, [dict(zip(axes, each, strict=True)) for each in product(*axes.values())])
 
 
@@ -87,7 +87,7 @@ def values(game: str, parameter: Parameter, text: str) -> tuple[str, ...]:
                 raise ParameterError(f"{game}: {parameter.name}={value}: {error}{_as_list(parameter, value)}") from None
             found[value] = None
         if part == "*" and not parameter.choices:
-            raise ParameterError(f"{where}: {parameter.name} has no list of choices; name the values, as 1;2 or 1..3")
+            raise ParameterError(f"{where}: {parameter.name} has no list of choices; list the values, e.g. 1;2 or 1..3")
     return tuple(found)
 
 

@@ -135,7 +135,7 @@ def _watch(
         if limit is not None and time.monotonic() - began > limit:
             return "timeout", b"", peak
         if unwanted.get()():
-            raise InterruptedError("this variant was cancelled")
+            raise InterruptedError("this variant was canceled")
 
 
 def resident(pid: int) -> int:
@@ -234,7 +234,7 @@ def _solved(game: Game, gap: Fraction | None, request: Mapping[str, Any]) -> tup
         return again(own, before[-1]), ON
     except FileError as error:
         forget([own])
-        return again(own), f"started again, as its state {before[-1].name} is unusable: {error}"
+        return again(own), f"started again, because its state {before[-1].name} is unusable: {error}"
 
 
 def outcome(found: Solution, gap: Fraction | None) -> TaskOutcome:

@@ -238,7 +238,7 @@ def verify(given: Any, tolerance: float | Fraction | None = None, **options: Any
     >>> eb.verify(solution).exact, eb.verify(solution.strategy).regret
     (True, Fraction(0, 1))
     """
-    hint = "eb.read_strategy reads a strategy, eb.solve(game) makes a solution"
+    hint = "eb.read_strategy reads a strategy, and eb.solve(game) returns a solution"
     kinds = (Strategy, HasClaim, str, os.PathLike)
     check_kind("verify", given, kinds, "a strategy, a solution, or the path of a file", hint)
     taken = ("over", "kind", "progress") if isinstance(given, Strategy) else ("game", "max_nodes")

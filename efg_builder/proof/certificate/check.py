@@ -352,8 +352,8 @@ def _judge(entries: object, tree: GameTree, tolerance: Tolerance, place: str) ->
         raise CertificateError(place, f"the solution claims nothing that can be verified: {error}") from None
     for entry in entries:
         if "label" not in entry:
-            number = word([entry["player"], entry["infoset"]])
-            raise CertificateError(place, f"'label' is missing at player and information set {number}")
+            where = f"player {word(entry['player'])}, information set {word(entry['infoset'])}"
+            raise CertificateError(place, f"'label' is missing for {where}")
         if entry.get("reached") is not (verdict.reach[tree.by_number[entry["player"] - 1, entry["infoset"]]] > 0):
             raise CertificateError(place, f"'reached' is wrong at {word(entry.get('label'))}")
     return profile, verdict
@@ -614,7 +614,9 @@ def check_carried(part: Mapping[str, Any], carried: GameTree | None, given: Game
         for chunk in efg_chunks(given, as_named=True):
             digest.update(chunk)
         if part["sha256"] != digest.hexdigest():
-            raise CertificateError("game", f"sha256 is not the digest of the given tree, {given.title!r}, as .efg")
+            raise CertificateError(
+                "game", f"sha256 is not the digest of the .efg text of the given tree, {given.title!r}"
+            )
 
 
 REFINED = {

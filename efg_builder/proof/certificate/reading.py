@@ -88,7 +88,7 @@ def read_plain(content: str, source: str) -> dict[str, Any]:
         before = _SECTION.findall(content, 0, error.pos)
         if not before:
             game = content.startswith(("EFG ", "NFG "))
-            what = "a game, not a solution: 'efg-builder solve' writes one" if game else f"not JSON: {error}"
+            what = "a game, not a solution: 'efg-builder solve' writes a solution" if game else f"not JSON: {error}"
             raise FileError(f"cannot read {source}: {what}") from None
         raise CertificateError(before[-1], f"not JSON: {error}", source) from None
     except (ValueError, RecursionError) as error:
