@@ -115,7 +115,7 @@ def test_a_policy_without_a_game_has_the_rules_of_the_tree():
 
 
 def test_a_class_and_a_name_in_the_place_of_a_game_and_a_file():
-    with pytest.raises(eb.ParameterError, match=r"solve\(\) takes .*, not a class; KuhnPoker\(\.\.\.\) makes a game"):
+    with pytest.raises(eb.ParameterError, match=r"solve\(\) takes .*, not a class; KuhnPoker\(\.\.\.\) is a game"):
         eb.solve(type(KUHN))
     with pytest.raises(eb.FileError, match=r"there is no file 'kuhn' to verify; eb\.solve"):
         eb.verify("kuhn")
