@@ -1,9 +1,9 @@
 """Compare our regret minimization with OpenSpiel's: ``python benchmarks/cfr_against_open_spiel.py``.
 
 Both run CFR+ with alternating updates on OpenSpiel's ``liars_dice``: one six-sided die each, the highest face wild.
-OpenSpiel's C++ ``CFRPlusSolver`` works on the tree, ours on arrays. The first table shows the median times and their
-ratio. A second table compares our update rules at equal gaps. ``--rules`` makes only this table, and does not need
-``open_spiel``. ``--quick`` runs one round with three sides.
+OpenSpiel's C++ ``CFRPlusSolver`` works on the tree; our solver works on arrays. The first table shows the median times
+and their ratio. A second table compares our update rules at equal gaps. ``--rules`` makes only this table, and does not
+need ``open_spiel``. ``--quick`` runs one round with three sides.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
 
 
 def to_equal_gaps(settings: dict[str, Any], rule: str, limit: float) -> list[tuple[int, float] | None]:
-    """Return the iterations and seconds to each NashConv of ``GAPS``; None if *limit* seconds are not enough."""
+    """Return the iterations and seconds until each NashConv of ``GAPS``; None if *limit* seconds are not enough."""
     game: Any = eb.game("liars-dice", **settings)
     regrets = BiddingRegrets(Model(game), RULES[rule])
     found: list[tuple[int, float] | None] = []
@@ -77,7 +77,7 @@ def to_equal_gaps(settings: dict[str, Any], rule: str, limit: float) -> list[tup
 
 
 def rules(limit: float) -> None:
-    """Print each update rule's iterations and seconds to equal gaps."""
+    """Print each update rule's iterations and seconds until equal gaps."""
     heads = "".join(f"{f'to {gap:g}':>18}" for gap in GAPS)
     for name, settings in GAMES.items():
         print(f"\n{name}\n{'':<18}{heads}")
@@ -91,7 +91,7 @@ def main(arguments: list[str] | None = None) -> dict[str, float]:
     """Print the tables, and return the medians of the first table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--rules", action="store_true", help="only our rules, to equal gaps")
+    parser.add_argument("--rules", action="store_true", help="only compare our rules at equal gaps")
     parser.add_argument("--limit", type=float, default=20.0, help="time limit for one rule on one game, in seconds")
     chosen = parser.parse_args(arguments)
     medians = {} if chosen.rules else against_open_spiel(3 if chosen.quick else 6, 1 if chosen.quick else 5)

@@ -114,16 +114,18 @@ GALLERY = (str(Path(__file__).with_name("gallery.py")), "gallery")
 """The program that makes the gallery in the folder ``gallery``."""
 
 RULE = "the rules say '2x2 says that ...'"
-SIDES = "the rules say '2x2 says that ...'; a title, hands and boxes are measured by their font; captions are shorter"
-MATCH = "six significant digits, as everywhere; rounds are solved one after the other"
+SIDES = (
+    "the rules say '2x2 says that ...'; the sizes of titles, hands and boxes depend on their font; captions are shorter"
+)
+MATCH = "six significant digits, as in all other files; rounds are solved in turn"
 OTHER = "small games are solved by exact pivoting, which may find another equilibrium"
 VIEWER = "the viewer's boxes have hands and chips; a report also prints its pictures"
 
 ON_PURPOSE = {
     "exam *": "a new command",
     "positions.*": "of a new command",
-    "gallery": "run asks Gambit's own routine too",
-    "info *": "the nearest measured game in place of a forecast",
+    "gallery": "run also calls Gambit's own routine",
+    "info *": "the nearest measured game instead of a forecast",
     "solve liars-dice sides=2 --method cfr --gap 0.01 -o cfr.json": "probabilities in percent",
     "solve ld2.efg --method gambit-lcp -o lcp.json": "a strategy without a value is shown off the path too",
     "games*": "shorter help of one setting",
@@ -132,24 +134,24 @@ ON_PURPOSE = {
     "match *": MATCH,
     "exploitability *": OTHER,
     "losses.*": OTHER,
-    "train *": "nets are not exported to ONNX any more",
+    "train *": "nets are no longer exported to ONNX",
     "exploiter.npz": "compressed, with the time stamp of all our files",
-    "solve --list-methods": "oracle and gambit-oracle solve games of bidding only",
+    "solve --list-methods": "oracle and gambit-oracle solve only bidding games",
     "qre dice-poker *": "players and information sets by number",
     "play *": "one line of score after a round, the full score at the end",
     "sit *": "sit is play --players",
-    "help": "plainer words; sit and atlas are no commands any more",
+    "help": "plainer words; sit and atlas are no longer commands",
     "names": "draw takes DrawOptions in settings",
     "notebook": SIDES,
     "*.efg": RULE,
     "*.nfg": RULE,
     "lcp.json": RULE,
-    "arena.svg": "ratings by scipy: the sixth decimal of a place; one heading for all plots",
-    "q.*": "the last decimals of the curve: probabilities are made to sum to 1; a legend names the lines",
+    "arena.svg": "scipy's ratings differ in the sixth decimal; one heading for all plots",
+    "q.*": "the last decimals of the curve: probabilities are normalized; a legend names the lines",
     "m.svg": "one heading for all plots",
     "match.svg": "one heading for all plots",
     "evaluate --list-players": "shorter help of three settings",
-    "run dice-poker *": "run asks Gambit's own routine too",
+    "run dice-poker *": "run also calls Gambit's own routine",
     "out/visualizations/*.png": "a palette of 128 colors",
     "gallery/visualizations/*.svg": SIDES,
     "tree.*": SIDES,
@@ -300,7 +302,7 @@ def compare(old: Path, new: Path, most: int) -> int:
     files = differences(one.files, two.files, "file", most)
     compared = f"{len(one.outputs)} commands, stderr of {len(both)} of them, {len(one.files)} files"
     taken = f"{time.monotonic() - began:.0f} s"
-    print(f"\n{compared}: {outputs}, {errors} and {files} differ, but for what is on purpose ({taken})")
+    print(f"\n{compared}: {outputs}, {errors} and {files} differ, apart from intended differences ({taken})")
     return 1 if outputs or errors or files else 0
 
 
@@ -334,7 +336,9 @@ def main() -> None:
     parser.add_argument("new", type=Path, metavar="NEW")
     parser.add_argument("--lines", type=int, default=12, metavar="N", help="maximum number of lines of each difference")
     parser.add_argument("--times", action="store_true", help="compare times instead")
-    parser.add_argument("--rounds", type=int, default=7, metavar="N", help="runs of each command with --times")
+    parser.add_argument(
+        "--rounds", type=int, default=7, metavar="N", help="number of runs of each command with --times"
+    )
     given = parser.parse_args()
     old, new = given.old.resolve(), given.new.resolve()
     for checkout in (old, new):

@@ -101,9 +101,9 @@ def show(command: str, found: dict[str, Any], functions: bool) -> None:
 def main() -> None:
     """Trace the commands."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--functions", action="store_true", help="name the functions, instead of counting them")
+    parser.add_argument("--functions", action="store_true", help="list the functions instead of their number")
     parser.add_argument("--here", action="store_true", help="trace in this process, and print JSON in the last line")
-    parser.add_argument("command", nargs=argparse.REMAINDER, metavar="COMMAND", help="the words of one command")
+    parser.add_argument("command", nargs=argparse.REMAINDER, metavar="COMMAND", help="one command and its arguments")
     given = parser.parse_args()
     if given.here:
         print("\n" + json.dumps(traced(given.command)))

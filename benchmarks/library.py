@@ -273,7 +273,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("patterns", nargs="*", metavar="PATTERN")
     parser.add_argument("-o", "--output", type=Path, metavar="FOLDER")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="number of processes, e.g. 2")
-    parser.add_argument("--list", action="store_true", help="list the names of the games only")
+    parser.add_argument("--list", action="store_true", help="only list the names of the games")
     given = parser.parse_args(arguments)
     try:
         return _run(given.patterns, given.output, given.workers, given.list)

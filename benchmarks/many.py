@@ -141,7 +141,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--against", action="store_true", help="measure Gambit's routines on small games too")
-    parser.add_argument("--render", action="store_true", help="measure nothing")
+    parser.add_argument("--render", action="store_true", help="only fill the page from saved data")
     given = parser.parse_args()
     data = frame.load("many") or {"games": {}, "against": {}}
     for name in [] if given.render else given.names or ([] if given.against else list(GAMES)):

@@ -283,8 +283,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", metavar="PATTERN", default="*", help="runs to train, e.g. 'value 1v2 *'")
     parser.add_argument("--again", action="store_true", help="repeat finished runs")
-    parser.add_argument("--list", action="store_true", help="list the runs only")
-    parser.add_argument("--render", action="store_true", help="make page and plot only")
+    parser.add_argument("--list", action="store_true", help="only list the runs")
+    parser.add_argument("--render", action="store_true", help="only make the page and its plot")
     parser.add_argument("--root", type=Path, default=frame.ROOT, help="root of the repository, or of a copy")
     asked = parser.parse_args()
     everything: dict[str, Record | None] = {**runs(), **dict.fromkeys(CAUSES)}

@@ -664,8 +664,8 @@ def main() -> None:
     parser.add_argument("--limit", type=float, metavar="SECONDS", help="time limit for each game (default: the game's)")
     parser.add_argument("--force", action="store_true", help="save the new result even if it is worse")
     parser.add_argument("--ablation", action="store_true", help="measure one change at a time instead")
-    parser.add_argument("--render", action="store_true", help="make page and plots only")
-    parser.add_argument("--list", action="store_true", help="list the games and their limits only")
+    parser.add_argument("--render", action="store_true", help="only make the page and its plots")
+    parser.add_argument("--list", action="store_true", help="only list the games and their limits")
     parser.add_argument("--root", type=Path, default=frame.ROOT, help="root of the repository, or of a copy")
     given = parser.parse_args()
     for pattern in given.only:

@@ -17,7 +17,7 @@ def problems(tree: GameTree) -> list[str]:
     if n == 0 or tree.parent[0] != NONE or (n > 1 and (tree.parent[1:] < 0).any()):
         return ["there must be exactly one root, at node 0"]
     if (tree.parent[1:] >= np.arange(1, n)).any():
-        return ["a node stands before its parent"]
+        return ["a node precedes its parent"]
     widths = np.array([len(i.actions) for i in tree.infosets] + [0])
     children = np.bincount(tree.parent[1:], minlength=n)
     if (children != widths[tree.infoset]).any():
@@ -33,7 +33,7 @@ def problems(tree: GameTree) -> list[str]:
         found.append("the nodes are not in prefix order")
     for infoset in tree.infosets:
         if (infoset.player == CHANCE) != (infoset.probabilities is not None):
-            found.append(f"{infoset.label!r}: chance events, and only they, have probabilities")
+            found.append(f"{infoset.label!r}: exactly the chance events must have probabilities")
         elif infoset.probabilities is not None:
             if len(infoset.probabilities) != len(infoset.actions) or min(infoset.probabilities) < 0:
                 found.append(f"{infoset.label!r}: a negative or missing probability")

@@ -116,7 +116,7 @@ def measure() -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--render", action="store_true", help="make the page only")
+    parser.add_argument("--render", action="store_true", help="only make the page")
     if not parser.parse_args().render:
         frame.keep("viewer", measure())
     frame.fill("viewer", parts(frame.load("viewer")))

@@ -52,7 +52,7 @@ def run(tree: GameTree, request: Request) -> Found:
     below: list[list[Sequence[_Play]]] = [[] for _ in range(len(tree))]
     found: tuple[TreeProfile, ...] = ()
     more = False
-    with driver.in_time("the time limit came before the root"):
+    with driver.in_time("the time limit stopped the induction before it reached the root"):
         # In prefix order, every node comes before its descendants.
         for node in reversed(range(len(tree))):
             driver.check_time()

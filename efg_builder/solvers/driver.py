@@ -156,7 +156,7 @@ class Keeper:
             return ""
         if self.saved:
             return f"{HOW_TO} {self.path} continues from {'an earlier state' if self.failed else 'there'}"
-        return f"; no checkpoint: {self.failed}" if self.failed else "; too early for a checkpoint"
+        return f"; no checkpoint was written: {self.failed}" if self.failed else "; it was too early for a checkpoint"
 
 
 def save_state(
@@ -196,7 +196,7 @@ def load_state(
         raise FileError(f"cannot read {path}: {reason(error)}") from error
     except DAMAGE as error:
         what = f"the {kind.method}" if kind.method == "oracle" else f"the method {kind.method!r}"
-        raise FileError(f"cannot resume from {path}: it is not a state of {what}, or is damaged") from error
+        raise FileError(f"cannot resume from {path}: it is not a checkpoint of {what}, or it is damaged") from error
     if form != kind.format:
         raise FileError(
             f"cannot resume from {path}: it belongs to the method {words[1][:40]!r}, not to {kind.method!r} (--method)"

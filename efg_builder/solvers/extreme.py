@@ -68,7 +68,7 @@ def run(tree: GameTree, request: Request) -> Found:
     plans = pure_plans(one), pure_plans(two)
     if plans[0] is None or plans[1] is None:
         limit = f"a player has more than {SETTINGS.most_plans:,} pure plans, so the equilibria were not enumerated"
-        return Found((), "failed", f"{limit}; lcp finds some (--option starts=NUMBER)")
+        return Found((), "failed", f"{limit}; method lcp finds some of them (--option starts=NUMBER)")
     first, second = map(dense, forms)
     most, pairs = options.get("most", SETTINGS.listed), 0
     ended: Ended = "done"

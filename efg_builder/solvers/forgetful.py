@@ -81,7 +81,7 @@ def _layout(tree: GameTree) -> _Layout | str:
     cells = prod(widths)
     # Each combination may have its own best probability, and each probability is tried with all combinations.
     if cells * len(tree) * (cells if again else 1) > MOST_WORK:
-        return f"combinations of pure moves times nodes are more than {MOST_WORK:,}"
+        return f"there are too many combinations of pure moves for a tree of {len(tree):,} nodes"
     return _Layout(sets, widths, again[0] if again else None, times[again[0]] if again else 0, tuple(moves))
 
 
@@ -91,7 +91,7 @@ def run(tree: GameTree, request: Request) -> Found:
     assert not isinstance(layout, str)
     request.progress("enumerating pure strategies")
     found: list[TreeProfile] = []
-    with driver.in_time("the time limit came before the last strategy"):
+    with driver.in_time("the time limit stopped the enumeration of strategies"):
         for rows in islice(_equilibria(tree, layout, driver.check_time), LISTED):
             found.append(TreeProfile.from_personal(tree, rows))
     if driver.message:

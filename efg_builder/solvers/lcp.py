@@ -70,7 +70,7 @@ OPTIONS = (
         "starts",
         "1",
         integer(1, 999_999_999),
-        "number of starting strategies: the uniform ones, then random ones; each may lead to another equilibrium "
+        "number of starting strategies: first uniform, then random strategies, which may lead to other equilibria "
         "(default: 1)",
     ),
 )
@@ -94,7 +94,7 @@ def run(tree: GameTree, request: Request) -> Found:
     found: dict[tuple[Any, ...], TreeProfile] = {}
     wrong: list[str] = []
     number = 0
-    with driver.in_time("the time limit came before the end of the path"):
+    with driver.in_time("the time limit stopped Lemke's method before the end of the path"):
         for number, follow_path in _ways(forms, starts, driver):
             if found and number >= starts:
                 break

@@ -74,7 +74,7 @@ def check_options(name: str | Solver, keys: Iterable[str]) -> None:
     known = method(name).options
     for key in keys:
         if key not in known:
-            right = f"its options: {', '.join(known)}" if known else "it takes none"
+            right = f"its options: {', '.join(known)}" if known else "it takes no options"
             raise ParameterError(f"{name} has no option {key!r}; {right}")
 
 
@@ -113,7 +113,7 @@ def _profile(answer: Any, tree: GameTree, name: str) -> Any:
     if isinstance(answer, Strategy):
         return answer.on(tree)
     if not isinstance(answer, Mapping) and not is_gambits(answer):
-        right = "a strategy, or {information set: {action: probability}}"
+        right = "a strategy or a mapping {information set: {action: probability}}"
         raise NotSolvedError(f"the solver {name} returned {kind_of(answer)}, not {right}")
     return read_strategy(answer, tree)
 

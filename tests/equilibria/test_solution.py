@@ -151,12 +151,12 @@ WRONG_SETTINGS = [
     ({"tolerance": float("inf")}, "tolerance=inf"),
     (
         {"options": {"x": 1}},
-        r"^auto takes lp for this game, and lp has no option 'x'; it takes none; "
+        r"^auto takes lp for this game, and lp has no option 'x'; it takes no options; "
         r"an option of another method requires --method METHOD \(method=\)$",
     ),
     ({"options": {"x": 1}, "refine": True}, r"^--refine \(refine=True\) takes no options \(--option, options=\)$"),
     ({"method": "lpp"}, "did you mean 'lp'"),
-    ({"method": "lp", "options": {"x": 1}}, "lp has no option 'x'; it takes none"),
+    ({"method": "lp", "options": {"x": 1}}, "lp has no option 'x'; it takes no options"),
     ({"method": "gambit-lp", "options": {"x": 1}}, "gambit-lp has no option 'x'; its options: rational"),
 ]
 

@@ -235,7 +235,7 @@ def test_a_state_that_lies_is_refused(lie, tmp_path):
     assert found.rounds == json.loads(str(member(whole, "state")))["rounds"]
     assert (found.regrets is not None) == which
     path.write_bytes(zipped(with_members(whole, **change(whole))))
-    with pytest.raises(eb.FileError, match="not a state of the oracle, or is damaged"):
+    with pytest.raises(eb.FileError, match="not a checkpoint of the oracle, or it is damaged"):
         load(path, integer_game(GAME))
 
 

@@ -276,8 +276,8 @@ def test_installed_packages_bring_players(brings, folder, cli):
 @pytest.mark.parametrize(
     ("answer", "problem"),
     [
-        (lambda tree: None, "returned NoneType, not a strategy, or"),
-        (lambda tree: "x", "returned str 'x', not a strategy, or"),
+        (lambda tree: None, "returned NoneType, not a strategy or a mapping"),
+        (lambda tree: "x", "returned str 'x', not a strategy or a mapping"),
         (lambda tree: {"no set": {"a": 1}}, "there is no information set 'no set'"),
         (lambda tree: {"1: start": {"check": 2}}, "sum to"),
         (lambda tree: eb.TreeProfile.uniform(eb.build("dice-poker sides=2")), "is for 'Dice poker"),

@@ -178,7 +178,7 @@ def test_a_round_with_other_stakes_resumes_without_the_basis(tmp_path, monkeypat
         eb.solve(eb.game("liars-dice-stakes", **rules, loss="difference"), "oracle", resume=state)
 
 
-DAMAGED = "it is not a state of the oracle, or is damaged"
+DAMAGED = "it is not a checkpoint of the oracle, or it is damaged"
 
 
 @pytest.fixture

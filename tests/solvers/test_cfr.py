@@ -57,7 +57,7 @@ def test_nash_conv_is_what_the_judge_says(sides, dice, wild, order, rule, rounds
 @pytest.mark.parametrize("game", [("liars-dice", "sides=3"), ("dice-poker", "sides=2")])
 def test_exit_codes_go_by_what_was_said_to_be_enough(cli, game):
     words = ("solve", *game, "--method", "cfr")
-    told = "where cfr stops by default (--gap, gap=)"
+    told = "cfr stops at this gap by default (--gap, gap=)"
     code, out, _ = cli(*words)
     assert code == 3
     assert "status        bracket\n" in out

@@ -79,7 +79,7 @@ def test_too_large_a_game_is_refused_in_one_line(monkeypatch):
     solution = eb.solve(eb.parse_efg(BATTLE), "extreme")
     assert (solution.status, solution.message) == (
         "no-result",
-        "a player has more than 1 pure plans, so the equilibria were not enumerated; lcp finds some "
+        "a player has more than 1 pure plans, so the equilibria were not enumerated; method lcp finds some of them "
         "(--option starts=NUMBER)",
     )
 

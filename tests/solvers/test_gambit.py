@@ -95,7 +95,7 @@ def test_a_float_answer_without_distributions_where_it_is_played_to_is_told():
         ("gambit-gnm", {"perturbation": "uniform"}, "must favor one strategy of each player"),
         ("gambit-simpdiv", {"maxregret": "1/0"}, "must be a number above zero"),
         ("gambit-simpdiv", {"refine": "1"}, "must be a whole number from 2"),
-        ("gambit-liap", {"start": "unifrm"}, "gambit-liap: start=unifrm: did you mean 'uniform'? or name a FILE.json"),
+        ("gambit-liap", {"start": "unifrm"}, "gambit-liap: start=unifrm: no such file; did you mean 'uniform'?"),
         ("gambit-liap", {"start": "random:x"}, "must be random:SEED"),
         ("gambit-hp", {"prior": "missing.json"}, "cannot read missing.json: No such file or directory"),
     ],

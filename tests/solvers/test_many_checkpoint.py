@@ -98,7 +98,7 @@ def test_a_checkpoint_that_cannot_be_written_is_tried_again_and_told_once():
             keeper.keep(failing(number))
     why = [os.strerror(number) for number in (errno.ENOSPC, errno.EROFS)]
     assert said == [f"warning: cannot write x.npz: {each}; {GOES_ON}" for each in why]
-    assert keeper.how_to_resume() == f"; no checkpoint: cannot write x.npz: {why[0]}"
+    assert keeper.how_to_resume() == f"; no checkpoint was written: cannot write x.npz: {why[0]}"
     keeper.keep(lambda path: None)
     assert keeper.how_to_resume() == "; --resume x.npz continues from there"
     with warnings.catch_warnings():
@@ -239,12 +239,12 @@ def test_a_state_that_lies_is_refused(kind, tmp_path, monkeypatch):
     spoilt.append({name: array for name, array in arrays.items() if name != "first1.totals"})
     for number, lie in enumerate(spoilt):
         np.savez(state, **lie)
-        with pytest.raises(eb.FileError, match="not a state of the method 'many', or is damaged"):
+        with pytest.raises(eb.FileError, match="not a checkpoint of the method 'many', or it is damaged"):
             eb.solve(game, "many", resume=state, progress=lambda line, n=number: pytest.fail(f"lie {n} was believed"))
     whole = state.read_bytes()
     for broken in (b"", b"nothing", whole[:-40]):
         state.write_bytes(broken)
-        with pytest.raises(eb.FileError, match="not a state of the method 'many', or is damaged"):
+        with pytest.raises(eb.FileError, match="not a checkpoint of the method 'many', or it is damaged"):
             eb.solve(game, "many", resume=state)
 
 

@@ -60,7 +60,7 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
 def add_round(search: OracleState, driver: Driver) -> tuple[bool, int]:
     """Solve the restricted game as a tree, and add improving moves. Raises ``GambitError`` and ``TimeLimit``.
 
-    Return whether neither player gains, and the tree's number of nodes.
+    Return two values: True if neither player gains, and the tree's number of nodes.
     """
     model, support, number = search.model, search.support, search.rounds + 1
     tree = support_tree(every_move(model, support))

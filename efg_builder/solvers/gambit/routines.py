@@ -102,7 +102,9 @@ def point(key: str, tree: GameTree, text: str, *, exact: bool) -> Any:
     word, _, seed = text.partition(":")
     if text in ("uniform", "centroid"):
         if key == "perturbation":
-            raise ValueError("must favor one strategy of each player, so it cannot be uniform; first does")
+            raise ValueError(
+                "must favor one strategy of each player, so it cannot be uniform; use first or random:SEED"
+            )
         return "uniform"
     if text == "first":
         return "first"
@@ -112,7 +114,7 @@ def point(key: str, tree: GameTree, text: str, *, exact: bool) -> Any:
         except ValueError:
             raise ValueError("must be random:SEED with a whole number like 1") from None
     if not text.endswith(".json") and not os.path.exists(text):
-        raise ValueError(f"{nearest(text, ('uniform', 'first', 'random:SEED'))} or name a FILE.json")
+        raise ValueError(f"no such file; {nearest(text, ('uniform', 'first', 'random:SEED', 'FILE.json'))}")
     try:
         return {"rows": from_profile(read_solution(text, tree), exact=exact)}
     except (FileError, ProfileError) as error:
@@ -262,7 +264,10 @@ SOLVERS = (
             STOP_AFTER,
             MAX_REGRET,
             Option(
-                "max_rectangles", "", count, "maximum number of rectangles before a support is given up (default 20000)"
+                "max_rectangles",
+                "",
+                count,
+                "maximum number of rectangles before Gambit drops a support (default 20000)",
             ),
         ),
         several=True,

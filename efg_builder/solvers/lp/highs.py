@@ -177,4 +177,4 @@ def _run(solver: highspy.Highs, progress: Progress) -> None:
 def _check(status: object, what: str, allowed: tuple[str, ...] = ("kOk",)) -> None:
     # If a call fails, HiGHS continues silently, so every return code is checked.
     if getattr(status, "name", "") not in allowed:
-        raise LinearProgramError(f"HiGHS refused {what}")
+        raise LinearProgramError(f"HiGHS rejected {what}")

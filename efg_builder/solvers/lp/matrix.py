@@ -40,10 +40,10 @@ class FoundMixes:
 def solve_matrix(form: NormalForm, timeout: float | None = None, progress: Progress = quiet) -> FoundMixes:
     """Return optimal mixed strategies, or nearly optimal strategies if the basis cannot be solved exactly.
 
-    Raises ``NotApplicableError`` without a constant sum.
+    Raises ``NotApplicableError`` if the payoffs do not sum to a constant.
     """
     if form.total is None:
-        raise NotApplicableError("the linear programs on the matrix are for payoffs that sum to a constant")
+        raise NotApplicableError("the linear programs on the matrix require payoffs that sum to a constant")
     try:
         weights, prices, problem = solve_nearly(_program(form), Driver(Request(timeout, progress=progress)))
     except TimeLimit:
@@ -79,7 +79,7 @@ def _program(form: NormalForm) -> ExactProgram:
 
 
 def _centered(form: NormalForm) -> npt.NDArray[np.object_]:
-    """Return twice player 1's payoffs, less the sum of the largest and the smallest payoff.
+    """Return twice player 1's payoffs, minus the sum of the largest and the smallest payoff.
 
     With centered payoffs, floats can distinguish large payoffs that are close together.
     """

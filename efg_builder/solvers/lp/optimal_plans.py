@@ -381,7 +381,7 @@ def _cut(cone: list[Ray], bounds: list[Ray], limit: int) -> list[Ray]:
     for ray, _ in crossing_points(rays, tight, heights, len(bound)):
         found.append(tuple(ray.tolist()))
         if len(found) > limit:
-            raise TooManyError(f"there are more than {limit:,} at a time")
+            raise TooManyError(f"the double description method needs more than {limit:,} rays")
     return found
 
 

@@ -613,7 +613,7 @@ def _inverse_totals(inverse, total, calls, bids, some, first, end):
 
 
 def _add_answers(row, rest, lines, rows, line_of, here, reach, live, values, answers):
-    """Fill *row* with the value of a bid to each hand. An opponent's hand calls unless it answers with a bid."""
+    """Fill *row* with the value of a bid for each hand. An opponent's hand calls unless it answers with a bid."""
     rest[:] = here
     for u in range(answers[0], answers[1]):
         if live[u]:

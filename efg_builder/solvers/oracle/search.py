@@ -83,8 +83,8 @@ OPTIONS = (
         name="master",
         default="auto",
         read=Choice("auto", "lp", "regret"),
-        help="solver of restricted games without a tree: lp, regret, or auto (regret, then lp on "
-        "its support); only lp is exact",
+        help="solver of restricted games without a tree: lp, regret (never exact), or auto (regret, then lp on its "
+        "support)",
     ),
     Parameter(
         name="bids",
@@ -271,7 +271,7 @@ class Oracle:
         minimize(regrets, look, lambda: search.gap, self.driver.left)
 
     def leave_out_low_bids(self, enough: float, near: float) -> bool:
-        """Minimize regrets without bids below a falling floor; return whether to stop before the floor is 0."""
+        """Minimize regrets without bids below a falling floor; return False if the floor falls to 0, otherwise True."""
         search = self.search
         while search.floor:
             for player in range(2):

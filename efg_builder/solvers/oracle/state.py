@@ -163,7 +163,7 @@ class OracleState:
         return responses
 
     def respond_exactly(self, plans: tuple[PlanOnSupport, PlanOnSupport]) -> tuple[tuple[Response, Response], bool]:
-        """Return both players' best responses to integer plans, and whether neither gains; update the bracket."""
+        """Return both players' best responses to integer plans, and True if neither gains; update the bracket."""
         model = self.model
         responses = respond_both(model, self.support, plans, 0)
         whole = model.totals[0] * model.totals[1] * model.largest

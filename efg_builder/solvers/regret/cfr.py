@@ -41,7 +41,7 @@ class CfrSettings:
 
 SETTINGS = CfrSettings()
 
-GAP_HINT = ", where cfr stops by default (--gap, gap=); lp and oracle are exact"
+GAP_HINT = "; cfr stops at this gap by default (--gap, gap=); lp and oracle are exact"
 """The end of the message if cfr stopped at its default gap."""
 
 OPTIONS = (
@@ -119,7 +119,8 @@ def needs_tree(game: Game) -> str | None:
         return problem
     assert isinstance(game, BiddingGame)
     need, there = memory(len(game.bid_names), game.hand_counts), memory_here() or SETTINGS.assumed_memory
-    return None if need <= there else f"its arrays need {need / 2**30:,.0f} GiB, and {there / 2**30:,.0f} GiB exist"
+    shown = f"its arrays need {need / 2**30:,.0f} GiB, more than the available {there / 2**30:,.0f} GiB"
+    return None if need <= there else shown
 
 
 SOLVERS = (

@@ -169,7 +169,7 @@ def _candidates(engine: Engine, tried: set[bytes]) -> Iterator[tuple[str, TableS
     near = SETTINGS.near_gain * max(engine.units)
     for which, source in _sources(engine):
         for least in SETTINGS.least_played:
-            how = f"{which}, moves from {least:g} on" if least else which
+            how = f"{which}, without moves below {least:g}" if least else which
             strategy = engine.supported(source, least) if least else source
             key = engine.key(strategy) if least else b""
             if key in tried:
@@ -273,7 +273,7 @@ class Best:
     how: str = ""
 
     def offer(self, engine: Engine, how: str, strategy: TableStrategy, gain: float) -> bool:
-        """Store *strategy* if it is the best so far; return whether it is."""
+        """Store *strategy* and return True if it is the best so far."""
         if gain < self.gain:
             self.gain, self.strategy, self.engine, self.how = gain, strategy, engine, f"{engine.rule.name}, {how}"
         return self.strategy is strategy
