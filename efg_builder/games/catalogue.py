@@ -59,7 +59,7 @@ class GameType:
 
     def create(self, settings: Mapping[str, object]) -> Game:
         """Return the game with *settings*, given as text or Python values. Raises ``ParameterError``."""
-        check_kind("create", settings, Mapping, "a mapping of settings", "as in create({'dice': '2,2'})")
+        check_kind("create", settings, Mapping, "a mapping of settings", "for example, write create({'dice': '2,2'})")
         values = read_settings(self.name, self.parameters, settings)
         try:
             return self.make(**values)
@@ -243,7 +243,9 @@ def _in_file(name: str) -> GameType:
         raise ParameterError(f"{file}: {problem} {file}:{next(iter(here), 'CLASS')}")
     kind = getattr(module, wanted, None)
     if kind is None:
-        raise ParameterError(f"{file} has no class {wanted!r}; {nearest(wanted, here) if here else 'it has no game'}")
+        raise ParameterError(
+            f"{file} has no class {wanted!r}; {nearest(wanted, here) if here else 'the file has no game'}"
+        )
     return _register(kind, f"{file}:{wanted}", Path(file).resolve())
 
 
@@ -296,7 +298,7 @@ def _run(place: Path, content: bytes) -> ModuleType:
         raise
     except SyntaxError as error:
         where = f", line {error.lineno}" if error.lineno else ""
-        raise RulesError(f"{place.name}{where}: not Python: {error.msg}") from None
+        raise RulesError(f"{place.name}{where}: not valid Python: {error.msg}") from None
     except SystemExit as error:
         raise RulesError(program_ended(error)) from None
     except Exception as error:

@@ -46,7 +46,7 @@ def check_deal(game: DealtGame) -> None:
         raise Wrong(f"hands has {plural(len(hands), 'entry', 'entries')} for {plural(count, 'player')}")
     for name in (name for own in hands for name in own):
         if not isinstance(name, str) or not name or ":" in name:
-            raise Wrong(f"a hand is called {brief(name)}; it must be nonempty text without a colon")
+            raise Wrong(f"a hand is called {brief(name)}; a name must be nonempty text without a colon")
     for own, player in zip(hands, game.players, strict=True):
         if len(set(own)) < len(own):
             raise Wrong(f"two hands of {player} are called {Counter(own).most_common(1)[0][0]!r}")
@@ -126,7 +126,7 @@ def _check_parts(parts: object, size: int, what: str, form: str) -> None:
         raise Wrong(f"{what} are {brief(parts)}; there must be at least one, as in {form}")
     for part in parts:
         if not isinstance(part, tuple | list) or len(part) != size:
-            raise Wrong(f"{brief(part)} is not one of {what}, such as {form}")
+            raise Wrong(f"{what} contain {brief(part)}; write {what} as in {form}")
 
 
 def check_decision(game: Game, turn: Decision | PublicDecision) -> None:

@@ -40,7 +40,7 @@ class KuhnPoker(DealtGame):
     def explain(self) -> tuple[str, ...]:
         first, *others = self.players
         unseen, named = self.cards - self.seats, self.hand_names[0]
-        order = ", numbered from 1 up" if named == self.hands[0] else f": {', '.join(named)}, from low to high"
+        order = ", numbered from 1" if named == self.hands[0] else f": {', '.join(named)}, from low to high"
         return (
             f"{plural(self.seats, 'player')} and a deck of {self.cards} cards{order}. "
             "Each puts 1 into the pot and gets one card, which nobody else sees. "

@@ -230,7 +230,9 @@ def _count(betting: Betting, raises: int) -> Histories:
 
 def _make(suits: int, ranks: int, raises: int, seats: int, suits_seen: bool) -> LeducPoker:
     if suits * ranks <= seats:
-        raise ValueError(f"suits={suits} ranks={ranks}: must make more cards than players, seats={seats}")
+        raise ValueError(
+            f"suits={suits} ranks={ranks}: the deck must have more cards than there are players, seats={seats}"
+        )
     return LeducPoker(suits, ranks, raises, seats, suits_seen)
 
 

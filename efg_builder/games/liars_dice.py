@@ -218,7 +218,7 @@ def _wild_face(game: LiarsDice) -> str:
     counts = f"A die that shows a {game.wild} is wild: it counts as every face"
     if not game.wild_biddable:
         return f"{counts}. Nobody may bid on the face {game.wild} itself."
-    return f"{counts}. Bids on the face {game.wild} itself are allowed; only dice that show it count for them."
+    return f"{counts}. Bids on the face {game.wild} itself are allowed; only dice that show it count for such bids."
 
 
 def _higher(game: LiarsDice) -> str:
@@ -227,8 +227,9 @@ def _higher(game: LiarsDice) -> str:
     if game.order == "face-quantity":
         how = "it names a higher face, or the same face and more dice"
     if game.order == "bluff":
-        how += f"; but bids on the {game.wild} stand apart: one comes right after all bids of one die, two come after "
-        how += "all of three dice, three after all of five, and so on"
+        wild = game.wild
+        how += f"; but bids on the {wild} stand apart: 1x{wild} comes right after all other bids of one die, 2x{wild} "
+        how += f"after all other bids of three dice, 3x{wild} after all other bids of five dice, and so on"
     if len(names) == 1:
         return f"There is just one bid, {names[0]}, so only a call can follow it."
     return (
@@ -246,7 +247,7 @@ _CALL = (
 def _payoffs(game: LiarsDice) -> str:
     players = len(game.dice)
     if game.payoff == "points":
-        return "The winner has 1 point, the loser 0."
+        return "The winner gets 1 point, and the loser gets 0."
     if players == 2:
         return "The loser pays 1 to the winner: payoffs are 1 and -1."
     share = Fraction(1, players - 1)
@@ -310,7 +311,7 @@ PARAMETERS = (
         "payoff",
         "win-loss",
         Choice("win-loss", "points"),
-        "win-loss: the loser pays 1 to the others; points: the winner has 1, the loser 0",
+        "win-loss: the loser pays 1 to the others; points: the winner gets 1, and the loser gets 0",
     ),
 )
 

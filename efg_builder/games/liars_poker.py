@@ -40,8 +40,8 @@ class LiarsPoker(DiceHands):
     seats: int = 2
 
     comment = (
-        "2x1 bids that there are at least two ones in all hands; once all others challenge a bid, its bidder bids "
-        "higher, once, or challenges too; then a bid that holds wins 1 from each, and one that does not loses it."
+        "2x1 means that all hands together have at least two ones; if all others challenge a bid, the bidder may rebid "
+        "once or challenge; a true last bid wins 1 from each other player, and a false last bid loses 1 to each."
     )
     constant_sum = Fraction(0)
     pictures = None
@@ -63,17 +63,17 @@ class LiarsPoker(DiceHands):
         first = self.players[0]
         return (
             f"{plural(self.seats, 'player')}. Each gets {plural(self.hand_length, 'digit')} from 1 to "
-            f"{self.num_digits}, each as likely as any other, which nobody else sees.",
+            f"{self.num_digits}; all digits are equally likely, and nobody else sees them.",
             f"A bid is about all {self.seats * self.hand_length} digits together: 2x1 says that at least two "
-            "of them are ones. A bid is higher than another if it names more digits, or as many and a greater one: "
+            "of them are ones. A bid is higher than another if it names more digits, or as many of a greater digit: "
             f"{in_a_row(self.bid_names)}.",
             f"{first} begins with a bid. In turn, each player bids higher than the last bid, or challenges it. "
             "A challenge does not end the round, for the next player may still bid higher.",
-            "When everybody else challenges a bid, its bidder moves again: either challenges too, which ends the "
-            "round, or bids higher, a rebid. When everybody else challenges a rebid, the round ends. If somebody bids "
-            "higher, the same rules apply to that bid.",
+            "When everybody else has challenged a bid, its bidder moves again. The bidder either challenges too, which "
+            "ends the round, or makes a higher bid, called a rebid. When everybody else has challenged a rebid, the "
+            "round ends. If somebody bids higher, the same rules apply to that bid.",
             "At the end all hands are uncovered. If the last bid holds, its bidder gets 1 from each of the others; "
-            "otherwise the bidder pays each of them 1.",
+            "otherwise the bidder pays 1 to each of the others.",
         )
 
     @cached_property

@@ -64,10 +64,11 @@ class StakedRound(LiarsDice):
     @property
     def comment(self) -> str:
         who = "the caller" if self.exact == EXACTS[0] else "the bidder"
-        how = "one die" if self.loss == "one" else "as many dice as bid and count differ by"
+        how = "one die" if self.loss == "one" else "as many dice as the difference between bid and count"
         return (
-            f"A call costs the loser {how}, an exact count {who} one; payoffs to Player 1 by dice lost: "
-            f"Player 1 {', '.join(map(brief, self.lose1))}; Player 2 {', '.join(map(brief, self.lose2))}."
+            f"A call costs the loser {how}; an exact count costs {who} one die. Player 1's payoffs after Player 1 "
+            f"loses 1, 2, ... dice: {', '.join(map(brief, self.lose1))}; after Player 2 does: "
+            f"{', '.join(map(brief, self.lose2))}."
         )
 
     def explain(self) -> tuple[str, ...]:
@@ -113,10 +114,10 @@ def _make(
     plain = LIARS_DICE[0].make(**settings, payoff="win-loss")
     assert isinstance(plain, LiarsDice)
     if len(plain.dice) != 2:
-        raise ValueError("dice: a round with stakes is for two players, e.g. 2,1")
+        raise ValueError("dice: a round with stakes is for two players only; write two numbers, e.g. 2,1")
     for name, stakes, dice in (("lose1", lose1, plain.dice[0]), ("lose2", lose2, plain.dice[1])):
         if len(stakes) > (1 if loss == "one" else dice):
-            most = "one number with loss=one" if loss == "one" else f"at most {dice}, one for each die"
+            most = "only one with loss=one" if loss == "one" else f"at most {dice}, one for each die"
             raise ValueError(f"{name}: {len(stakes)} numbers, but there can be {most}")
     return StakedRound(**asdict(plain), loss=loss, exact=exact, lose1=lose1, lose2=lose2)
 
@@ -331,7 +332,9 @@ def match_rules(settings: Mapping[str, object]) -> MatchRules:
     >>> rules.rounds()
     ((1, 1), (1, 2), (2, 1))
     """
-    check_kind("match_rules", settings, Mapping, "a mapping of settings", "as in eb.match_rules({'dice': '2,2'})")
+    check_kind(
+        "match_rules", settings, Mapping, "a mapping of settings", "for example, write eb.match_rules({'dice': '2,2'})"
+    )
     values = read_settings("match liars-dice", PARAMETERS, settings)
     rounds = {key: value for key, value in settings.items() if key not in ("loss", "next", "exact")}
     # The constructor of a round checks these settings and converts words such as "highest" to values.
@@ -344,7 +347,7 @@ def in_a_line(rules: MatchRules) -> str:
     """Return the settings in one line: ``3 against 2 three-sided dice; a lost call costs one die; ...``."""
     lost = "one die"
     if rules.loss == "difference":
-        lost = "as many dice as bid and count differ by"
+        lost = "as many dice as the difference between bid and count"
     parts = [dice_in_words(rules.dice, rules.sides), *_bids(rules), f"a lost call costs {lost}"]
     if rules.exact != EXACTS[0] or rules.loss == "difference":
         parts.append(f"a bid that is met exactly costs the {rules.exact.partition('-')[0]} one die")
@@ -355,7 +358,7 @@ def _bids(rules: MatchRules) -> list[str]:
     said = []
     if rules.wild is not None:
         bid = "" if rules.wild_biddable else ", and no bid may name that face"
-        said.append(f"dice showing {rules.wild} count for every face{bid}")
+        said.append(f"dice showing {rules.wild} count as every face{bid}")
     if rules.order == "face-quantity":
         said.append("a higher bid names a higher face, or the same face and more dice")
     elif rules.order == "bluff":

@@ -362,7 +362,7 @@ def unwritten(strategy: Strategy, table: Table) -> str:
     how = "the default move" if strategy.written.elsewhere == "default" else "the uniform distribution"
     if written == sets:
         return ""
-    return f"{strategy.name} has {written:,} of the {sets:,} information sets of this game; at the others: {how}"
+    return f"{strategy.name} has {written:,} of the {sets:,} information sets of this game; the others use {how}"
 
 
 def _sets(table: Table) -> tuple[int, ...]:

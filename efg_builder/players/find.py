@@ -88,7 +88,7 @@ class Table:
     def rules(self, name: str, kind: type, what: str) -> Any:
         """Return the rules. Raises ``NotApplicableError`` for player *name* unless they are an instance of *kind*."""
         if not isinstance(self.subject, kind):
-            raise NotApplicableError(f"{name} plays {what} only, such as liars-dice; {self.title} is not one")
+            raise NotApplicableError(f"{name} plays {what} only, such as liars-dice, and not {self.title}")
         return self.subject
 
     def dealt(self, name: str) -> DealtGame:
@@ -174,7 +174,7 @@ def find(given: object, table: Table, call: str = "find") -> Strategy:
         return fitting(given, table)
     if isinstance(given, Mapping) or is_gambits(given):
         return _read(given, table)
-    hint = "eb.Policy(function) turns a function into a strategy" if callable(given) else "such as 'uniform'"
+    hint = "eb.Policy(function) turns a function into a strategy" if callable(given) else "for example, write 'uniform'"
     wanted = "a player's name, a file, a mapping or a strategy"
     raise ParameterError(f"{call}() takes {wanted}, not {kind_of(given)}; {hint}")
 
@@ -188,7 +188,9 @@ def fitting(strategy: Strategy, table: Table) -> Strategy:
     """Return *strategy* in the table's game. Raises ``ProfileError`` if the strategy is for another game."""
     if isinstance(strategy, Policy):
         if not isinstance(table.game, DealtGame):
-            raise NotApplicableError(f"{table.title}: only dealt games can be played by hand and public history")
+            raise NotApplicableError(
+                f"{table.title}: a policy needs a dealt game, because moves depend on the hand and the public history"
+            )
         return strategy.of(table.game)
     if strategy.game is None:
         return dealt(strategy, table.game)

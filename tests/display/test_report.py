@@ -764,7 +764,7 @@ def test_the_rules_in_words_say_what_the_game_does(parameters):
     assert ("stand apart" in told) == (game.order == "bluff")
     assert ("is wild" in told) == (game.wild is not None)
     assert ("Nobody may bid on the face" in told) == (game.wild is not None and not game.wild_biddable)
-    assert ("can never hold" in told) == (game.max_quantity > sum(game.dice))
+    assert ("are always false" in told) == (game.max_quantity > sum(game.dice))
     assert ("this is a different game" in told) == (game.max_quantity < sum(game.dice))
     assert ("names a higher face, or the same face" in told) == (game.order == "face-quantity" and len(game.bids) > 1)
     end = game.settle(game.called(0, 1), Deal(Fraction(1), (0,) * len(game.players)))

@@ -160,7 +160,7 @@ def test_payoffs(chosen, payoffs):
 
 def test_notes_say_when_max_quantity_makes_a_different_game():
     assert "different game" in eb.game("liars-dice", dice="2,2", max_quantity=2).notes[0]
-    assert "change no value" in eb.game("liars-dice", sides=3, max_quantity="sides").notes[0]
+    assert "do not affect the value" in eb.game("liars-dice", sides=3, max_quantity="sides").notes[0]
     assert eb.game("liars-dice").notes == ()
 
 

@@ -223,7 +223,11 @@ def test_gambit_finds_the_same_value():
     ("name", "chosen", "said"),
     [
         ("kuhn", {"seats": 3}, "kuhn: cards=3: must be more than the number of players, seats=3"),
-        ("leduc", {"ranks": 2, "seats": 4}, "leduc: suits=2 ranks=2: must make more cards than players"),
+        (
+            "leduc",
+            {"ranks": 2, "seats": 4},
+            "leduc: suits=2 ranks=2: the deck must have more cards than there are players",
+        ),
         ("liars-dice-spot-on", {"wild": 3}, "wild=3: a die of 2 sides has no such face"),
         ("liars-dice", {"payoff": "points", "dice": "1,1,1"}, "two players"),
         ("liars-dice", {"order": "bluff"}, "order=bluff needs a wild face on which players may bid, e.g. wild=highest"),

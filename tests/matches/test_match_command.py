@@ -60,14 +60,14 @@ def test_the_chart_says_its_rules_in_words():
         ({}, "2 six-sided dice each; a lost call costs one die; the loser starts the next round"),
         (
             {"dice": "1,3", "sides": 13, "wild": "highest", "next": "winner"},
-            "1 against 3 13-sided dice; dice showing 13 count for every face; a lost call costs one die; "
+            "1 against 3 13-sided dice; dice showing 13 count as every face; a lost call costs one die; "
             "the winner starts the next round",
         ),
         (
             {"loss": "difference", "exact": "bidder-loses-one", "wild": 1, "wild_biddable": False},
-            "2 six-sided dice each; dice showing 1 count for every face, and no bid may name that face; "
-            "a lost call costs as many dice as bid and count differ by; a bid that is met exactly costs the bidder one "
-            "die; the loser starts the next round",
+            "2 six-sided dice each; dice showing 1 count as every face, and no bid may name that face; "
+            "a lost call costs as many dice as the difference between bid and count; a bid that is met exactly costs "
+            "the bidder one die; the loser starts the next round",
         ),
         (
             {"order": "face-quantity", "sides": 3},

@@ -59,7 +59,7 @@ def test_weights_that_are_no_net_are_named(changes, says):
     [
         ({"format": "efg-builder strategy 1"}, "its format is 'efg-builder strategy 1'"),
         ([], "not a net, or damaged"),
-        ({"format": "efg-builder net 1"}, "its kind is None; known are value, deep-cfr"),
+        ({"format": "efg-builder net 1"}, "its kind is None; the known kinds are value, deep-cfr"),
         ({"format": "efg-builder net 1", "kind": "value"}, "is invalid"),
         (
             {"format": "efg-builder net 1", "kind": "value", "game": {"name": "mia", "settings": {}}},

@@ -136,12 +136,16 @@ EMPTY = "class A(eb.Game):\n    pass"
     ("text", "words", "said"),
     [
         ("", "none.py:Kuhn", "cannot read none.py: No such file or directory"),
-        ("x = 1", "a.py", "a.py: it has no subclass of eb.Game or eb.DealtGame; define one, as in a.py:CLASS"),
+        (
+            "x = 1",
+            "a.py",
+            "a.py: it has no subclass of eb.Game or eb.DealtGame; define one, and name it as a.py:CLASS",
+        ),
         (EMPTY.replace("A(", "Game("), "a.py:Gmae", "a.py has no class 'Gmae'; did you mean 'Game'?"),
         (f"{EMPTY}\n{EMPTY.replace('A(', 'B(')}", "a.py", "a.py: name the class of the game, as in a.py:A"),
         (EMPTY, "a.py:A", "a.py:A lacks players, turn, which every game must define"),
         ("class A:\n    pass", "a.py:A", "a.py:A is not a game; it must be a subclass of eb.Game or eb.DealtGame"),
-        ("def f(:", "a.py:A", "a.py, line 7: not Python: invalid syntax"),
+        ("def f(:", "a.py:A", "a.py, line 7: not valid Python: invalid syntax"),
         ("1 / 0", "a.py:A", "a.py, line 7: ZeroDivisionError: division by zero"),
         ("import nonsense", "a.py:A", "a.py, line 7: ModuleNotFoundError: No module named 'nonsense'"),
         (SETTINGS, "a.py:A", "a.py:A: need has no default; set it"),
@@ -365,7 +369,11 @@ RIGHT = [  # (what is replaced, by what or by what it returns, the message)
     ("end", eb.End((0.5, -0.5)), "state 'Hl': the payoff of Ann is the float 0.5; write Fraction(1, 2)"),
     ("end", eb.End(("1", -1)), "state 'Hl': the payoff of Ann is '1', a str; it must be a whole number or a Fraction"),
     *(
-        ("end", eb.End((x, -1)), f"'Hl': the payoff of Ann is {x} with integers of type int64, which overflow; convert")
+        (
+            "end",
+            eb.End((x, -1)),
+            f"'Hl': the payoff of Ann is {x} with integers of type int64, which overflow; convert",
+        )
         for x in (np.int64(1), Fraction(np.int64(1), np.int64(3)), Fraction(np.int64(1), 3))
     ),
     ("end", eb.End((1,)), "state 'Hl': the payoffs are (Fraction(1, 1),); there must be one for each of 2 players"),
@@ -386,8 +394,12 @@ RIGHT = [  # (what is replaced, by what or by what it returns, the message)
         "state 'T': the information set 'Ann' of Ann has the actions T here and H elsewhere",
     ),
     ("choice", eb.Decision(0, "Ann", []), "state 'H': actions are []; there must be at least one"),
-    ("choice", eb.Decision(0, "Ann", ["l", "r"]), "state 'H': 'l' is not one of actions, such as (('check', next"),
-    ("choice", eb.Decision(0, "Ann", ("left", "right")), "state 'H': 'left' is not one of actions, such as"),
+    (
+        "choice",
+        eb.Decision(0, "Ann", ["l", "r"]),
+        "state 'H': actions contain 'l'; write actions as in (('check', next",
+    ),
+    ("choice", eb.Decision(0, "Ann", ("left", "right")), "state 'H': actions contain 'left'; write actions as in"),
     ("choice", eb.Decision(0, "Ann", [("l", "x"), ("l", "y")]), "state 'H': an action appears twice: 'l'"),
     ("choice", eb.Decision(2, "C", [("l", "x")]), "state 'H': there is no player 2; players are numbered from 0 to 1"),
     ("choice", eb.Decision("Ann", "A", [("l", "x")]), "state 'H': there is no player 'Ann'; players are numbered from"),

@@ -75,7 +75,7 @@ class Expected:
         data: dict[str, Any] = json.loads(given)
         mean, seat = (tuple(map(from_json, data[k])) for k in ("mean", "seat"))
         if not isinstance(data["why"], str) or number(data["error"]) < 0:
-            raise ValueError("neither a bound on an error nor a reason")
+            raise ValueError("'why' must be a text, and 'error' must be 0 or a positive number")
         if (len(mean), len(seat)) not in ((0, 0), (players, players**2)):
             raise ValueError("the number of players is wrong")
         for figure in (*mean, *seat):
@@ -85,7 +85,7 @@ class Expected:
             exact, seats = all(isinstance(figure, Fraction) for figure in (each, *own)), [Fraction(one) for one in own]
             off = abs(Fraction(each) - sum(seats, Fraction(0)) / players)
             if off > (0 if exact else ROUNDING * max(Fraction(1), *map(abs, seats))):
-                raise ValueError("an exact mean is not the mean of its seats")
+                raise ValueError("a player's mean is not the mean of the payoffs by seat")
         return cls(mean, seat, number(data["error"]), data["why"], data.get("again") is True)
 
 
@@ -127,7 +127,7 @@ class ExpectedPayoffs:
         if not isinstance(subject, MatchRules):
             return self._round(round_game(subject, ()), (), seating)
         if len(subject.dice) != 2:
-            raise NotApplicableError("exact payoffs of a match need two players")
+            raise NotApplicableError("exact payoffs of a match are computed for two players only")
         value, error = self._value(subject, Standing(subject.dice, 0), seating)
         return (value, -value), error
 

@@ -63,7 +63,7 @@ def lines(found: Standings) -> list[str]:
     head = [
         about.title,
         f"played      {found.games:,} {unit}{'es' if unit == 'match' else 's'}, "
-        f"all {about.seats} seatings on each deal, seed {about.seed}"
+        f"all {about.seats} seatings of each deal, seed {about.seed}"
         + (f"; {found.open:,} not played yet" if found.open else ""),
     ]
     if not found.meetings:
@@ -123,17 +123,17 @@ def notes(found: Standings, names: dict[str, str]) -> list[str]:
     groups = found.elo.groups
     for above, below in pairwise(groups):
         first, second = (", ".join(names[found.players[k]] for k in group) for group in (above, below))
-        said.append(f"rating      {first} never lost to {second}: ratings compare only within each of these groups")
+        said.append(f"rating      {first} never lost to {second}: compare ratings only within each of these groups")
     why = sorted({m.expected.why for m in found.meetings if m.expected is not None and m.expected.why})
     said += [f"exact       {reason}" for reason in why]
     # In two-player games, the means of both players have the same error.
     places = range(1 if found.about.seats == 2 else found.about.seats)
     far = [abs(off) for m in found.meetings for k in places if (off := m.off(k)) is not None]
     if far:
-        among = f"the largest of {len(far)} such figures" if len(far) > 1 else "one such figure"
+        among = f"the largest of {len(far)} such differences" if len(far) > 1 else "such a difference"
         said.append(
             f"exact       sampled means are at most {max(far):.1f} standard errors off the exact means "
-            f"({among} is below {yardstick(len(far)):.1f} 19 times in 20)"
+            f"({among} is below {yardstick(len(far)):.1f} with probability 95 %)"
         )
     return said
 
@@ -145,7 +145,7 @@ def yardstick(figures: int) -> float:
 
 def rated(found: Standings) -> Rated:
     unit, names, elo = found.about.what, short(found.players), found.elo
-    said = f"{found.games:,} {unit}; lines are 95 % intervals, 0 is the players' mean"
+    said = f"{found.games:,} {unit}; lines are 95 % intervals; 0 is the mean rating"
     luck = found.luck
     if luck is not None and luck.determined:
         said += f"; r = {luck.r:.2f} [{luck.low:.2f}, {luck.high:.2f}]"

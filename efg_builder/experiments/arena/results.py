@@ -118,7 +118,7 @@ def _same(connection: sqlite3.Connection, path: Path, asked: Description) -> Des
         places = ", ".join(f":{name}" for name in values)
         connection.execute(f"INSERT INTO arena (id, {', '.join(values)}) VALUES (1, {places})", values)
         return asked
-    for name, key in {"play": "what", "game": "title", "settings": "settings", "seed": "seed"}.items():
+    for name, key in {"unit of play": "what", "game": "title", "settings": "settings", "seed": "seed"}.items():
         was, now = getattr(found, key), getattr(asked, key)
         if was != now:
             raise ParameterError(f"{path} was begun with the {name} {was!r}, not {now!r}; name another file with -o")
@@ -406,7 +406,7 @@ def read_standings(path: str | os.PathLike[str], only: Collection[str] | None = 
     100
     """
     check_kind("read_standings", path, (str, os.PathLike), "the path of a file", "run_arena(..., path=) writes one")
-    hint = "such as ['uniform', 'always-call']"
+    hint = "for example, write ['uniform', 'always-call']"
     if only is not None:
         check_kind("read_standings", only, (list, tuple, Set), "a list of names as only", hint)
     with SCHEMA.open(Path(path)) as connection:
@@ -465,6 +465,6 @@ def _units(connection: sqlite3.Connection, pairing: int, players: int) -> tuple[
         else:
             found = Tally.from_json(tally, players)
             if found.deals != deals:
-                raise ValueError(f"block {block} has {deals!r} deals, but its sums are over {found.deals}")
+                raise ValueError(f"block {block} has {deals!r} deals, but its sums are over {found.deals} deals")
             played[int(block)] = found
     return played, waiting

@@ -104,13 +104,13 @@ def run_arena(
     if not isinstance(subject, MatchRules):
         subject = game_or_tree("run_arena", subject, "a game, a tree or rules of a match")
     players = None if isinstance(players, str | bytes) else players  # type: ignore[assignment]
-    check_kind("run_arena", players, Iterable, "a list of players", "such as ['uniform', 'always-call']")
+    check_kind("run_arena", players, Iterable, "a list of players", "for example, write ['uniform', 'always-call']")
     for name, value in {"games": games, "seed": seed, "workers": 1 if workers is None else workers}.items():
-        check_kind("run_arena", value, int, f"a whole number as {name}", "such as 1")
+        check_kind("run_arena", value, int, f"a whole number as {name}", "for example, write 1")
     if workers is not None and workers < 1:
         raise ParameterError(f"workers={workers}: must be a whole number of at least 1")
     if path is not None:
-        check_kind("run_arena", path, (str, os.PathLike), "the path of a file as path", "such as 'arena.db'")
+        check_kind("run_arena", path, (str, os.PathLike), "the path of a file as path", "for example, write 'arena.db'")
     progress = progress_of("run_arena", progress)
     check_seconds(timeout)
     if not 1 <= games <= MOST_GAMES or not 0 <= seed <= MOST_SEED:
@@ -181,7 +181,9 @@ class _ArenaRun(Run[Done]):
 
     def submit(self, jobs: Jobs) -> Future[Done]:
         if any(min(unit["block"], unit["deals"]) < 0 for unit in jobs):
-            raise FileError(f"{self.store.path} is damaged: a block has fewer than 0 deals")
+            raise FileError(
+                f"{self.store.path} is damaged: a block has a negative number, or a negative number of deals"
+            )
         given = [(self.pairings[unit["pairing"]], unit["block"], unit["deals"]) for unit in jobs]
         return self.pool.submit(self.task, self.about.seed, given)
 
@@ -211,7 +213,7 @@ def packed(contest: Contest) -> bytes:
         try:
             pickle.dumps(player)
         except (pickle.PicklingError, AttributeError, TypeError) as error:
-            why = f"it cannot be sent to other processes ({error}); workers=1 plays here"
+            why = f"it cannot be sent to other processes ({error}); workers=1 uses only this process"
             raise ParameterError(f"the player {player.name!r}: {why}") from None
     return pickle.dumps(Contest(contest.subject, contest.players, contest.timeout))
 

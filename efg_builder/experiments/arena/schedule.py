@@ -62,7 +62,9 @@ def pairings(names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
     choose = combinations if len(names) >= seats else combinations_with_replacement
     found = list(islice((each for each in choose(names, seats) if len(set(each)) > 1), MOST_PAIRINGS + 1))
     if len(found) > MOST_PAIRINGS:
-        raise ParameterError(f"more than {MOST_PAIRINGS:,} pairings of {len(names)} players; name fewer players")
+        raise ParameterError(
+            f"there are more than {MOST_PAIRINGS:,} pairings of {len(names)} players; name fewer players"
+        )
     return found
 
 

@@ -53,20 +53,20 @@ class Tally:
         """Read the text of ``to_json``. Raises ``ValueError`` or ``TypeError``."""
         data = json.loads(text)
         if not isinstance(data, dict) or set(data) != {field.name for field in fields(cls)}:
-            raise ValueError("not the sums of a block")
+            raise ValueError("the data are not the sums of a block")
         values = data | {name: tuple(map(number, data[name])) for name in _lengths(players)}
         if any(len(values[name]) != length for name, length in _lengths(players).items()):
-            raise ValueError(f"not the sums of {players} players")
+            raise ValueError(f"the sums are not for {players} players")
         deals, orders = data["deals"], data["orders"]
         if type(deals) is not int or not 1 <= deals <= MOST_DEALS or data["games"] != deals * players:
-            raise ValueError("deals and games do not fit")
+            raise ValueError(f"deals must be from 1 to {MOST_DEALS:,}, and games must be {players} times deals")
         for order, times in orders.items():
             if sorted(k for group in order_groups(order) for k in group) != list(range(players)):
                 raise ValueError(f"orders: {order!r} is not an order of {players} players")
             if type(times) is not int or times < 1:
                 raise ValueError(f"orders: {order!r} cannot occur {times!r} times")
         if sum(orders.values()) != deals * players:
-            raise ValueError(f"orders: of {sum(orders.values())} games, but there are {deals * players}")
+            raise ValueError(f"orders: there are {sum(orders.values())} games instead of {deals * players}")
         found = cls(**values | {name: number(data[name]) for name in ("low", "high")})
         found._check_sums()
         return found
@@ -79,10 +79,12 @@ class Tally:
                 scale = ROUNDING * self.deals * max(1.0, abs(low), abs(high)) ** 2
                 within = low * self.deals - scale <= total <= high * self.deals + scale
                 if not within or not total / self.deals * total - scale <= squares <= scale / ROUNDING + scale:
-                    raise ValueError(f"{name}: {total!r}, with squares {squares!r}, is not from {self.deals} deals")
+                    raise ValueError(
+                        f"{name}: the sums {total!r} and {squares!r} (squares) are impossible for {self.deals} deals"
+                    )
         for slot in range(n):
             if abs(sum(self.seat[slot * n : slot * n + n]) - n * self.paid[slot]) > n * scale:
-                raise ValueError(f"seat: the seats of player {slot} do not sum to its payoff")
+                raise ValueError(f"seat: the sums by seat of player {slot} contradict the sum of all payoffs")
 
 
 def _lengths(players: int) -> dict[str, int]:

@@ -52,12 +52,12 @@ def _respond(table: Table, opponent: str) -> Strategy:
 PLAYERS = (
     Player(
         NAME,
-        "solves the game first, and plays the equilibrium, or the best strategy found within --timeout; any game",
+        "solves the game first, and plays the equilibrium or the best strategy found within --timeout; plays any game",
         _sit,
     ),
     Player(
         ANSWER,
-        "plays a best response to the given player or file in all other seats; any game",
+        "makes a best response to the given player or file in all other seats; plays any game",
         _respond,
         (Parameter("opponent", "", str, "the opponent: a player with its settings, or a file"),),
         main="opponent",

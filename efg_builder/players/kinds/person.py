@@ -63,7 +63,7 @@ def _ask(game: DealtGame, turn: PublicDecision) -> str:
             for line in (*HELP, f"Legal moves: {' '.join(legal)}"):
                 _say(line)
         else:
-            _say(typed.text or "There are no hints at this table; 'efg-builder play' has some.")
+            _say(typed.text or "There are no hints at this table; 'efg-builder play' without --players gives hints.")
 
 
 def _ended(game: DealtGame, end: Uncovered) -> Iterator[str]:

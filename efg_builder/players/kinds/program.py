@@ -128,14 +128,16 @@ def _listed(game: DealtGame, labels: Sequence[str]) -> str:
     for label in labels:
         if set(label) & set(",="):
             raise NotApplicableError(
-                f"{NAME}: the move {label!r} of {game.title} has a ',' or '=', which a line cannot contain"
+                f"{NAME}: the move {label!r} of {game.title} has a ',' or '='; moves in a line cannot contain them"
             )
     return ",".join(_checked(game, label) for label in labels)
 
 
 def _checked(game: DealtGame, label: str) -> str:
     if label.split() != [label] or ";" in label:
-        raise NotApplicableError(f"{NAME}: {label!r} of {game.title} has a blank or ';', which a line cannot contain")
+        raise NotApplicableError(
+            f"{NAME}: {label!r} of {game.title} has a blank or ';'; names in a line cannot contain them"
+        )
     return label
 
 

@@ -171,14 +171,14 @@ PLAYERS = (
                 "threshold",
                 DEFAULT,
                 fraction("a probability, from 0 to 1", 0, 1),
-                "a bid is called if its probability of being true is lower than this",
+                "minimum probability of a true bid; a less likely bid is called",
             ),
             Parameter(
                 "opponent",
                 NOBODY,
                 str,
-                "the player assumed in the other seats, to infer their hands from bids, with its settings after "
-                "commas (zero-intelligence,call_z=0.3); none: no inference",
+                "the player assumed in the other seats, with settings after commas (zero-intelligence,call_z=0.3); "
+                "the other hands are then inferred from bids; none: no inference",
             ),
         ),
     ),

@@ -293,7 +293,7 @@ def _sit(
 ) -> Strategy:
     game = table.rules(NAME, DiceBidding, "Liar's Dice")
     if call_probability is not None and call_z is not None:
-        raise ParameterError(f"{NAME}: call_probability and call_z both set the level; use only one")
+        raise ParameterError(f"{NAME}: call_probability and call_z both set the level; set only one of them")
 
     index = {name: bid for bid, name in enumerate(game.bid_names)}
 
@@ -363,7 +363,7 @@ PLAYERS = (
     Player(
         NAME,
         "calls a bid that its own dice make improbable, else makes the raise least likely to be called correctly; "
-        "Liar's Dice of any size",
+        "plays Liar's Dice of any size",
         _sit,
         (
             Parameter("call_probability", "none", _call_probability, "the probability below which a bid is called"),
@@ -372,8 +372,8 @@ PLAYERS = (
                 "level",
                 SOLVED,
                 Choice(*LEVELS),
-                "if neither is set: indifference (0.3864), printed (0.2818), table (indifference at this table) or "
-                "robust (best in the worst case)",
+                "the call level if neither is set: indifference (0.3864), printed (0.2818), table (indifference at "
+                "this table) or robust (best in the worst case)",
             ),
             Parameter(
                 "tail", TAILS[0], Choice(*TAILS), "distribution: normal, exact binomial, or as printed in the text"

@@ -20,6 +20,8 @@ def read_net(path: str | os.PathLike[str]) -> Net:
     """Return the net in the file at *path*. Raises ``FileError``."""
     about, arrays = read_archive(path, FORMAT)
     if about.get("kind") not in KINDS:
-        raise FileError(f"cannot read {path}: its kind is {about.get('kind')!r}; known are {', '.join(KINDS)}")
+        raise FileError(
+            f"cannot read {path}: its kind is {about.get('kind')!r}; the known kinds are {', '.join(KINDS)}"
+        )
     trained = about.get("trained")
     return Net(about["kind"], game_of(path, about), arrays, trained if isinstance(trained, dict) else {}, str(path))

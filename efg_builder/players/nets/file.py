@@ -136,7 +136,9 @@ def read_archive(path: str | os.PathLike[str], wanted: str) -> tuple[dict[str, A
         raise FileError(f"cannot read {path}: {reason(error)}") from error
     except DAMAGE as error:
         what = "'about' is missing" if isinstance(error, KeyError) else str(error)
-        raise FileError(f"cannot read {path}: not a net, or damaged ({what}); 'efg-builder train' makes one") from error
+        raise FileError(
+            f"cannot read {path}: not a net, or damaged ({what}); 'efg-builder train' writes nets"
+        ) from error
     return about, arrays
 
 

@@ -142,7 +142,7 @@ def seated(table: Table, names: Sequence[object]) -> tuple[Chair, ...]:
     """Seat the players *names* (as in ``evaluate``) in order. The last player takes all remaining seats."""
     seats = len(table.subject.players)
     if not 0 < len(names) <= seats:
-        raise ParameterError(f"{len(names)} players for the {seats} seats of {table.title}")
+        raise ParameterError(f"there are {len(names)} players for the {seats} seats of {table.title}")
     live = replace(table, live=True)
     return tuple(chair_of(find(names[min(seat, len(names) - 1)], live), live) for seat in range(seats))
 
