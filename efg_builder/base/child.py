@@ -119,7 +119,6 @@ def finish(process: subprocess.Popen[bytes], threads: Iterable[threading.Thread]
 
 
 def signal_name(code: int) -> str:
-    """Return the signal's name for the negative exit code of a process."""
     return signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
 
 

@@ -111,8 +111,8 @@ def chance(p: Number, regret: Number = 0) -> str:
 def moves_shown(row: Iterable[tuple[str, Number]], regret: Number = 0) -> list[tuple[str, Number]]:
     """Return the moves of *row* that a printed table shows.
 
-    If all probabilities are short fractions, or if none reaches 1%, these are all played moves. Otherwise, they are the
-    moves with a probability of at least 1%.
+    The table shows all played moves if all probabilities are short fractions, or if none reaches 1%. Otherwise, it
+    shows the moves with a probability of at least 1%.
     """
     played = [(move, p) for move, p in row if is_played(p)]
     if _all_short(played, regret):
@@ -188,7 +188,6 @@ def above(value: Number) -> str:
 
 
 def nobody_gains(regret: Number) -> str:
-    """Return a clause on the maximum gain from a deviation."""
     return f"nobody gains more than {above(regret)} a round by deviating"
 
 
@@ -202,7 +201,6 @@ def most_won(players: Sequence[str], value: Sequence[Number], lower: Number, upp
 
 
 def equilibrium_within(radius: Fraction) -> str:
-    """Return a clause on the proved distance to a true equilibrium."""
     return f"a true equilibrium differs by at most {above(radius)} in each probability"
 
 
@@ -224,7 +222,7 @@ def figure(value: object, *, letters: int = 14, digits: int = 6, alone: int = 9,
     """Return a fraction, followed by a decimal of *digits* digits: ``1/9 = 0.111111``.
 
     A whole number below 10^15 has no decimal. A float, or a fraction of more than *letters* characters, is written as a
-    decimal of *alone* digits; *rounded* follows the decimal of a long fraction.
+    decimal of *alone* digits. If a fraction was rounded, *rounded* follows.
     """
     if not isinstance(value, Fraction):
         return f"{value:.{alone}g}" if isinstance(value, float) else str(value)
@@ -235,7 +233,6 @@ def figure(value: object, *, letters: int = 14, digits: int = 6, alone: int = 9,
 
 
 def bare_figure(value: object) -> str:
-    """Return ``figure(value)`` without the decimal after a short fraction."""
     return figure(value).partition(" = ")[0]
 
 

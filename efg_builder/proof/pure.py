@@ -48,7 +48,7 @@ class PurePlay:
 
 @dataclass(frozen=True)
 class ReplyStep:
-    """A step in a chain of best responses: the index ``strategy`` of a strategy of ``player`` (from 0).
+    """A step in a chain of best responses: ``player`` (from 0) chooses the strategy with the index ``strategy``.
 
     ``payoff``: the expected payoff of this strategy against the previous strategy (None for the first step).
     ``equals``: the number of best responses to the previous strategy, including this one.

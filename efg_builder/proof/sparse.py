@@ -57,7 +57,6 @@ class Worths(NamedTuple):
         return self.scale, self.numbers if self.classes is None else list(_picker(self.classes)(self.numbers))
 
     def of(self, hand: int) -> Fraction:
-        """Return the payoff with one hand."""
         return Fraction(self.numbers[hand if self.classes is None else self.classes[hand]], self.scale)
 
 
@@ -205,7 +204,7 @@ class _Search:
     def _onward(self, state: State, reaches: Reaches) -> tuple[PublicDecision | PublicEnd, list[tuple[int, Weights]]]:
         """Follow the opponents' moves from *state* as long as all hands make the same move.
 
-        Return the next turn or end, and the opponent's moves there (none at the responder's turns and at ends).
+        Return the next turn or terminal history. At an opponent's turn, also return the opponent's moves.
         """
         turn = self.game.public_turn(state)
         while isinstance(turn, PublicDecision) and turn.player != self.player:
@@ -372,7 +371,6 @@ class Ends:
         return scale, [int(chance * scale) for chance in self.chances[player]]
 
     def starts(self) -> Reaches:
-        """Return the weights of all players' hands before the first move."""
         return tuple(self.start(player) for player in range(len(self.game.players)))
 
     def _of(self, key: Hashable) -> _Table:

@@ -200,7 +200,7 @@ class Tree:
 
 
 def distinct(labels: list[str]) -> list[str]:
-    """Return unique move names: add _1, _2, ... to duplicate and empty labels, without the names in use."""
+    """Return unique move names: add _1, _2, ... to duplicate and empty labels, but skip names in use."""
     names: list[str] = []
     for label in labels:
         numbered = (f"{label}_{number}" for number in range(1, 2 * len(labels) + 1))

@@ -39,7 +39,7 @@ DEFAULT_TOLERANCE = 1e-6
 """The maximum regret of an equilibrium in floats, as a fraction of the payoff range."""
 
 ROUNDING = 1e-13
-"""The rounding error that is allowed in a regret in floats, as a fraction of the largest payoff."""
+"""The allowed rounding error of a float regret, as a fraction of the largest payoff."""
 
 TREE_NODES = 400_000
 """The maximum number of nodes of a tree on which float strategies are judged. Larger games use arrays."""

@@ -65,7 +65,7 @@ class Run(ABC, Generic[R]):
         return None
 
     def work(self) -> None:
-        """Work until the limit is reached, or until no job is open or held by another run.
+        """Work until the limit is reached, or until no job is open and no other run holds a job.
 
         Raises ``NotSolvedError`` if the cluster is lost, and the errors of the subclass.
         """

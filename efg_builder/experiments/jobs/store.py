@@ -40,7 +40,7 @@ _TYPES = {"TEXT": ("text",), "INTEGER": ("integer",), "REAL": ("real", "integer"
 
 @dataclass(frozen=True)
 class Schema:
-    """A type of file: its ``name`` ("a sweep"), the command that creates it, its SQLite ids, and its ``tables`` in SQL.
+    """A type of file: its ``name`` ("a sweep"), the command ``made_by`` that creates it, and its ``tables`` in SQL.
 
     ``jobs``: the table of jobs. ``keys``: the columns that identify a job. ``order``: the order of claims. ``chosen``:
     the column, with its type (``"key TEXT"``), by which a run selects its jobs.

@@ -82,7 +82,6 @@ class MatchTable:
         return self.board(standing).values(self.seat(standing)).start
 
     def solved(self, pair: Pair) -> OnTable:
-        """Return the board of the round *pair* with its stakes and its solution."""
         game = self.rules.round_of(pair, self.rules.stakes(pair, self.match.bounds))
         (found,) = (each for each in self.match.rounds if each.pair == pair)
         return OnTable(game, read_strategies(game, found.solution["strategies"]).played)

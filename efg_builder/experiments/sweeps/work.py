@@ -267,7 +267,6 @@ def outcome(found: Solution, gap: Fraction | None) -> TaskOutcome:
 
 
 def certificate(found: Solution) -> bytes:
-    """Return the solution's JSON, compressed with gzip."""
     return gzip.compress(("".join(encode(found.to_json())) + "\n").encode(), 9, mtime=0)
 
 

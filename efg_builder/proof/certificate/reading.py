@@ -157,7 +157,7 @@ def _check_keys(data: Mapping[str, Any]) -> None:
 
 
 def _known_entries(entries: object, place: str) -> None:
-    # The reader of the entries refuses other types.
+    # Entries of other types are refused when they are read.
     for number, entry in enumerate(entries if isinstance(entries, list) else (), start=1):
         if isinstance(entry, dict):
             _known(entry, ENTRY, f"{place}, entry {number}")
