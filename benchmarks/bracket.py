@@ -26,7 +26,6 @@ def bounds(iterations: int) -> tuple[Fraction, Fraction]:
 
 
 def draw(path: Path) -> None:
-    """Draw the bounds and the exact value."""
     value = eb.solve(GAME, "oracle").value[0]
     lower, upper = zip(*(map(float, bounds(number)) for number in ITERATIONS), strict=True)
     with frame.plot(path, 4.8, 3.6) as figure:

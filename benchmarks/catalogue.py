@@ -68,7 +68,7 @@ def record(path: Path, timeout: float = TIMEOUT) -> Record:
 
 
 def _rewritten(path: Path, tree: eb.GameTree) -> str:
-    """Return "ok" if the file that we write describes the same game for us and for Gambit; otherwise the problem."""
+    """Return "ok" if our file describes the same game for us and for Gambit; otherwise, return the problem."""
     theirs = eb.parse_efg(adapter.read(path.read_text(encoding="utf-8")).to_efg())
     for portable in (False, True):
         text = tree.to_efg(portable=portable)

@@ -99,7 +99,6 @@ def show(command: str, found: dict[str, Any], functions: bool) -> None:
 
 
 def main() -> None:
-    """Trace the commands."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--functions", action="store_true", help="list the functions instead of their number")
     parser.add_argument("--here", action="store_true", help="trace in this process, and print JSON in the last line")

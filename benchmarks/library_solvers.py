@@ -1,6 +1,6 @@
 """Time solvers of linear programs on games of the data set: ``python benchmarks/library_solvers.py [DIR]``.
 
-HiGHS's simplex, IPX, HiPO and PDLP solvers read ``game.mps``. Gambit's ``lp_solve`` reads ``game.efg``, and computes
+HiGHS' simplex, IPX, HiPO and PDLP solvers read ``game.mps``. Gambit's ``lp_solve`` reads ``game.efg``, and computes
 with floats and with exact fractions. The solvers run one after another, each in a separate process with one thread.
 Only solving is timed. Games that are missing in the folder DIR (by default, a temporary folder) are made first. The
 script fills the table of ``docs/library.md``. ``--quick`` only prints the first game.
@@ -54,7 +54,7 @@ CHOSEN = (
 """The measured games. Every solver solves some games within a second; some solvers exceed the limit on other games."""
 
 HIGHS = ("simplex", "ipx", "hipo", "pdlp")
-"""Values of HiGHS's option ``solver``."""
+"""Values of HiGHS' option ``solver``."""
 
 GAMBIT = {"Gambit, floats": False, "Gambit, rationals": True}
 

@@ -355,7 +355,7 @@ def share(part: float) -> Callable[[], None]:
 
 
 def devex() -> None:
-    """Use Devex pricing in the simplex method instead of HiGHS's choice."""
+    """Use Devex pricing in the simplex method instead of HiGHS' choice."""
     highs.SIMPLEX = {**highs.SIMPLEX, "simplex_dual_edge_weight_strategy": 1}
 
 

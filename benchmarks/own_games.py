@@ -79,7 +79,6 @@ def table(found: dict[str, dict[str, tuple[int, str]]]) -> list[str]:
 
 
 def main() -> None:
-    """Run all commands, and fill the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--root", type=Path, default=frame.ROOT, help="the root of the repository")
     given = parser.parse_args()

@@ -51,8 +51,8 @@ def bounds(rows: list[Row] | tuple[Row, ...]) -> dict[Cell, Bounds]:
 
 
 def starting(known: dict[Cell, Bounds], sides: int, dice: tuple[int, int], wild: str, order: str) -> Bounds | None:
-    """Return the change in the probability of winning, from -1 to 1, by starting instead of answering with the same
-    dice.
+    """Return the change (from -1 to 1) in the probability of winning if a player starts instead of answering, with the
+    same dice.
 
     Let v(a, b) be the value to the first mover, with a dice against b dice. The player with the a dice wins with
     probability (1 + v(a, b)) / 2 as the first mover, and (1 - v(b, a)) / 2 as the second mover. The difference (v(a, b)

@@ -196,7 +196,6 @@ def drawn_rows(records: Records) -> dict[str, str]:
 
 
 def exploitability(record: dict[str, Any]) -> float:
-    """Return half of NashConv."""
     return float(from_json(record["nash_conv"])) / 2
 
 

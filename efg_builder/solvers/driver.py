@@ -145,7 +145,6 @@ class Keeper:
         self.due = ended + max(every, 20 * (ended - began) if every else 0.0)
 
     def end(self) -> None:
-        """Warn if the last attempt to write the checkpoint failed."""
         if self.failed:
             left = "the file has an earlier state" if self.saved else "there is no checkpoint of this run"
             text = f"the last checkpoint was not written: {self.failed}; {left}"

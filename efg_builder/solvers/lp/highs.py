@@ -158,7 +158,7 @@ def _run(solver: highspy.Highs, progress: Progress) -> None:
     def solve() -> None:
         try:
             solver.run()
-        except BaseException as error:  # the calling thread raises it again
+        except BaseException as error:  # the calling thread raises the error again
             failed.append(error)
 
     thread = threading.Thread(target=solve, daemon=True)

@@ -56,7 +56,6 @@ def respond_both(
     threshold: Any,
     bidding: Bidders | None = None,
 ) -> tuple[Response, Response]:
-    """Return each player's best response to the opponent's plan; see ``respond``."""
     one, two = every_bid(model) if bidding is None else bidding
     return respond(model, support, 0, plans[1], threshold, one), respond(model, support, 1, plans[0], threshold, two)
 

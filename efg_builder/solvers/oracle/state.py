@@ -129,7 +129,6 @@ class OracleState:
         self.keep(1, plans[1], high, self.support)
 
     def count(self, responses: tuple[Response, Response]) -> None:
-        """Count a round, and store the numbers of visited nodes."""
         self.rounds += 1
         self.visited = (responses[0].visited, responses[1].visited)
 
