@@ -67,7 +67,7 @@ def _bound(value: Number, towards: Callable[[Fraction, int], str]) -> Markup:
 def in_full(value: Number, bound: Callable[[Number], Markup] | None = None) -> Markup:
     """Return a fraction of up to 60 characters with its decimal, otherwise only the decimal.
 
-    *bound*, ``at_most`` or ``at_least``, is the format of longer bounds.
+    *bound* (``at_most`` or ``at_least``) formats a bound that is longer.
     """
     shown = text(value) if isinstance(value, Fraction) else ""
     if shown and isinstance(value, Fraction) and value.denominator == 1:
@@ -93,7 +93,7 @@ def _hundred(p: Number) -> str:
 
 
 def _rounds(p: Fraction) -> str:
-    """Return a share as a number of rounds per hundred, with one decimal unless this number is an integer."""
+    """Return a probability as a number of rounds per hundred, with one decimal unless this number is an integer."""
     return f"{float(100 * p):.1f}".removesuffix(".0") if (1000 * p).denominator > 1 else f"{float(100 * p):g}"
 
 
@@ -118,12 +118,12 @@ def worths(values: Sequence[Number], names: Sequence[str] = (), most: int = 8) -
 
 
 def _move(p: Number) -> str:
-    """Return a probability as text: ``<1%`` below 1%, or a dot for a move that is never made."""
+    """Return a probability as text: ``<1%`` below 1%, and a dot for 0."""
     return ("<1%" if p < LEAST_SHOWN else number(p)) if p else "·"
 
 
 def _shade(strength: Number, player: int) -> str:
-    """Return the color of *player* (from 0) as an inline style; its opacity grows with *strength*, from 0 to 1."""
+    """Return the color of *player* (from 0) as an inline style. The opacity grows with *strength*, from 0 to 1."""
     red, green, blue = (round(255 * part) for part in rgb(fill(player)))
     opacity = FAINT + (STRONG - FAINT) * min(float(strength), 1.0)
     return f"background:rgba({red},{green},{blue},{opacity:.2f})"

@@ -1,8 +1,8 @@
 """The display of results in notebooks: a picture of a small result, otherwise a few facts.
 
-Trees and results do not depend on pictures, so the notebook methods are attached here. Notebooks prefer HTML to
-pictures, so ``_repr_html_`` returns None if there is a picture (``_repr_svg_`` or ``_repr_png_``). Sizes are checked
-first, so that every cell appears quickly.
+The modules of trees and results do not import drawing code, so the notebook methods are attached here. Notebooks prefer
+HTML to pictures, so ``_repr_html_`` returns None if there is a picture (``_repr_svg_`` or ``_repr_png_``). Sizes are
+checked first, so that every cell appears quickly.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _METHODS = (
     ("equilibria.qre", "QuantalBranch", _HTML, "unplotted", "branch"),
     ("equilibria.qre", "QuantalBranch", _LINE, "pretty"),
 )
-"""The module, the class, the notebook method, the function in ``cells`` that it calls, and the arguments.
+"""The module, class and name of each notebook method, the function in ``cells`` that it calls, and the arguments.
 
 IPython also stores a ``repr`` of each result. ``pretty`` replaces it by one line, because a ``repr`` over all
 information sets would be slow.

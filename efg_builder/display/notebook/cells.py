@@ -169,7 +169,7 @@ def _place_columns(places: Sequence[PlayPlace]) -> tuple[list[str], tuple[int, s
 
 
 def drawn_svg(found: GameTree | Solution) -> str | None:
-    """Return the picture of a tree or a solution; None if the picture is too large for a cell, or there are no
+    """Return the picture of a tree or a solution; None if the picture is too large for a cell, or if a solution has no
     strategies.
     """
     if not isinstance(found, GameTree) and not found.judged:

@@ -1,7 +1,7 @@
-"""The atlas of a sweep: a page to choose any variant of Liar's Dice, and further files for small variants.
+"""The atlas of a sweep: a page for choosing any variant of Liar's Dice, and further files for small variants.
 
-``index.html`` contains the rows of the sweep; the subfolders contain certificates, pictures and playable pages. All
-words and numbers are computed here from exact fractions. The script shows one variant at a time.
+``index.html`` contains the rows of the sweep; the subfolders contain certificates, pictures and playable pages. This
+module computes all texts and numbers from exact fractions. The script shows one variant at a time.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Made:
 
 @dataclass(frozen=True)
 class _Variant:
-    """A row of the sweep with its game, and the words for this game in commands."""
+    """A row of the sweep with its game, and the game's command-line arguments."""
 
     row: Row
     game: LiarsDice
@@ -96,7 +96,7 @@ class _Variant:
 
     @property
     def choices(self) -> tuple[tuple[str, str], ...]:
-        """The variant's choice for each setting in ``_AXES``, as displayed and as written in addresses."""
+        """The variant's choice for each setting in ``_AXES``: the displayed text, and the text in URLs."""
         game = self.game
         wild = ("no face", "plain")
         if game.wild is not None:
@@ -165,7 +165,7 @@ _AXES = (
     *("Dice of Player 1", "Dice of Player 2", "Sides of a die", "Wild (counts as every face)", "A higher bid has"),
     *("Most dice in a bid", "The loser"),
 )
-"""The settings to choose; the page omits a setting that is equal in all variants."""
+"""The settings to choose; the page omits a setting that is the same in all variants."""
 
 _ORDERS = {"quantity-face": "more dice", "face-quantity": "a higher face", "bluff": "more dice, wild ones apart"}
 _PAYOFFS = {"win-loss": "pays 1", "points": "has no point"}
@@ -178,14 +178,15 @@ def write_atlas(
     nodes: int = NODES,
     progress: Callable[[str], None] = quiet,
 ) -> Made:
-    """Write the atlas of all two-player Liar's Dice in the file *sweep* to *folder*, which is created if necessary.
+    """Write the atlas of all two-player Liar's Dice variants in the file *sweep* to *folder*.
 
-    All certificates of up to 200 kB are written. A variant with such a certificate and at most *nodes* nodes also gets
-    a picture and a playable page. Files are reused while their certificate is unchanged, so an interrupted run can
-    continue. ``index.html`` is written last. *progress* takes one line for each variant.
+    The folder is created if necessary. All certificates of up to 200 kB are written. A variant with such a certificate
+    and at most *nodes* nodes also gets a picture and a playable page. Files are reused while their certificate is
+    unchanged, so an interrupted run can continue. ``index.html`` is written last. *progress* receives one line for each
+    variant.
 
-    Raises ``FileError`` if *sweep* is not a sweep or the folder cannot be written, ``ParameterError`` if no row is
-    two-player Liar's Dice, and ``CertificateError`` for a damaged certificate.
+    Raises ``FileError`` if *sweep* is not a sweep or the folder cannot be written. Raises ``ParameterError`` if no row
+    is two-player Liar's Dice, and ``CertificateError`` if a certificate is damaged.
     """
     place = Path(folder)
     rows = read(sweep)
@@ -238,7 +239,7 @@ def _method(connection: sqlite3.Connection) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Found:
-    """A variant's files by folder, first bids, first moves by hand, and whether its strategies have no tree."""
+    """A variant's files by folder, first bids, the first moves of each hand, and a flag for sparse strategies."""
 
     files: Mapping[str, Path]
     bids: Sequence[OpeningBid] = ()
@@ -268,7 +269,8 @@ def _files(connection: sqlite3.Connection, one: _Variant, place: Path, spare: Pa
     shipped = {CERTIFICATES: file} if ships else {}
     for name, write in ((TREES, _write_tree), (PLAY, _write_page_to_play)):
         if ships and not paths[name].is_file() and one.game.size().nodes <= nodes:
-            with suppress(NotApplicableError, TreeTooLargeError):  # raised if every picture or page is too large
+            # These errors are raised if no picture fits, or if the page is too large.
+            with suppress(NotApplicableError, TreeTooLargeError):
                 write(one.game, profile, paths[name])
         if paths[name].is_file():
             shipped[name] = paths[name]
@@ -408,8 +410,8 @@ def _values(variants: Sequence[_Variant], axis: int) -> list[tuple[str, str]]:
 
 
 def _grid(group: Sequence[_Variant], kept: Sequence[int]) -> dict[str, Any]:
-    """Return a table of variants with the same rules: a row for each pair of dice counts, a column for each number of
-    sides.
+    """Return a table of variants with the same rules: a row for each pair of dice counts, and a column for each number
+    of sides.
     """
     (wild, _), (order, _), (most, _), (payoff, _) = group[0].choices[3:]
     title = f"Wild: {wild}; a higher bid has {order}"
@@ -428,7 +430,7 @@ def _cell(one: _Variant | None) -> dict[str, str] | None:
     if one.wins is None:
         return {"name": one.name, "shown": "?", "side": ""}
     low, high = one.wins
-    # Bounds that differ by less than the displayed precision look like a value.
+    # Show bounds as one number if they differ by less than the displayed precision.
     near = f"{float(50 * (low + high)):.1f}"
     shown = near if high - low < Fraction(1, 1000) else f"{down(100 * low, 0)}–{up(100 * high, 0)}"
     middle = float(low + high) - 1

@@ -16,9 +16,7 @@ from .page import Part, check_page, page
 
 
 def write_worksheet(path: str | os.PathLike[str], positions: Sequence[Position], board: Board) -> Path:
-    """Write *positions*, drawn on *board*, as a page. Raises ``FileError``, and ``ParameterError`` for a wrong
-    suffix.
-    """
+    """Write *positions* in the game of *board* as a page. Raises the errors of ``check_page``."""
     check_page(path, "a worksheet")
     label = displayed(board.game)
     rows = [(each, board.players[each.player], label(each.player, each.hand), _by_loss(each)) for each in positions]
@@ -27,7 +25,7 @@ def write_worksheet(path: str | os.PathLike[str], positions: Sequence[Position],
 
 
 def write_score(path: str | os.PathLike[str], score: Score) -> Path:
-    """Write *score* as a page. Raises ``FileError``, and ``ParameterError`` for a wrong suffix."""
+    """Write *score* as a page. Raises the errors of ``check_page``."""
     check_page(path, "a score")
     body = render("score.html", score=score, groups=by_group(score.lines))
     return write_atomically(path, [page(f"Exam: {score.lines[0].name}", Part(body, styles=("report.css",))).encode()])

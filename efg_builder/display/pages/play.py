@@ -42,12 +42,10 @@ DATA = "play-data"
 """The identifier of the data element in the page."""
 
 MAX_ROWS = 100_000
-"""The maximum number of information sets of one strategy on a page; for a match, of the strategies of all rounds."""
+"""The maximum number of information sets of one strategy on a page, or of all rounds' strategies in a match."""
 
 SMALL_TURNS = 10_000
-"""The maximum number of public turns of a completely stored strategy; in larger games, only reached turns are
-stored.
-"""
+"""The maximum number of public turns of a completely stored strategy; for larger games, a page stores reached turns."""
 
 MAX_TREE = 400_000
 """The maximum number of nodes of a tree on a page."""
@@ -71,8 +69,8 @@ def _bytes(part: Part) -> bytes:
 def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparseProfile:
     """Return *profile*, cut if necessary so that its playable page has at most *size* bytes.
 
-    *other* contains the words for the page. Raises ``NotApplicableError`` if every page is larger, and the errors of
-    ``strategies.cut``.
+    *other* describes the opponent. Raises ``NotApplicableError`` if even a page without strategies is larger, and the
+    errors of ``strategies.cut``.
     """
 
     def written(strategy: SparseProfile) -> int:
@@ -101,7 +99,7 @@ def play_part(
 
     *adviser* is a board of the same game; the page takes its advice from the strategy of this board. The page offers
     *seats*, which include *seat*; by default, all seats that ``rounds.refused`` allows. Raises ``NotApplicableError``
-    if the game or a strategy is too large for a page, or the human cannot take *seat*.
+    if the game or a strategy is too large for a page, or if the human cannot take *seat*.
     """
     check_size(board)
     board.values(seat)
@@ -202,8 +200,9 @@ def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
     ``loss`` and ``exact`` are as in ``games.match_rules``.
 
     ``strategies`` has an entry ``{history: [[hand, row], ...]}`` for each strategy and player. A history is a list of
-    bid indices, such as "0 7". ``rows`` are lists of [move, number]. A move is the index of a bid, or the number of
-    bids for a call; a number is an index into ``numbers``. A missing hand calls or, at the start, makes the lowest bid.
+    bid indices, such as "0 7". A row is an index into ``rows``, which are lists of [move, probability]. A move is the
+    index of a bid, or the number of bids for a call. A probability is an index into ``numbers``. A missing hand calls
+    or, at the start, makes the lowest bid.
 
     For each strategy, ``alike`` lists pairs [bid, lower] of first bids with the same answers. These answers are stored
     once.
@@ -265,7 +264,7 @@ def _written(
 
 
 def _once(board: OnTable, alike: Mapping[str, str]) -> OnTable:
-    """Return the board with equal answers to the first bids in *alike* stored once."""
+    """Return *board*. If several first bids have the same answers (*alike*), the answers are stored only once."""
     if board.sparse is None or not alike:
         return board
     strategy = without_alike(board.sparse, alike)
@@ -294,7 +293,7 @@ def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[i
 
 
 def check_size(board: Board) -> None:
-    """Raise ``NotApplicableError`` if there are too many deals, or too many nodes of a tree, for a page."""
+    """Raise ``NotApplicableError`` if the number of deals or of tree nodes exceeds the limit of a page."""
     terminal = "it can be played in the terminal, without -o"
     if by_rules(board):
         assert isinstance(board.game, LiarsDice)
@@ -329,7 +328,7 @@ def match_part(table: MatchTable, caption: str, seats: Sequence[int] | None = No
 
     *caption* is a line about the match's strategies. The page offers *seats*; by default, all seats that
     ``playing.refused_in_match`` allows. Raises ``NotApplicableError`` if the strategies of all rounds are too large for
-    a page, or the human cannot take the seat of *table*.
+    a page, or if the human cannot take the seat of *table*.
     """
     rules = table.rules
     rounds: list[dict[str, Any]] = [

@@ -59,11 +59,11 @@ def write_viewer(
     Parameters
     ----------
     tree : GameLike, Solution, TreeProfile or SparseProfile
-        A tree, any argument of ``build``, or a solution or a profile with its own tree.
+        A tree, any other argument of ``build``, a solution or a profile.
     path : path-like
         The path of the page, a ``.html`` file.
     shown : mapping of str to Solution, TreeProfile or SparseProfile, optional
-        Solutions and profiles to choose from, by their names on the page. By default *tree*, if it has strategies.
+        Solutions and profiles to choose from, by their names on the page. By default, *tree* if it has strategies.
     ranges : Ranges, optional
         The result of ``eb.ranges``: the page shows the range of each probability over all equilibria.
     view : str, optional
@@ -78,7 +78,7 @@ def write_viewer(
     Raises
     ------
     ParameterError
-        If *path* has another suffix, *view* is unknown, or *ranges* are for another tree or given without a solution.
+        If the suffix or *view* is invalid, or if *ranges* are for another tree or given without a solution.
     ProfileError
         If a profile is for another tree.
     NotApplicableError
@@ -128,9 +128,9 @@ def shown_on(
 
 
 def exploiters(shown: Shown) -> list[Shown]:
-    """Return, for each player with perfect recall, a best response to the others in *shown*.
+    """Return, for each player with perfect recall, a best response to the other players' strategies in *shown*.
 
-    At information sets that the others never reach, the player plays as in *shown*.
+    At information sets that the other players never reach, the player plays as in *shown*.
     """
     profile = shown.profile
     tree, found = profile.tree, []
@@ -158,18 +158,17 @@ def view_data(
 ) -> dict[str, Any]:
     """Return the data of the viewer as JSON values.
 
-    *label* returns the displayed name of a hand; by default, this is the display name of the tree's rules. If a
-    displayed name differs from the name in files, ``typed`` maps it to the name in files, so that a search finds both
-    names.
+    *label* returns the displayed name of a hand; by default, the tree's rules determine this name. If a displayed name
+    differs from the name in files, ``typed`` maps it to the name in files, so that a search finds both names.
 
-    ``infoset`` and ``outcome``: for each node in prefix order, its index in the tables of the same names, or -1 for
+    ``infoset`` and ``outcome``: for each node in prefix order, its index into ``infosets`` or ``outcomes``, or -1 for
     none. These two lists determine the tree. ``infosets``: [player (-1: chance), label, [actions as indices into
     ``labels``]], followed by a list of probabilities for chance. ``public``: the public tree, or null; ``no_public`` is
-    then the reason. ``solutions``: the profiles. Their ``probabilities`` have a list for each information set (null for
-    chance) of indices into ``numbers``. ``view``: the first view of the page, if *view* is given.
+    then the reason. ``solutions``: the profiles. Their ``probabilities`` are indices into ``numbers``, in a list for
+    each information set (null for chance). ``view``: the first view of the page, if *view* is given.
 
-    Raises ``ProfileError`` if a profile is for another tree, ``ParameterError`` for an unknown *view*, and
-    ``NotApplicableError`` for the public view if there is no public tree.
+    Raises ``ProfileError`` if a profile is for another tree, and ``ParameterError`` if *view* is unknown. Raises
+    ``NotApplicableError`` if *view* is public and there is no public tree.
     """
     labels: dict[str, int] = {}
     infosets: list[list[Any]] = []

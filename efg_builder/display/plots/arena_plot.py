@@ -23,7 +23,7 @@ LOGARITHMIC = 20  # the minimum ratio of the largest to the smallest number for 
 
 
 def draw_ratings(rated: Rated, path: str | os.PathLike[str]) -> Path:
-    """Draw *rated* to *path* (.svg or .png) atomically. Raises ``ParameterError`` and ``FileError``."""
+    """Draw *rated* to *path* (.svg or .png) atomically. Raises the errors of ``write_plot``."""
     return write_plot(path, lambda: ratings_figure(rated), rated.title)
 
 
@@ -46,7 +46,7 @@ def ratings_figure(rated: Rated) -> Figure:
 def checkpoints(names: Sequence[str]) -> dict[int, int]:
     """Return, by player index, the numbers in the largest set of at least three names that differ only in one number.
 
-    If there is a tie, use the first set. If there is no such set, return an empty dictionary.
+    If there is a tie, use the first set. If there is no such set, return {}.
     """
     sets: dict[tuple[str, str], dict[int, int]] = {}
     for k, name in enumerate(names):

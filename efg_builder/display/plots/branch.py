@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 MOST_LINES, MOST_LETTERS = 8, 44
-"""The maximum number of lines in a panel (for the information sets that change most) and of characters in a label."""
+"""The maximum number of lines in a panel, and the maximum number of characters in a label."""
 
 LEAST_REGRET = 1e-12  # the lower end of the logarithmic scale of regret
 
 
 def draw_branch(branch: QuantalBranch, path: str | os.PathLike[str]) -> Path:
-    """Draw *branch* to *path* (.svg or .png) atomically. Raises ``ParameterError`` and ``FileError``."""
+    """Draw *branch* to *path* (.svg or .png) atomically. Raises the errors of ``write_plot``."""
     return write_plot(path, lambda: branch_figure(branch), branch.tree.title)
 
 

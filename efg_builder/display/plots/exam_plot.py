@@ -18,7 +18,7 @@ ROW, ACROSS = 0.27, 3
 
 
 def draw_losses(lines: Sequence[Line], path: str | os.PathLike[str], title: str) -> Path:
-    """Draw *lines* to *path* (.svg or .png). Raises ``ParameterError`` for another suffix, and ``FileError``."""
+    """Draw *lines* to *path* (.svg or .png). Raises the errors of ``write_plot``."""
     return write_plot(path, lambda: _figure(lines, title), title)
 
 

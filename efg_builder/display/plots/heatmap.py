@@ -60,15 +60,15 @@ _BOLD: dict[str, Any] = {"fontsize": 8.5, "fontweight": "bold"}
 
 
 def draw_matrix(report: MatrixReport, path: str | os.PathLike[str]) -> Path:
-    """Draw *report* to *path* (.svg or .png) atomically. Raises ``ParameterError`` and ``FileError``."""
+    """Draw *report* to *path* (.svg or .png) atomically. Raises the errors of ``write_plot``."""
     return write_plot(path, lambda: heatmap(report), report.form.tree.title)
 
 
 def heatmap(report: MatrixReport) -> Figure:
     """Return the map: a row for each strategy of player 1, and a column for each strategy of player 2.
 
-    White is the value in mixed strategies. The margins show the actions of the strategies and their probabilities in
-    the equilibrium in mixed strategies.
+    White is the value in mixed strategies. The margins show the actions of each strategy, and its probability in the
+    mixed equilibrium.
     """
     tree = printed_tree(report.form.tree)  # in 8-point type, the six spots of a die look like five
     one, two = (replace(side, tree=tree) for side in report.form.strategies)
@@ -185,7 +185,9 @@ def _chain(report: MatrixReport, axes: Axes) -> None:
 
 
 def _spelt(side: Strategies) -> bool:
-    """Return whether the margin shows each information set: 2 to ``most_sets`` sets with the same two actions."""
+    """Return whether there are 2 to ``most_sets`` information sets with the same two actions; the margin then shows
+    each.
+    """
     actions = {side.tree.infosets[k].actions for k in side.infosets}
     return 1 < len(side.infosets) <= SIZES.most_sets and len(actions) == 1 and len(next(iter(actions))) == 2
 

@@ -1,4 +1,4 @@
-"""A chart of a match for printing: your probability of winning, by both players' numbers of dice."""
+"""A printable chart of a match: your probability of winning, by both players' numbers of dice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LETTERS = 14  # characters per inch in the text above the grids
 
 
 def draw_match(match: Match, path: str | os.PathLike[str]) -> Path:
-    """Draw *match* to *path* (.svg, .png or .pdf) atomically. Raises ``ParameterError`` and ``FileError``."""
+    """Draw *match* to *path* (.svg, .png or .pdf) atomically. Raises the errors of ``write_plot``."""
     return write_plot(path, lambda: match_figure(match), match.rules.title, CHART_KINDS)
 
 

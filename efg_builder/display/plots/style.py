@@ -33,7 +33,7 @@ ORDERED = tuple(FILLS[k] for k in (7, 0, 6, 2, 4, 1, 5, 3))  # the same colors, 
 SCALE = ((0.0, "#ffe2ac"), (0.47, "#e6d0a4"), (0.5, "#cccccc"), (0.53, "#a9bfd2"), (1.0, "#0b4f8a"))
 """Colors from orange through gray to blue, with a special color in the middle.
 
-They are distinct with any color vision and, because they become darker, in a gray print.
+They are distinct with any color vision. They also differ in grayscale, because they become darker.
 """
 
 INKS = ("#000000", "#ffffff")  # black or white is readable on any color
@@ -133,7 +133,7 @@ def write_plot(
 ) -> Path:
     """Make a figure in the style of plots and write it to *path* atomically.
 
-    Raises ``ParameterError`` if *path* does not end in one of *kinds*, and ``FileError``.
+    Raises ``ParameterError`` if *path* does not end in one of *kinds*, and ``FileError`` if it cannot be written.
     """
     check_kind_of_plot(path, kinds)
     with style():

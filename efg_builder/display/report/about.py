@@ -44,7 +44,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Commands:
-    """The command lines that make the report, solve, verify and play."""
+    """The command lines that make the report, and that solve, verify and play the game."""
 
     report: str
     solve: str
@@ -146,7 +146,7 @@ class About:
 
     @cached_property
     def bluffs(self) -> list[tuple[str, Number, float]]:
-        """Each player's name, share of bluffs, and number of bids per 100 rounds; empty if bids are not claims."""
+        """Each player's name, fraction of bluffs, and number of bids per 100 rounds; empty if bids are not claims."""
         return [
             (
                 name,

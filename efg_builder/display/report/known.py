@@ -82,7 +82,7 @@ def in_brief(about: About) -> Markup:
 
 
 def _opening(about: About) -> dict[str, Any] | None:
-    """Return the first moves by hand if they fit on one line, otherwise the most frequent first bids."""
+    """Return the first moves of each hand if they fit on one line, otherwise the most frequent first bids."""
     found = () if about.strategies is None else openings(about.strategies, about.game)
     if not found:
         return None
@@ -159,7 +159,9 @@ def _results(about: About) -> list[tuple[Fraction, list[Number]]]:
 
 
 def _wins(about: About) -> list[tuple[str, Number]]:
-    """Return the probabilities that two players win, or that more players lose; [] if a round has other results."""
+    """Return each player's probability of winning (of losing, if there are more than two players); [] for other
+    results.
+    """
     chances, two = about.chances, len(about.chances) == 2
     divided = about.solution.lower is not None or (about.game is not None and about.game.constant_sum is not None)
     if not divided or any(len(mine) != 2 for mine in chances) or len(chances) < 2:
@@ -233,7 +235,7 @@ def certificate_section(about: About) -> Section | None:
         return None
     large = solution.sparse is not None and sum(solution.sparse.sizes) > MOST_WRITTEN
     file, checked, wrong = b"" if large else certificate(solution), CHECKED_SPARSE, ""
-    # Strategies without a tree were verified when their file was read; a second time would take as long.
+    # Strategies without a tree were verified when their file was read; a second verification would take as long.
     if not about.file or solution.sparse is None:
         try:
             checked = solution.verify().checked

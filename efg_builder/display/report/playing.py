@@ -35,7 +35,7 @@ from .about import About, Section
 # --- bluffs in games without claims
 
 MOST_STEPS = 100_000
-"""The maximum product of deals and ends for the search for bluffs."""
+"""The maximum number of deals times terminal histories in the search for bluffs."""
 
 
 def bets(about: About) -> list[dict[str, Any]]:

@@ -180,8 +180,8 @@ def draw(
 ) -> Path | Picture:
     """Draw a game tree, with or without strategies, to a file or for a notebook.
 
-    Without a *path*, the size has no limit, and a tree of more than ``max_nodes`` nodes is folded, as the caption
-    states. If a solution was found without a tree, the picture shows the moves that the strategies make.
+    Without a *path*, the size has no limit. A tree of more than ``max_nodes`` nodes is then folded, and the caption
+    states this. If a solution was found without a tree, the picture shows the moves that the strategies make.
 
     Parameters
     ----------
@@ -405,8 +405,8 @@ def subject_of(
     Strategies that were found without a tree get a support tree of at most *max_nodes* nodes, or a public tree if
     *view* is ``"table"``. If *view* is None, a public tree also replaces a support tree of more than ``MAX_NODES``
     nodes, unless *part* is true and the game has at most ``MAX_NODES`` deals. Raises ``ProfileError`` if the profile is
-    for another tree, ``TreeTooLargeError``, and ``ParameterError`` for other types or for ``"table"`` without sparse
-    strategies.
+    for another tree, and ``TreeTooLargeError`` if a tree is too large. Raises ``ParameterError`` for other types, or
+    for ``"table"`` without sparse strategies.
     """
     shown = drawable(shown)  # now a tree or strategies
     if view == "table":

@@ -80,7 +80,7 @@ def _met(starts: Floats, ends: Floats, low: Floats, high: Floats) -> npt.NDArray
 
 
 def beside(start: Point, end: Point, share: float, size: tuple[float, float], side: float, away: float) -> Rectangle:
-    """Return the rectangle of the given *size* at the distance *away* from the point at a *share* of a segment.
+    """Return a rectangle of the given *size*, *away* pixels beside the point at *share* of a segment's length.
 
     *side* is 1 for the left and -1 for the right, seen along the segment, with y growing downwards.
     """
@@ -93,7 +93,7 @@ def beside(start: Point, end: Point, share: float, size: tuple[float, float], si
 
 
 def crossings(starts: Floats, ends: Floats, sources: Sequence[int], nodes: Sequence[int]) -> bool:
-    """Return whether any two segments cross that have no common node. *sources* and *nodes* are their end nodes."""
+    """Return whether two segments without a common node cross. *sources* and *nodes* are the segments' end nodes."""
     a, way = starts[:, None], (ends - starts)[:, None]
     sides = [_cross(way, points[None] - a) for points in (starts, ends)]
     apart = sides[0] * sides[1] < 0  # [segment, other]: whether the other segment's ends are on opposite sides

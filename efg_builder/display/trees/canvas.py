@@ -1,4 +1,4 @@
-"""PNG and PDF by matplotlib, in its own font DejaVu Sans; equal scenes give equal bytes."""
+"""PNG and PDF files, drawn by matplotlib in the font DejaVu Sans. Equal scenes give equal bytes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .scene import SIZES, Box, Format, Mark, Scene, Stroke, Text
 
 _POINTS = 72.0  # points per inch
 _ZOOM, _MOST_PIXELS, _LONGEST_PNG = 2.0, 60e6, 30_000.0
-"""Pixels of a PNG per pixel of the scene; the maximum area and side of a PNG in pixels (Agg fails at 65,536)."""
+"""Pixels of a PNG per pixel of the scene; the maximum area and side length of a PNG in pixels (Agg fails at 65,536)."""
 
 _COLORS = 256  # the number of colors in a PNG's palette, for one byte per pixel
 _PDF_UNIT, _LONGEST_PDF = 0.75, 14_400.0
-"""Points of a PDF per pixel of the scene; the maximum side of a PDF in points, a limit of PDF readers."""
+"""Points of a PDF per pixel of the scene; the maximum side length of a PDF in points, a limit of PDF readers."""
 
 
 def write_png(scene: Scene) -> bytes:
@@ -146,7 +146,7 @@ class _Pen:
 
 @cache
 def _font(bold: bool) -> Any:
-    """Return the font in matplotlib's files, which is the same on every machine."""
+    """Return the font that comes with matplotlib, which is the same on every machine."""
     import matplotlib
     from matplotlib.font_manager import FontProperties
 

@@ -1,4 +1,4 @@
-"""Dice in texts, drawn as shapes, because fonts lack dice or have dice that are too small to read."""
+"""Dice in texts, drawn as shapes, because fonts lack die characters or draw them too small to read."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Setting:
     metavar: str | None = None
 
     def complaint(self, value: Any) -> str:
-        """Return the reason why *value* is invalid, or '' if it is valid."""
+        """Return the requirement that *value* violates, or '' if *value* is valid."""
         if self.kind == "choice":
             return "" if value in self.choices else nearest(value, self.choices)
         kind, wanted = _KINDS.get(self.kind, (object, ""))
@@ -222,7 +222,8 @@ class DrawOptions:
     style : Style or mapping, optional
         The look, such as ``{"purpose": "column", "lines": "elbow"}``.
     all_ends : bool, default False
-        Show a table of payoffs by hands at each end. For the public view of a two-player game without strategies.
+        Show a table of payoffs by hands at each terminal history. Only for the public view of a two-player game without
+        strategies.
 
     Raises
     ------

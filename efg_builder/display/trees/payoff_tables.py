@@ -50,7 +50,7 @@ from .sheet import LEAST_INNER, LegendEntry, directions, name_of, node_of
 from .tree_layout import levels
 
 _wide = partial(text_width, size=SIZES.label)
-_Key = Callable[[float, float], Iterable[Item]]  # draws a table from its top left corner
+_Key = Callable[[float, float], Iterable[Item]]  # draws a table with the top left corner (x, y)
 
 MOST_HANDS = 12  # the maximum number of hands per player; larger tables would be unreadable
 _FEW, _ONCE = 6, 2  # letters replace more than _FEW tables if each occurs at least _ONCE times on average

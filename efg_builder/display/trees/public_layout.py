@@ -61,13 +61,13 @@ class PublicSpacing:
 
     between: float = 4.0  # between pieces side by side
     apart: float = 3.0  # added to ``between`` for straight branches, which need space for labels
-    table: float = 9.0  # added after a table; half of this distance follows payoffs side by side
+    table: float = 9.0  # added after a table; in downward pictures, half of it is added after any other piece
     beside: float = 14.0  # added to the length of a branch's label, along the direction of play
     slope: tuple[float, float] = (0.3, 0.45)  # the length of a straight branch as a share of its span: down, right
     longest: float = 110.0  # the maximum of that length
     fan: tuple[float, float] = (12.0, 80.0)  # the minimum and maximum length of the sloping part of elbows
     away: float = 3.0  # from a line to its label
-    staggered: float = 0.4  # the reserved share of a label's width: labels beside slopes can have different heights
+    staggered: float = 0.4  # the share of a label's width to reserve, because labels beside slopes can differ in height
     line: float = SIZES.label + 1.5  # the line height of a label
 
 
@@ -274,7 +274,7 @@ def compose_pieces(
 ) -> Scene:
     """Return the scene of the first of *kinds* of layouts that has space for *count* pieces.
 
-    A layout is a function of the kind of branches, the extra length along, and the factor for distances across.
+    A layout is a function of the kind of branches, the extra length along play, and the factor for distances across.
     """
     plain = kinds[0][0]("elbow", 0.0, 1.0)
     if any(isinstance(item, Text) and ROUGHLY in item.text for item in plain.items):

@@ -230,8 +230,8 @@ class PublicPlay:
 def turns_of(play: PublicPlay, options: DrawOptions) -> list[Turn]:
     """Return the turns at the shown public histories, in prefix order.
 
-    These are the start and all histories up to ``options.depth``; with a profile, only histories whose reach
-    probability is above ``options.reach`` (None counts as 0).
+    These are the start and all histories up to ``options.depth``. With a profile, histories after the start must also
+    have a reach probability above ``options.reach`` (0 if None).
     """
     limit = options.reach or 0
     found: list[Turn] = []
@@ -250,7 +250,7 @@ def turns_of(play: PublicPlay, options: DrawOptions) -> list[Turn]:
 def _cell(likely: Number | None, p: Number | None, ranged: bool = False, ends: Range | None = None) -> HandCell:
     """Return the cell for a hand with belief *likely* and move probability *p*, which is None if illegal or unknown.
 
-    *ends* is the range of *p*, if known. *ranged* says whether the picture shows ranges.
+    *ends* is the range of *p*, if known. *ranged* is true if the picture shows ranges.
     """
     known = "" if ends is None else f" ({full(ends[0])} to {full(ends[1])})"
     if likely == 0:  # the move of an unreached hand has no effect and may be arbitrary

@@ -70,7 +70,7 @@ _DOT = SIZES.end + 7.0  # from a terminal dot to its payoffs
 _STUB = 2.0  # the radius reserved at the end of a branch to hidden moves
 
 
-@lru_cache(maxsize=4096, typed=True)  # all tried layouts have the same texts
+@lru_cache(maxsize=4096, typed=True)  # all candidate layouts have the same texts
 def _chance(p: Number | None) -> str:
     return "" if p is None else exact_or(percent, p)
 

@@ -31,7 +31,7 @@ class Sizes:
     title: float = 17.0
     caption: float = 12.5
     node: float = 7.5  # the radius of a decision node
-    end: float = 2.2  # the radius of the dot at the end of play
+    end: float = 2.2  # the radius of the dot at a terminal node
     rim: float = 1.2  # the width of the line around a node
     ring: float = 2.0  # the difference between the radii of a ring and the node inside it
     plain_line: float = 1.4  # the width of an edge without a profile
@@ -43,12 +43,12 @@ class Sizes:
 
 
 SIZES = Sizes()
-FALL = 0.36  # from the vertical center of a line of text down to its baseline, as a share of the font size
+FALL = 0.36  # the distance from the vertical center of a line of text to its baseline, as a share of the font size
 
 DIE, DIE_ROOM = 0.92, 0.98
 """The side of a die in a text, and its advance width, as shares of the font size.
 
-The dice of DejaVu Sans are three quarters as large; their six spots then look like five.
+The die characters of DejaVu Sans have three quarters of this size, at which six spots look like five.
 """
 
 THIN, BESIDE_DICE = "\u2009", re.compile(f"(?<=[{FACES}]) | (?=[{FACES}])")
@@ -80,7 +80,7 @@ def edge_width(p: Number | None) -> float:
     return SIZES.plain_line if p is None else SIZES.least_line + SIZES.gain_line * float(p)
 
 
-@lru_cache(maxsize=8192)  # every tried layout measures the same texts
+@lru_cache(maxsize=8192)  # each candidate layout measures the same texts
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """Return the width of *text* in pixels, in DejaVu Sans at *size*; the fallback fonts are narrower."""
     table, wide = _WIDTHS[bold], 1.1 if bold else 1.0
@@ -98,7 +98,7 @@ def shorten(text: str, letters: int) -> str:
 
 @lru_cache(maxsize=4096)
 def shortened(texts: tuple[str, ...], letters: int) -> Mapping[str, str]:
-    """Return a short form of each text: cut at the end, or in the middle if two would be equal, or else uncut."""
+    """Return a short form of each text, cut at the end. If two would be equal, cut all in the middle, or else none."""
     whole = {text: shorten(text, 10**6) for text in texts}
     ways = [
         {text: shorten(text, letters) for text in texts},
@@ -136,7 +136,7 @@ PAPER = "#ffffff"
 NEVER = "#8b9096"  # the color of a move that is never made; its contrast on paper is 3.2 to 1
 
 # The colors follow Okabe and Ito, so they are distinct with any color vision. Neighboring colors also differ in
-# lightness, so two or three players are distinct in a gray print. The colors in ``_TEXTS`` are dark enough for text.
+# lightness, so two or three players are distinct in grayscale. The colors in ``_TEXTS`` are dark enough for text.
 _FILLS = ("#005b96", "#e06c00", "#4fc3a1", "#8e3a80", "#f0c800", "#5a3a1e", "#7ec8f2", "#3c3c3c")
 _TEXTS = ("#005b96", "#b34700", "#00735a", "#8e3a80", "#7a6200", "#5a3a1e", "#1f6f9f", "#3c3c3c")
 
@@ -154,13 +154,13 @@ def fill(player: int) -> str:
 def ink(player: int) -> str:
     """Return the color of the player's texts and lines: the hue of ``fill``, dark enough to read on white.
 
-    In a gray print, every player's lines are darker than the color ``NEVER``.
+    In grayscale, every player's lines are darker than the color ``NEVER``.
     """
     return GREY if player < 0 else _mixed(_TEXTS[player % len(_TEXTS)], 0, 0.6 ** (player // len(_TEXTS)))
 
 
 Words = tuple[tuple[str, str], ...]  # texts side by side, each with its color
-WORD_GAP = 6.0  # between two texts, in pixels
+WORD_GAP = 6.0  # the gap between two texts, in pixels
 
 
 def words_width(words: Words) -> float:
@@ -169,7 +169,7 @@ def words_width(words: Words) -> float:
 
 
 def words_at(words: Words, left: float, base: float, role: str, node: int = -1) -> Iterator[Text]:
-    """Yield *words* as texts from *left* to right."""
+    """Yield *words* as texts side by side, starting at the x coordinate *left*."""
     for text, color in words:
         yield Text(left, base, text, SIZES.label, color, role, node)
         left += text_width(text, SIZES.label) + WORD_GAP
@@ -221,7 +221,7 @@ def luminance(color: Sequence[float]) -> float:
 
 
 def rgb(color: str) -> tuple[float, float, float]:
-    """Return red, green and blue of ``#rrggbb``, each from 0 to 1."""
+    """Return the red, green and blue components of ``#rrggbb``, each from 0 to 1."""
     red, green, blue = (part / 255 for part in _parts(color))
     return red, green, blue
 
@@ -482,7 +482,7 @@ def _moved(color: str, behind: str) -> str:
 
 
 def with_backgrounds(scene: Scene) -> Iterator[tuple[Item, str]]:
-    """Yield each item with the color behind it: behind the center of a text, otherwise the color of the paper."""
+    """Yield each item with its background color: the color behind a text's center, or the paper for other items."""
     below: list[Box | Mark] = []
     for item in scene.items:
         if isinstance(item, Box | Mark):

@@ -62,7 +62,7 @@ class TreeSpacing:
     far: float = 22.0  # the maximum difference in width of right-aligned payoffs
     line: float = SIZES.label + 1.5  # the height of a line of text at a node
     away: float = 2.5  # from a line to the text beside it
-    staggered: float = 0.3  # the reserved share of a label's width: labels beside slopes can have different heights
+    staggered: float = 0.3  # the share of a label's width to reserve, because labels beside slopes can differ in height
     other: float = 5.0  # from a branch to text on its unlabeled side
     open_end: float = SIZES.node + 9.5  # the extent of a band beyond its last shown node if other nodes are hidden
     open_gap: float = 13.0  # between two bands with hidden nodes, so that they do not look like one band

@@ -253,7 +253,7 @@ class TreeFacts:
         self.first_half = self._first_halves()
 
     def _first_halves(self) -> list[bool]:
-        """Return, for each node, whether it is in the first half of its siblings; a middle child is not."""
+        """Return, for each node, whether it is in the first half of its siblings, without a middle child."""
         children: dict[int, list[int]] = {}
         for index, above in enumerate(self.folded.parent):
             children.setdefault(above, []).append(index)
