@@ -375,7 +375,7 @@ SAID = [
     (LARGE, "answers", "too many for a table here", 1),
     (LARGE, "head", "Player 1's opening in this equilibrium, averaged over hands: 1x4 19.6%", 1),
     (LARGE, "head", "efg-builder play liars-dice sides=6 dice=2,1", 1),
-    (LARGE, "bids", "the bidder does not hold at all", 1),
+    (LARGE, "bids", "has no die of this face", 1),
     *((words, "course", "This sequence of moves is the most common round", 1)
       for words in (("mia",), POKER)),
     # Rolls come in mid-game: no hands stand behind the moves.

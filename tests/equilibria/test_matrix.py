@@ -325,9 +325,9 @@ def test_the_map_of_a_large_matrix_has_its_keys_and_every_equilibrium():
     for part in (
         "144 equilibria in pure plans (starred): pairs of best responses to each other.",
         "any of 9 rows with any of 16 columns",
-        "each row a plan of Player 1, by its move at: hand 1, at the start",
-        "each column a plan of Player 2, by its move at: hand 1, after 1x1",
-        "color of a cell: Player 1's expected payoff; white the value, blue more",
+        "rows: plans of Player 1, by the move at: hand 1, at the start",
+        "columns: plans of Player 2, by the move at: hand 1, after 1x1",
+        "color of a cell: Player 1's expected payoff; white: the value, blue: more",
         "probability of the row for Player 1",
         "probability of the column for Player 2",
     ):

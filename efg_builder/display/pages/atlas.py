@@ -103,12 +103,13 @@ class _Variant:
             named = "highest" if game.wild == game.sides else f"{game.wild}s"
             wild = (f"the {named} face" if named == "highest" else named, f"wild-{named}")
             if not game.wild_biddable:
-                wild = (f"{wild[0]}, not to be bid", f"{wild[1]}-unbid")
+                wild = (f"{wild[0]}, which cannot be bid", f"{wild[1]}-unbid")
         most = "dice" if game.max_quantity == sum(game.dice) else str(game.max_quantity)
         one, two = map(str, game.dice)
         return (
             (one, one), (two, two), (str(game.sides), f"{game.sides}-sided"), wild, (_ORDERS[game.order], game.order),
-            ("all on the table" if most == "dice" else most, f"up-to-{most}"), (_PAYOFFS[game.payoff], game.payoff),
+            ("all dice on the table" if most == "dice" else most, f"up-to-{most}"),
+            (_PAYOFFS[game.payoff], game.payoff),
         )  # fmt: skip
 
     @cached_property
@@ -121,8 +122,8 @@ class _Variant:
         _, _, _, (wild, _), (order, _), (most, _), (payoff, _) = self.choices
         wild = "no wild face" if self.game.wild is None else f"wild: {wild}"
         parts = [dice_in_words(self.game.dice, self.game.sides), wild, f"a higher bid has {order}"]
-        parts += [f"bids up to {most}"] if self.game.max_quantity != sum(self.game.dice) else []
-        parts += [payoff] if self.game.payoff != "win-loss" else []
+        parts += [f"most dice in a bid: {most}"] if self.game.max_quantity != sum(self.game.dice) else []
+        parts += [f"the loser {payoff}"] if self.game.payoff != "win-loss" else []
         return "; ".join(parts)
 
     @property
@@ -167,8 +168,12 @@ _AXES = (
 )
 """The settings to choose; the page omits a setting that is the same in all variants."""
 
-_ORDERS = {"quantity-face": "more dice", "face-quantity": "a higher face", "bluff": "more dice, wild ones apart"}
-_PAYOFFS = {"win-loss": "pays 1", "points": "has no point"}
+_ORDERS = {
+    "quantity-face": "more dice",
+    "face-quantity": "a higher face",
+    "bluff": "more dice (k wild dice follow 2k - 1 others)",
+}
+_PAYOFFS = {"win-loss": "pays 1", "points": "gets 0 points"}
 
 
 def write_atlas(
@@ -415,7 +420,7 @@ def _grid(group: Sequence[_Variant], kept: Sequence[int]) -> dict[str, Any]:
     """
     (wild, _), (order, _), (most, _), (payoff, _) = group[0].choices[3:]
     title = f"Wild: {wild}; a higher bid has {order}"
-    title += f"; bids up to {most}" if 5 in kept else ""
+    title += f"; most dice in a bid: {most}" if 5 in kept else ""
     title += f"; the loser {payoff}" if 6 in kept else ""
     by = {(one.game.dice, one.game.sides): one for one in group}
     sides = sorted({side for _, side in by})

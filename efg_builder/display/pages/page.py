@@ -39,7 +39,7 @@ def check_page(path: str | os.PathLike[str], what: str) -> None:
     """Raise ``ParameterError`` if *path* has the wrong suffix, and ``FileError`` if it cannot be written."""
     check_path(path)
     if Path(path).suffix.lower() not in SUFFIXES:
-        raise ParameterError(f"{path}: {what} is a page; its file ends in {' or '.join(SUFFIXES)}")
+        raise ParameterError(f"{path}: {what} is a page, so its file must end in {' or '.join(SUFFIXES)}")
     check_writable(path)
 
 

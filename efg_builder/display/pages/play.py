@@ -173,9 +173,9 @@ def bids_in_short(game: LiarsDice) -> str:
     if game.order == "bluff":
         higher += f", but {game.wild}s have a different order: see the rules below"
     wild = f" Dice showing {game.wild} count as every face." if game.wild is not None else ""
-    ends = "the caller loses if the bid holds, the bidder if it does not"
+    ends = "the caller loses if the bid holds, otherwise the bidder"
     if game.needed(1) > 1:
-        ends = "the caller loses if more dice count than bid, the bidder if not"
+        ends = "the caller loses if more dice match than were bid, otherwise the bidder"
     return (
         f"All roll in secret. {quantity}\u00d7{face} bids that at least {quantity} of all dice together show {face}. "
         f"Bid higher ({higher}), or call the last bid: then all dice are shown, and {ends}.{wild}"
@@ -377,6 +377,6 @@ def _in_full(rules: MatchRules) -> list[str]:
         "A match is a series of rounds. It ends when one player has no dice left; the other player wins.",
         f"{loss} {exact}",
         f"Player 1 makes the first bid of the match. {then}{gives_way}.",
-        f"Every round is played with the dice left. The following rules are for the first round, {dice}; "
+        f"Every round is played with the remaining dice. The following rules are for the first round, {dice}; "
         "later rounds differ in the number of dice, the highest bid and the first bidder.",
     ]

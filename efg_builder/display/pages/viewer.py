@@ -95,7 +95,7 @@ def write_viewer(
     tree = drawable(tree)
     first = subject_of(tree)
     if shown is not None:
-        check_kind("write_viewer", shown, Mapping, "solutions by name", 'such as {"equilibrium": solution}')
+        check_kind("write_viewer", shown, Mapping, "solutions by name", 'an example is {"equilibrium": solution}')
     if shown is None:
         shown = {} if isinstance(tree, GameTree) else {"solution": tree}
     if ranges is not None:

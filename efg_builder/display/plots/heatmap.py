@@ -273,11 +273,11 @@ def _blocks(side: Strategies, axes: Axes, length: float) -> None:
     whole = (count - 0.5, -0.5) if upright else (-0.5, count - 0.5)
     axes.set(ylim=whole, xlim=(0, 1)) if upright else axes.set(xlim=whole, ylim=(0, 1))
     place_words = place_in_words(side.tree.names[side.infosets[0]])
-    head = f"each {('row', 'column')[side.player]} a plan of {side.tree.players[side.player]},"
+    head = f"{('rows', 'columns')[side.player]}: plans of {side.tree.players[side.player]},"
     if upright:
-        axes.set_ylabel(f"{head}\nby its move at: {place_words}", color=dark, **_BOLD)
+        axes.set_ylabel(f"{head}\nby the move at: {place_words}", color=dark, **_BOLD)
     else:
-        axes.set_title(f"{head} by its move at: {place_words}", color=dark, loc="left", pad=4, **_BOLD)
+        axes.set_title(f"{head} by the move at: {place_words}", color=dark, loc="left", pad=4, **_BOLD)
 
 
 def _draw_bars(report: MatrixReport, player: int, axes: Axes) -> None:
@@ -361,10 +361,10 @@ def _draw_scale(report: MatrixReport, axes: Axes) -> None:
         ticks[float(mixed.lower)] = f"value {brief(mixed.lower)}"
     axes.set_xticks(list(ticks), labels=list(ticks.values()), fontsize=8)
     white = "the middle" if mixed is None else "the value" if mixed.exact else "about the value"
-    other = f"orange less (better for {two})" if form.total is not None else "orange less"
+    other = f"orange: less (better for {two})" if form.total is not None else "orange: less"
     if form.total is None and max(form.shape) > SIZES.few:
-        other = f"orange less; {two}'s payoffs not shown"
-    words = f"color of a cell: {one}'s expected payoff; white {white}, blue more, {other}"
+        other = f"orange: less; {two}'s payoffs are not shown"
+    words = f"color of a cell: {one}'s expected payoff; white: {white}, blue: more, {other}"
     axes.set_xlabel(words, fontsize=8.5, labelpad=2)
     axes.tick_params(length=2)
 
@@ -402,8 +402,8 @@ def _entries(report: MatrixReport) -> list[Artist]:
         if _spelt(side):
             labels = [side.tree.names[k] for k in side.infosets]
             other, action = side.tree.infosets[side.infosets[0]].actions
-            where = "by hand" if by_hand(labels) else "by information set"
-            words = f"{players[side.player]}'s plan, {where}: {action} (gray: {other})"
+            where = "for each hand" if by_hand(labels) else "at each information set"
+            words = f"{players[side.player]}'s plan {where}: {action} (gray: {other})"
             found.append(Patch(facecolor=FILLS[side.player], edgecolor=OTHERS, label=words))
     if _marked(report):
         for player, (marker, fixed) in enumerate((("|", "column"), ("_", "row"))):

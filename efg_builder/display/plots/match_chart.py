@@ -39,7 +39,7 @@ def match_figure(match: Match) -> Figure:
     for starts, axis in enumerate(axes):
         _grid(match, starts, most, axis)
     figure.subplots_adjust(left=0.75 / wide, right=1 - 0.25 / wide, top=1 - head / high, bottom=0.25 / high, wspace=0.3)
-    write_heading(figure, "How often you win", lines)
+    write_heading(figure, "Your probability of winning", lines)
     return figure
 
 

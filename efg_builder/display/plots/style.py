@@ -91,7 +91,7 @@ def check_kind_of_plot(path: str | os.PathLike[str], kinds: Sequence[str] = KIND
     """Raise ``ParameterError`` unless *path* ends in one of *kinds*."""
     if Path(path).suffix.lower() not in kinds:
         listed = f"{', '.join(kinds[:-1])} or {kinds[-1]}"
-        raise ParameterError(f"{path}: a plot is a file that ends in {listed}")
+        raise ParameterError(f"{path}: the file of a plot must end in {listed}")
 
 
 @contextmanager

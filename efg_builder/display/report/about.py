@@ -158,8 +158,8 @@ class About:
 
     @property
     def bluff(self) -> str:
-        wild = ", nor a wild one" if isinstance(self.game, DiceBidding) and self.game.wild is not None else ""
-        return f"a bid on a face that the bidder does not hold at all{wild}"
+        wild = " and no wild die" if isinstance(self.game, DiceBidding) and self.game.wild is not None else ""
+        return f"a bid on a face by a player who has no die of this face{wild}"
 
     @property
     def here(self) -> str:

@@ -278,8 +278,8 @@ def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
     most = max(map(len, deals.hands))
     if most > MOST_HANDS:
         raise NotApplicableError(
-            f"{tree.title!r} has {most} hands per player, but tables of payoffs are readable only up to {MOST_HANDS}: "
-            "leave out --all (all_ends), or draw fewer sides, dice or cards"
+            f"{tree.title!r} has {most} hands per player, but tables of payoffs are readable only up to {MOST_HANDS} "
+            "hands: leave out --all (all_ends), or draw fewer sides, dice or cards"
         )
     level = levels(public.parent.tolist(), [NONE] * len(public))
     shown = [history for history, at in enumerate(level) if options.depth is None or at <= options.depth]
