@@ -2,7 +2,7 @@
 
 The modules of trees and results do not import drawing code, so the notebook methods are attached here. Notebooks prefer
 HTML to pictures, so ``_repr_html_`` returns None if there is a picture (``_repr_svg_`` or ``_repr_png_``). Sizes are
-checked first, so that every cell appears quickly.
+checked before drawing, so that every cell appears quickly.
 """
 
 from __future__ import annotations

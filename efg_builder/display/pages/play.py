@@ -194,7 +194,7 @@ def bids_data(game: DiceBidding) -> dict[str, Any]:
 
 
 def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
-    """Return rules and strategies as data.
+    """Return rules and strategies as JSON data.
 
     ``pays[loser]`` contains the payoffs if that player loses 1, 2, ... dice; the last entry is for all higher numbers.
     ``loss`` and ``exact`` are as in ``games.match_rules``.

@@ -137,7 +137,7 @@ def _lead(about: About) -> dict[str, Any]:
 
 
 def _rounds(one: Number, two: Number) -> tuple[int, str] | None:
-    """Return a number of rounds, and the lead over these rounds as a readable number of units."""
+    """Return a number of rounds, and the lead in units over these rounds; None if the lead per round is an integer."""
     if one + two != 0 or one == 0:
         return None
     if isinstance(one, Fraction) and 1 < one.denominator <= 500:

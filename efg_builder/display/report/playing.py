@@ -122,7 +122,7 @@ def _hand_shown(about: About, row: Opening) -> str:
 
 
 def _free(about: About, sets: Sequence[int]) -> list[bool] | None:
-    """Return, for each of the information *sets*, whether other equilibria differ at the set; None if unknown."""
+    """Return, for each of *sets*, whether other equilibria differ at this information set; None if unknown."""
     return None if about.free is None else [k in about.free for k in sets]
 
 

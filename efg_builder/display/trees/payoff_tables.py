@@ -56,8 +56,8 @@ MOST_HANDS = 12  # the maximum number of hands per player; larger tables would b
 _FEW, _ONCE = 6, 2  # letters replace more than _FEW tables if each occurs at least _ONCE times on average
 _ROW, _CELL_PAD, _BETWEEN, _GAME_LETTERS = 16.0, 8.0, 12.0, 12
 _KEY, _KEY_GAP = 16.0, 26.0  # the width of a letter, and the gap between two tables
-_DOT = SIZES.end + 5.0  # from a terminal dot to the payoffs beside it
-_BELOW = 2.0  # from a terminal dot to the payoffs below it
+_DOT = SIZES.end + 5.0  # the distance from a terminal dot to the payoffs beside it
+_BELOW = 2.0  # the distance from a terminal dot to the payoffs below it
 _OPENED = 10.0  # the space for the mark of a chance move before a node
 
 Size = tuple[float, float]

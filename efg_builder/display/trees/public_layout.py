@@ -72,8 +72,8 @@ class PublicSpacing:
 
 
 ROOM = PublicSpacing()
-_WORD_GAP = 5.0  # between a label and its probability
-_ASCENT = 0.84 * SIZES.label  # from the top of a line of text to its baseline
+_WORD_GAP = 5.0  # the gap between a label and its probability
+_ASCENT = 0.84 * SIZES.label  # the distance from the top of a line of text to its baseline
 _STEPS = (0.0, *(way * step / 40 for step in range(1, 22) for way in (1, -1)))
 """The positions to try for a label, as distances from the first position, in shares of the branch's length."""
 
@@ -255,7 +255,7 @@ def _room(piece: Piece, lines: str, right: bool, first: bool) -> NodeRoom:
 
 
 def _gap(lines: str, right: bool, words: float, drop: float) -> tuple[float, float]:
-    """Return the lengths of branches and of elbows' slopes, given the longest label and the largest span across."""
+    """Return the lengths of branches and elbows' slopes, given the longest label and the largest span across."""
     words = words + ROOM.beside + SIZES.node if words else ROOM.beside
     if lines == "straight":
         return max(words, min(ROOM.slope[right] * drop, ROOM.longest)), 0.0

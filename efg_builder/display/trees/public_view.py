@@ -66,8 +66,8 @@ class TableSpacing:
 
 
 ROOM = TableSpacing()
-_DOT = SIZES.end + 7.0  # from a terminal dot to its payoffs
-_STUB = 2.0  # the radius reserved at the end of a branch to hidden moves
+_DOT = SIZES.end + 7.0  # the distance from a terminal dot to its payoffs
+_STUB = 2.0  # the radius reserved at the end of a branch that leads to hidden moves
 
 
 @lru_cache(maxsize=4096, typed=True)  # all candidate layouts have the same texts

@@ -136,7 +136,7 @@ def placement(facts: TreeFacts, lines: str, right: bool, along: float = 0.0, spr
     beyond: list[float] = []
     if right:
         paid = _paid_room(columns)
-        # Only bands can lie between the rows of two subtrees.
+        # Only bands of information sets can be between the rows of two subtrees.
         bands = [(level[group[0]], place[group[0]], place[group[-1]]) for group in groups if len(group) > 1]
         ending = {
             at
@@ -277,7 +277,7 @@ class _Board:
     # bands of information sets
 
     def _bands(self) -> Iterator[Stroke]:
-        """Yield a straight band for each information set and level, and a bent band between the levels of a set."""
+        """Yield a straight band for each information set and level, and a bent band between two levels."""
         members: dict[int, list[int]] = {}
         for index, node in enumerate(self.nodes):
             if node.player >= 0:

@@ -103,10 +103,10 @@ class TreeNode:
     dead: bool  # whether the reach probability is 0, apart from rounding errors
     action: str  # the move to the node
     likely: Number | None  # the probability of that move; None if unknown
-    chance: str  # that probability as text
+    chance: str  # the probability of that move as text
     payoffs: tuple[str, ...]  # the payoffs of a terminal node
     value: str  # the expected payoff
-    whose: int  # the player with that payoff
+    whose: int  # the player with that expected payoff
     belief: str  # the probability of the node within its information set
     hidden: int  # the number of hidden moves
     each: str  # the common probability of the chance moves at the root, empty if they differ

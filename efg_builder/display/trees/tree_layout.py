@@ -64,8 +64,8 @@ class TreeLayout:
 def levels(parent: Sequence[int], sets: Sequence[int]) -> tuple[int, ...]:
     """Return the level of each node: below its parent's level and, if possible, equal within each of *sets*.
 
-    An information set may have several levels if one of its nodes follows another, or if nodes of another set are both
-    before and after its nodes.
+    An information set may have several levels if one of its nodes follows another, or if another information set has
+    nodes both before and after its nodes.
     """
     whole = _levels(parent, sets)
     if whole is not None:

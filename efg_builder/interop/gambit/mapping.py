@@ -213,7 +213,7 @@ def read_strategy(
     Returns
     -------
     Strategy
-        For a dealt game and a file or mapping, a strategy without a tree. Otherwise, a ``TreeProfile``.
+        For a dealt game, a strategy without a tree, unless *path* is a pygambit profile. Otherwise, a ``TreeProfile``.
 
     Raises
     ------
