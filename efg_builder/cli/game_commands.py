@@ -87,7 +87,9 @@ def info(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
 @options.words
 @options.output("Gambit file (.efg), or - for standard output.", required=True, stdout=True)
 @click.option(
-    "--portable", is_flag=True, help="Write only ASCII, and repeat all data at every node, for strict parsers."
+    "--portable",
+    is_flag=True,
+    help="For strict parsers: ASCII labels, payoffs only at terminal nodes, information sets numbered from 1.",
 )
 @options.max_nodes
 def build(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int) -> None:
