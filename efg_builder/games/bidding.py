@@ -196,8 +196,8 @@ class BiddingGame(DealtGame):
 class DiceBidding(DiceHands, BiddingGame):
     """A bidding game with dice: a bid states the minimum number of dice, among all players' dice, that show a face.
 
-    Subclasses define ``sides`` and ``dice``, as in ``DiceHands``. They also define ``wild``, the face that counts as
-    every face (or None), and ``order``, a key of ``ORDERS``.
+    Subclasses define ``sides`` and ``dice``, as in ``DiceHands``, and also ``wild`` and ``order``. ``wild`` is the face
+    that counts as every face, or None. ``order`` is a key of ``ORDERS``.
     """
 
     wild: int | None

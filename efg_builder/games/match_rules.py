@@ -32,7 +32,7 @@ GRID = 2**30
 
 
 def lost(loss: str, exact: str, bid: Bid, count: int) -> tuple[bool, int]:
-    """Return (True if the caller of *bid* loses, the number of lost dice) if *count* dice count toward *bid*.
+    """Return True if the caller of *bid* loses, and the number of lost dice; *count* dice count toward *bid*.
 
     The loser loses one die (*loss* is ``"one"``), or the ``"difference"`` between bid and count. After an exact count,
     one player loses one die: the caller (*exact* is ``"caller-loses-one"``) or the bidder (``"bidder-loses-one"``).

@@ -263,8 +263,8 @@ class PublicDecision(NamedTuple):
     player : int
         The mover, from 0.
     history : str
-        The public history. The history and the mover's hand name the information set, so any two public turns of one
-        player must have different histories.
+        The public history. The history and the mover's hand identify the information set, so any two public turns of
+        one player must have different histories.
     actions : sequence of (str, state)
         The label and next public state of each action.
 

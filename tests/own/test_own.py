@@ -177,7 +177,7 @@ def test_a_file_of_results_runs_no_file(folder, cli):
     command = [sys.executable, "-m", "efg_builder", "verify", "coin.db"]
     alone = subprocess.run(command, capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)})
     assert alone.returncode == 3
-    assert "name it on the command line to run the file" in alone.stdout
+    assert "to run the file, name the class in the command" in alone.stdout
     named = subprocess.run([*command, "coin.py:Coin"], capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)})
     assert (named.returncode, "1 proved, 0 wrong" in named.stdout) == (0, True)
 

@@ -297,7 +297,7 @@ def fit_luck(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> Skill
         return -float(weight @ np.log(chance)) / total, -gradient / total
 
     def climb(r: float, starts: Sequence[Any], fixed: bool) -> tuple[float, float, Any]:
-        """Return the highest log-likelihood found from *starts*, with its r and its ratings."""
+        """Return the highest log-likelihood found from *starts*, and the r and the ratings at this maximum."""
         bounds = [(r, r) if fixed else (LUCK.close, 1.0), *[(-LUCK.bound, LUCK.bound)] * players]
         how = {"jac": True, "method": "L-BFGS-B", "options": {"maxiter": 500, "ftol": 1e-14, "gtol": 1e-9}}
         tried = [minimize(loss, [r, *np.clip(at, *bounds[1])], bounds=bounds, **how) for at in starts]

@@ -67,7 +67,7 @@ def lines(found: Standings) -> list[str]:
         + (f"; {found.open:,} not played yet" if found.open else ""),
     ]
     if not found.meetings:
-        return [*head, "nothing was played yet"]
+        return [*head, "nothing has been played yet"]
     return [*head, "", *_meetings(found, names), "", *_ratings(found, names), "", *notes(found, names)]
 
 

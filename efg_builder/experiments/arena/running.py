@@ -89,8 +89,12 @@ def run_arena(
 
     Raises
     ------
-    ParameterError, FileError, NotApplicableError
-        Before play, if an argument, a file or a player is not valid for the game.
+    ParameterError
+        If an argument is invalid.
+    FileError
+        If a file cannot be read or is damaged.
+    NotApplicableError
+        If a player cannot play the game.
     NotSolvedError
         If processes die repeatedly.
 

@@ -157,7 +157,7 @@ class RunningProgram:
             raise PlayerError(f"{self._name} cannot be started: {getattr(error, 'strerror', None) or error}") from None
         self._heard, self._said = Lines(), Lines()
         self._answers, self._noted = deque[bytes](maxlen=1), deque[bytes](maxlen=1)
-        # The threads refer to the pipes, not to this object, so that it can be garbage-collected.
+        # The threads refer to the pipes only, so that this object can be garbage-collected.
         _begin(_write, self._process.stdin, self._heard)
         _begin(_read, self._process.stdout, self._said)
         self._notes = _begin(_note, self._process.stderr, self._noted)

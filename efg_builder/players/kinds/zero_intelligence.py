@@ -57,8 +57,8 @@ def deviation(dice: int, chance: Fraction) -> float:
 def z_score(needed: int, dice: int, chance: Fraction, tail: Tail = "normal") -> float:
     """Return the number of standard deviations by which *needed* exceeds the mean number of matching *dice*.
 
-    The result includes the continuity correction of *tail*. For ``"exact"``, it is the normal quantile of the exact
-    probability of a false bid, and is infinite if this probability is 0 or 1.
+    The result includes the continuity correction of *tail*. For ``"exact"``, the result is the normal quantile of the
+    exact probability of a false bid, and is infinite if this probability is 0 or 1.
     """
     spread = deviation(dice, chance)
     if tail == "exact" or spread == 0:

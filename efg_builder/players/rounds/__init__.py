@@ -130,7 +130,7 @@ class Record:
 
     @property
     def luck(self) -> Fraction:
-        """The result minus the start plus the losses. Its mean is 0."""
+        """The result minus the start plus the losses; the mean of luck is 0."""
         return self.result - self.start + self.price
 
 

@@ -117,7 +117,7 @@ class OnTable:
         return tuple((name, self.hand(state, player)) for player, name in enumerate(self.players))
 
     def values(self, player: int) -> Values:
-        """Return the values, from one pass over the turns of *player* that the others reach.
+        """Return the values, computed in one pass over the turns of *player* that the other strategies reach.
 
         Raises ``NotApplicableError`` if there are too many of these turns.
         """

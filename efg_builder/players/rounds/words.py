@@ -327,7 +327,7 @@ def help_lines(who: str = EQUILIBRIUM) -> tuple[str, ...]:
 
 def advice(chances: Mapping[str, Fraction], strayed: bool, who: str = EQUILIBRIUM) -> str:
     """Return the advice of *who*. *strayed*: whether the human has made a move that *who* never makes."""
-    regret = 0 if who == EQUILIBRIUM else 1  # above 0: the probabilities are printed in whole percent
+    regret = 0 if who == EQUILIBRIUM else 1  # a regret above 0 prints the probabilities in whole percent
     shown = moves_shown(chances.items(), regret)
     parts = [f"{action} {chance(p, regret)}" for action, p in shown]
     rest = f" ({LEFT_OUT})" if len(shown) < sum(map(is_played, chances.values())) else ""
