@@ -1,4 +1,4 @@
-"""Methods such as ``tree.solve()`` whose implementation is in a higher layer, and is imported at the first call."""
+"""Methods such as ``tree.solve()`` that call functions in higher layers, which are imported at the first call."""
 
 from __future__ import annotations
 

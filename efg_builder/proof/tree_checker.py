@@ -45,7 +45,7 @@ def same(place: str, said: object, right: object) -> None:
 
 
 def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Return a number as text: a long one with an approximation, a very long one as approximation and digit count."""
+    """Return a number as text. Approximate a long number too; approximate a very long number only."""
     text, digits = str(number), Context(10, rounding)
     near = f"about {digits.divide(Decimal(number.numerator), Decimal(number.denominator))}"
     if len(text) > 40:

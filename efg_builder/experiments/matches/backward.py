@@ -166,7 +166,7 @@ def solve_match(
         A function that is called after each round with the match so far and the solution of the round (None if the
         round was reused from *resume*).
     checkpoint : str or path, optional
-        A prefix for the names of checkpoint files, to which long rounds save their state and from which they resume.
+        A prefix for the names of checkpoint files. Long rounds save their state to these files, and resume from them.
 
     Returns
     -------

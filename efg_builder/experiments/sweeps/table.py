@@ -220,7 +220,7 @@ def extract(
     settings: Mapping[str, str],
     to: str | os.PathLike[str],
 ) -> Path:
-    """Write a variant's certificate, from its best row (``read_all``), to the file *to*. *path*: one or more sweeps.
+    """Write the certificate in a variant's best row (``read_all``) to the file *to*. *path*: one or more sweeps.
 
     Raises ``ParameterError`` if no row has a certificate.
     """

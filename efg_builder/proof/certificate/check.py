@@ -58,7 +58,7 @@ MOST_HANDS = 100_000
 
 @runtime_checkable
 class HasClaim(Protocol):
-    """An object with a claim as plain data. This module must not import ``Solution``, the usual class."""
+    """An object with a claim as plain data. This module must not import the usual class, ``Solution``."""
 
     @property
     def game(self) -> Game | None:
