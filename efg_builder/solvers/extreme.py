@@ -31,8 +31,6 @@ from .small import NoEndError, equilibrium_plans
 
 @dataclass(frozen=True)
 class ExtremeSettings:
-    """The limits of the enumeration."""
-
     most_plans: int = 5_000
     """Maximum number of pure plans per player; with more plans, the enumeration takes too long."""
     payoff_tolerance: float = 1e-6

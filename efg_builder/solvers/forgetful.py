@@ -1,9 +1,9 @@
 """Pure-strategy equilibria of games without perfect recall, by enumeration.
 
 One information set with two actions may occur more than once on a path (absent-mindedness). The best probability of the
-first action may then be strictly between 0 and 1. This probability is computed for each combination of pure moves at
-the other information sets. A game without perfect recall may have no equilibrium in behavior strategies (P. C.
-Wichardt, Games and Economic Behavior 63, 2008).
+first action may then be strictly between 0 and 1. It is computed for each combination of pure moves at other
+information sets. A game without perfect recall may have no equilibrium in behavior strategies (P. C. Wichardt, Games
+and Economic Behavior 63, 2008).
 """
 
 from __future__ import annotations

@@ -146,8 +146,8 @@ class Problem:
     - For each sequence, the slack: the value of its information set, minus the sum of the values of the information
       sets to which it leads, minus its payoff against the opponent's plan.
 
-    ``split``: the number of player 1's sequences, and the number of player 1's information sets. ``parent``: the parent
-    sequence of each information set, -1 for the roots. ``owner``: the information set of each sequence.
+    ``split``: the number of player 1's sequences, and of player 1's information sets. ``parent``: the parent sequence
+    of each information set, -1 for the roots. ``owner``: the information set of each sequence.
     """
 
     forms: tuple[SequenceForm, SequenceForm]

@@ -54,7 +54,7 @@ Left = Callable[[], float | None]
 
 
 def countdown(timeout: float | None) -> Left:
-    """Start a countdown of *timeout* seconds, and return a function that returns the remaining seconds."""
+    """Start a countdown of *timeout* seconds; return a function for the remaining seconds."""
     began = time.monotonic()
     return lambda: None if timeout is None else timeout - (time.monotonic() - began)
 
@@ -128,8 +128,7 @@ class Solver:
     stops_at_gap : bool, default False
         Whether the method stops when its bracket is as narrow as the requested gap.
     keeps_state, keeps_state_on_trees : bool, default False
-        Whether the method can resume from a checkpoint: ``keeps_state`` for searches without a tree,
-        ``keeps_state_on_trees`` for searches on a tree.
+        Whether the method can resume a search without a tree (``keeps_state``) or on a tree (``keeps_state_on_trees``).
     lacking : callable
         Returns an error that names a missing package, or None if all required packages are installed.
 
@@ -199,5 +198,5 @@ def only_without_tree(facts: Facts, instead: str) -> str | None:
 
 
 def no_tree(tree: GameTree, request: Request) -> Found:
-    """Raise ``NotApplicableError``. Methods that take no tree have this function as ``Solver.run``."""
+    """Raise ``NotApplicableError``: the ``Solver.run`` of methods that take no tree."""
     raise NotApplicableError("the method takes no tree")

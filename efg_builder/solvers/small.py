@@ -41,12 +41,10 @@ class NoEndError(Exception):
 
 @dataclass(frozen=True)
 class SmallSettings:
-    """The settings of integer pivoting."""
-
     cells: int = 10_000
-    """Maximum number of entries in a dictionary. For larger games, which take over 4 ms, HiGHS is faster."""
+    """Maximum number of entries in a dictionary; HiGHS is faster for larger games (over 4 ms)."""
     path_cells: int = 700
-    """Maximum number of entries for Lemke's method. For larger games, which take over 5 ms, floats are faster."""
+    """Maximum number of entries for Lemke's method; floats are faster for larger games (over 5 ms)."""
     patience: int = 10
     """Number of consecutive degenerate pivots after which Bland's rule, which cannot cycle, replaces Dantzig's rule."""
     random: int = 2**30
@@ -61,9 +59,9 @@ SETTINGS = SmallSettings()
 class Dictionary:
     """Rows of integers: ``row[0] * basic = constant + sum(row[c] * nonbasic[c])``.
 
-    ``basic``: the basic variables, in the order of their rows. All rows after these rows are objectives; Lemke's method
-    has none. ``nonbasic``: the variable of each column from ``first`` on; earlier columns contain the denominator and
-    the constant.
+    ``basic``: the basic variables, in the order of their rows. Later rows are objectives; Lemke's method has none.
+    ``nonbasic``: the variable of each column from ``first`` on; earlier columns contain the denominator and the
+    constant.
     """
 
     def __init__(self, powers: int, nonbasic: Sequence[int]) -> None:

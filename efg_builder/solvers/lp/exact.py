@@ -225,10 +225,10 @@ def _solves(matrix: IntegerMatrix, solution: list[Fraction], right: Longs) -> bo
 class ExactProgram:
     """A linear program with integer coefficients that maximizes column ``objective``.
 
-    Each row of ``matrix`` times the columns is at least 0, or exactly 0 if the row is flagged in ``equal``. Only
-    ``unit_row`` has the right-hand side 1. ``signed``: flags of the columns that must be at least 0. ``floats``: the
-    same program with floats. Its columns and rows flagged in ``in_units`` (None: free columns and inequality rows) are
-    divided by ``unit``.
+    Each row of ``matrix`` times the columns is at least 0, or exactly 0 if flagged in ``equal``. ``unit_row`` has the
+    right-hand side 1. ``signed``: flags of the columns that must be at least 0. ``floats``: the same program with
+    floats. Its columns and rows flagged in ``in_units`` (None: free columns and inequality rows) are divided by
+    ``unit``.
     """
 
     matrix: IntegerMatrix

@@ -171,8 +171,6 @@ class SequenceRanges:
 
 @dataclass
 class _Search:
-    """The progress of ``sequence_ranges``."""
-
     face: Face
     driver: Driver
     plans: list[Plan] = field(default_factory=list)
@@ -340,8 +338,7 @@ def _cancel(row: Row, unknown: int, by: Row) -> None:
 def vertices(hull: Hull, rays: int, driver: Driver) -> list[Plan]:
     """Return all vertices, sorted by weights in descending order.
 
-    Raises ``TooManyError`` for more than ``DIMENSIONS`` dimensions, for more than *rays* rays at a time, or at the time
-    limit.
+    Raises ``TooManyError`` for over ``DIMENSIONS`` dimensions or *rays* rays at a time, or at the time limit.
     """
     d = hull.dimension
     if d > DIMENSIONS:

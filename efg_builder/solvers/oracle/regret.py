@@ -143,7 +143,6 @@ def narrow(support: Support, plans: Sequence[PlanOnSupport]) -> None:
 
 
 def average(regrets: RestrictedRegrets, player: int, cut: float) -> PlanOnSupport:
-    """Return the average plan of *player*, without weights below *cut*."""
     nodes, weights = regrets.average(player, cut)
     order = np.argsort(nodes)
     weights = weights[order]
@@ -223,9 +222,9 @@ class RestrictedRegrets:
     """Both players' regrets and average plans on a growing restricted game.
 
     ``bids``, ``calls``: the regrets of bids and calls, shape (rows, hands). ``totals``: the weighted sums of plans.
-    ``reach``: the current plans. Rows are from the player's ``SideRows``, except in ``calls``, whose rows are from the
-    opponent's ``SideRows``. ``calls`` and ``reach`` have an additional last row for the root. ``live``: flags of the
-    rows of ``reach`` with positive weights. ``bidding``: flags of the bids that each player may make.
+    ``reach``: the current plans. Rows in ``calls`` are from the opponent's ``SideRows``, all other rows from the
+    player's. ``calls`` and ``reach`` have an additional last row for the root. ``live``: flags of the rows of ``reach``
+    with positive weights. ``bidding``: flags of the bids that each player may make.
     """
 
     def __init__(

@@ -474,8 +474,8 @@ def _first(entries: Entries, model: IntegerGame, one: Sequences, sets: Sequences
 
 
 def _second(entries: Entries, chances: Longs, two: Sequences, sets: Sequences, parent: Indices, columns: int) -> None:
-    # The values of player 2's information sets are relative to a call, so they are at least 0, and at least the value
-    # of each bid.
+    # Values of player 2's information sets are relative to a call, so they are at least 0 and at least each bid's
+    # value.
     _put(entries, 2 + np.arange(len(two)), columns + sets.at(parent[two.node], two.hand), 1)
     first = np.flatnonzero(parent[sets.node] == ROOT)
     _put(entries, np.full(len(first), BOUND), columns + first, -chances[sets.hand[first]])

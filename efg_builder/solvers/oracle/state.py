@@ -156,7 +156,6 @@ class OracleState:
         self.lower, self.upper = max(self.lower, low), min(self.upper, high)
 
     def respond(self, plans: tuple[PlanOnSupport, PlanOnSupport], threshold: float) -> tuple[Response, Response]:
-        """Return both players' best responses, and update the bracket."""
         responses = respond_both(self.model, self.support, plans, threshold)
         self.judge(plans, responses)
         return responses

@@ -23,8 +23,6 @@ from .tree import TreeRegrets
 
 @dataclass(frozen=True)
 class CfrSettings:
-    """The settings of ``cfr``."""
-
     rule: str = "dcfr"
     """The default rule. It performs almost as well as the best rule on games with and without wild faces."""
     gap: Fraction = Fraction(1, 10**6)

@@ -121,7 +121,7 @@ class GrowingRegrets(BiddingEngine):
             self._extend(wanted)
 
     def with_deviations(self, strategy: TableStrategy, least: float) -> TableStrategy:
-        """See ``Engine``. Extend the part by profitable moves."""
+        """Extend the part by profitable moves."""
         self.grow(self.normalized(self._on(self.part, strategy)), least)
         strategy = self.normalized(self._on(self.part, strategy))
         plans, found = [self.plan(strategy, player) for player in self.seats], strategy.copy()
@@ -201,7 +201,7 @@ class GrowingRegrets(BiddingEngine):
     # --- regret minimization
 
     def iterate(self) -> None:
-        """See ``Engine``. The part grows every ``grow_every`` iterations."""
+        """The part grows every ``grow_every`` iterations."""
         self.iterations += 1
         weight = self.rule.weight(self.iterations)
         for player in self.seats:
@@ -313,7 +313,7 @@ class GrowingRegrets(BiddingEngine):
         return values, choices
 
     def gains(self, strategy: TableStrategy) -> list[float]:
-        """See ``Engine``. The best responses are computed in the whole game."""
+        """The best responses are computed in the whole game."""
         plans = [self.plan(strategy, player) for player in self.seats]
         found = []
         for player in self.seats:
@@ -324,7 +324,7 @@ class GrowingRegrets(BiddingEngine):
         return found
 
     def key(self, strategy: TableStrategy) -> bytes:
-        """See ``Engine``. The key includes only the histories in ``matters``."""
+        """The key includes only the histories in ``matters``."""
         parts = [np.array([len(level.bids) for level in strategy.part]).tobytes()]
         plans = [self.plan(strategy, player) for player in self.seats]
         for depth, level in enumerate(strategy.part):

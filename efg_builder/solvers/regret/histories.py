@@ -381,7 +381,7 @@ class BiddingRegrets(BiddingEngine):
         return float(values[0][0] @ self.model.chances[player])
 
     def key(self, strategies: TableStrategy) -> bytes:
-        """See ``Engine``. The key includes only the histories in ``matters``."""
+        """The key includes only the histories in ``matters``."""
         parts = []
         plans = [self.plan(strategies, player) for player in self.seats]
         for player in self.seats:

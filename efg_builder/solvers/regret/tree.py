@@ -34,8 +34,6 @@ Longs = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class TreeSettings:
-    """The settings of regret minimization on trees."""
-
     least_sum: float = 1e-300
     """Sums up to this value are treated as 0, because their inverses overflow."""
     most_nodes: int = 300_000
