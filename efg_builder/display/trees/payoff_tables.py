@@ -246,8 +246,8 @@ class _Game:
         for player, (name, color) in enumerate(names):
             yield LegendEntry.node(player, self.badges, name, color)
         sides = [
-            ((f"hands {way}:", INK), name)
-            for name, way, own in zip(names, ("down", "across"), hands, strict=True)
+            ((f"{lines}: hands of", INK), name)
+            for name, lines, own in zip(names, ("rows", "columns"), hands, strict=True)
             if len(own) > 1
         ]
         yield LegendEntry((), 0.0, tuple(chain.from_iterable(sides)))

@@ -314,7 +314,7 @@ def _legend(turns: Sequence[Turn], manner: _Manner, ranged: bool, cut: str) -> I
         values = [_payoff(turn.value[0]) for turn in turns if turn.value is not None]
         yield LegendEntry.chip(values, f"expected payoff of {whose}")
     if cut:
-        yield LegendEntry.note("…", f"not shown: {cut}", 0)
+        yield LegendEntry.note("…", f"moves folded away; {cut}", 0)
     if played:
         yield from _played(manner, turns, holder)
     if any(move.ends for turn in turns for move in turn.moves):
