@@ -20,6 +20,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
 DRAWN: Mapping[str, tuple[str, ...]] = {
     "slide-played.svg": ("liars-dice", "sides=2", "--strategy", "equilibrium", "--reach", "0", "--values", "--beliefs"),
     "public-liars-dice_sides-3.svg": ("liars-dice", "sides=3", "--strategy", "equilibrium", "--view", "public"),
+    "game-liars-dice.svg": ("liars-dice", "sides=2", "--view", "public", "--all"),
     "game-kuhn.svg": ("kuhn", "--view", "public", "--all"),
     "public-dice-poker.svg": ("dice-poker", "--strategy", "equilibrium", "--view", "public"),
     "kuhn.svg": ("kuhn", "--strategy", "equilibrium"),
@@ -32,6 +33,7 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
     "quiche.svg": ("docs/games/quiche.py", "--strategy", "equilibrium", "--beliefs"),
     "bagwell.svg": ("docs/games/bagwell.py", "--strategy", "equilibrium"),
     "column-horse.svg": ("docs/games/horse.py", "--for", "column", "--direction", "down"),
+    "column-bagwell.svg": ("docs/games/bagwell.py", "--for", "column", "--strategy", "equilibrium"),
     "page-kuhn.svg": ("kuhn", "--strategy", "equilibrium", "--for", "page", "--colors", "grey"),
 }
 """More pictures of docs/gallery.md: file name and arguments of ``draw``."""
