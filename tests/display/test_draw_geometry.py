@@ -414,7 +414,7 @@ def test_games_of_the_catalogue_fit_into_a_column(direction):
 def test_what_does_not_fit_is_refused_with_what_would():
     tree = tree_of("three sides")
     for purpose, size in (("slide", "9.0 pixels"), ("column", "6.5 points"), ("page", "7.0 points")):
-        with pytest.raises(PictureTooSmallError, match=f"in a {purpose} the letters.*{size}"):
+        with pytest.raises(PictureTooSmallError, match=f"in a {purpose}, the letters would be.*{size}"):
             scene_of(tree, None, DrawOptions(style=Style(purpose=purpose)))
     for game, way in (("kuhn", "page"), ("liars-dice", "free")):  # 4.6 and 2.6 points in a column: docs/gallery.md
         with pytest.raises(PictureTooSmallError, match=f"--for {way} or a page for browsers .*has room"):

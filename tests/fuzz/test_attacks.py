@@ -34,8 +34,8 @@ def test_a_state_is_kept_over_no_other_file(tmp_path, cli):
     np.savez(arrays, weights=np.ones(3))
     for path, words in (
         (other, "name a file that ends in .npz"),
-        (fake, "would be lost"),
-        (arrays, "would be lost"),
+        (fake, "would be overwritten"),
+        (arrays, "would be overwritten"),
     ):
         before = path.read_bytes()
         code, out, err = cli("solve", "liars-dice", "sides=5", "dice=2,1", "--checkpoint", path, "--timeout", "1")

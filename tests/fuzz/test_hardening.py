@@ -269,9 +269,9 @@ def test_arrays_are_read_where_they_are_what_they_say():
         # Larger packed than not: nothing else is wrong with it.
         with pytest.raises(ValueError, match="compressed"):
             read_arrays(archive(np.arange(2), packing=packing))
-    with pytest.raises(ValueError, match="larger than the file"):
+    with pytest.raises(ValueError, match="larger than the archive"):
         read_arrays(io.BytesIO(overlapping(array(np.zeros(1000)), 9)))
-    with pytest.raises(ValueError, match="unsupported kind"):
+    with pytest.raises(ValueError, match="unsupported type"):
         read_arrays(archive(np.array([1j])))
 
 
