@@ -214,7 +214,6 @@ def _slacks(of: Dictionary, side: _Side, chosen: list[int], costs: list[Row], fi
 def _costs(
     of: Dictionary, count: int, mine: Sequence[int], its: Sequence[int], payoffs: list[int], plan: list[Row]
 ) -> list[Row]:
-    """Return the costs of *count* sequences against the opponent's *plan*."""
     costs = [of.number() for _ in range(count)]
     for own, other, paid in zip(mine, its, payoffs, strict=True):
         costs[own] = _added(costs[own], plan[other], paid)

@@ -118,7 +118,6 @@ def _next(batch: int, responses: tuple[Response, Response], bids: int, histories
 
 
 def widen(support: Support) -> None:
-    """Allow every hand to make each move in the restricted game."""
     for node in range(1, len(support)):
         support.allowed[node][:] = True
 

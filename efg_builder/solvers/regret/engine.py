@@ -253,7 +253,6 @@ class Engine:
 
 
 def flat(strategy: TableStrategy) -> Floats:
-    """Return the entries of all tables in one array."""
     return np.concatenate([table.ravel() for table in strategy.tables])
 
 
