@@ -78,8 +78,8 @@ def _texts(scale: int) -> Callable[[int], str]:
 def parse_nfg(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
     """Return the strategic game in *text* (NFG 1, with payoffs or outcomes) as a tree of simultaneous moves.
 
-    Each player has one information set, with the player's name and an action for each strategy. Players move in order
-    without seeing earlier moves. Raises the errors of ``parse_efg``.
+    Each player has one information set. Its label is the player's name, and its actions are the strategies. Players
+    move in order without seeing earlier moves. Raises the errors of ``parse_efg``.
     """
     check_kind("parse_nfg", text, str, "the text of a file", "eb.build(path) reads a file")
     lexer = Lexer(text, source, 1 if text.startswith("\ufeff") else 0)

@@ -111,7 +111,7 @@ def _side_by_side(tree: GameTree, theirs: Any) -> Any:
         if (infoset is None) != state.is_terminal() or (infoset and infoset.player != mover):
             raise ProfileError(f"at node {node} OpenSpiel's game and the tree have different movers")
         if len(actions) != (0 if infoset is None else len(infoset.actions)):
-            raise ProfileError(f"at node {node} OpenSpiel's game and the tree have different actions")
+            raise ProfileError(f"at node {node} OpenSpiel's game and the tree have different numbers of actions")
         yield node, state
         stack += [state.child(action) for action in reversed(actions)]
         node += 1

@@ -228,7 +228,7 @@ def test_what_of_open_spiels_has_no_tree_is_named(pyspiel) -> None:
 def test_another_game_of_open_spiels_is_refused(pyspiel) -> None:
     tree = eb.build(POKER)
     other = open_spiel.load(eb.build(eb.game("dice-poker", sides=2)))
-    with pytest.raises(eb.ProfileError, match="different actions"):
+    with pytest.raises(eb.ProfileError, match="different numbers of actions"):
         open_spiel.policy(eb.TreeProfile.uniform(tree), other)
 
 

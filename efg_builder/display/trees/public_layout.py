@@ -198,7 +198,7 @@ def place_pieces(
 ) -> PublicLayout:
     """Return the layout of *pieces*, given in prefix order, with the distance *between* neighbors.
 
-    *along* is added to each level, including the gap after it; *spread* multiplies the distances between pieces.
+    Each level, together with the gap after it, is longer by *along*; *spread* multiplies the distances between pieces.
     """
     parents = [piece.above for piece in pieces]
     level, counts = levels(parents, [NONE] * len(pieces)), Counter(parents)

@@ -109,7 +109,7 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
         check_budget("parse_efg", "max_nodes", max_nodes)
     lexer = Lexer(text, source, 1 if text.startswith("\ufeff") else 0)
     if lexer.value == "NFG" and lexer.kind == WORD:
-        lexer.fail("this is a game in strategic form (NFG), which eb.build reads; EFG 2 is needed")
+        lexer.fail("this is a game in strategic form (NFG), not EFG 2; eb.build reads both formats")
     title, players = read_title(lexer, "EFG", "2")
     comment = lexer.take(STRING, "") if lexer.kind == STRING else ""
     tables = Tables(len(players))
