@@ -61,10 +61,10 @@ NONE = -1
 NODE_COUNTS = ("nodes", "chance_nodes", "decision_nodes", "terminal_nodes")
 
 NUMBERED = re.compile(r"set (\d{1,9})\Z", re.ASCII)
-"""The form of names such as ``set 3``, which contain an information set's number."""
+"""The pattern of names such as ``set 3``, which contain an information set's number."""
 
 MOST_NAMED_BY_MOVES = 2_000
-"""Maximum number of information sets without a unique label that are named by moves; otherwise, all are numbered."""
+"""Information sets without a unique label are named by moves if there are at most this many; otherwise, by number."""
 
 
 class Infoset(NamedTuple):
@@ -99,7 +99,7 @@ class GameTree:
     title, comment : str
         The title and the comment, as in an ``.efg`` file.
     players : tuple of str
-        The players' names. Elsewhere, players are numbered from 0.
+        The players' names. In all other fields, players are numbered from 0.
     parent, action : int32 arrays, shape (nodes,)
         The parent of each node and the index of the action that leads from it; -1 at the root.
     infoset, outcome : int32 arrays, shape (nodes,)
@@ -333,7 +333,7 @@ class GameTree:
     ) -> Path: ...
 
     def draw(self, path: Any = None, strategy: Any = None, **settings: Any) -> Path | Picture:
-        """Draw the tree in the file *path*, and return the path.
+        """Write a picture of the tree to the file *path*, and return the path.
 
         Parameters
         ----------
@@ -342,7 +342,7 @@ class GameTree:
         strategy : Solution, Strategy, str, path or mapping, optional
             The strategies to draw on the tree, as for ``efg_builder.evaluate``, e.g. ``"equilibrium"``.
         **settings
-            Keyword arguments of ``efg_builder.draw``, which also lists the formats and the errors.
+            Keyword arguments of ``efg_builder.draw``. Its documentation also lists the formats and the errors.
 
         Examples
         --------
@@ -449,9 +449,9 @@ def own_sequences(tree: GameTree) -> npt.NDArray[np.int64]:
 
 
 def first_moves(tree: GameTree) -> npt.NDArray[np.int64]:
-    """Return the number of each information set's first action; actions of the tree are numbered consecutively.
+    """Return the index of each information set's first action in a list of all actions of the tree.
 
-    The shape is (infosets + 1,). The last entry is the number of all actions.
+    The shape is (infosets + 1,). The last entry is the total number of actions.
     """
     widths = np.array([len(i.actions) for i in tree.infosets], dtype=np.int64)
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(widths)])
@@ -469,7 +469,7 @@ def scaled_payoffs(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
 
 
 def chance_reach(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
-    """Return chance's reach probability of each node: Python integers of shape (nodes,), and a denominator."""
+    """Return the product of chance probabilities before each node: integers of shape (nodes,), and a denominator."""
     state = np.zeros(len(tree), dtype=np.int64)
     products = [Fraction(1)]
     for nodes in tree.levels[1:]:
@@ -493,7 +493,7 @@ def payoffs_in_all(tree: GameTree) -> Callable[[int], tuple[Fraction, ...]]:
 
 
 def constant_sum(tree: GameTree) -> Fraction | None:
-    """Return the sum of the payoffs at all ends of play; None if the sum is not constant."""
+    """Return the constant sum of the payoffs at the terminal nodes; None if the sum is not constant."""
     if tree.outcomes and (tree.outcome[tree.player != TERMINAL] == NONE).all():
         used = np.unique(tree.outcome[tree.player == TERMINAL])
         sums = {sum(tree.payoffs[k], Fraction(0)) for k in used}
@@ -509,7 +509,7 @@ def has_value(tree: GameTree) -> bool:
 
 
 def payoff_range(tree: GameTree) -> Fraction:
-    """Return the greatest difference between two payoffs of one player; 0 if all are equal."""
+    """Return the greatest difference between two payoffs of one player at terminal nodes."""
     paid, scale = scaled_payoffs(tree)
     ends = paid[tree.player == TERMINAL]
     return Fraction(max(max(column) - min(column) for column in ends.T), scale)
@@ -527,8 +527,8 @@ MAX_NODES = 5_000_000
 def build(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
     """Return the whole tree of *game*.
 
-    Raises ``TreeTooLargeError`` if the tree has more than *max_nodes* nodes, ``RulesError`` if the rules are wrong, and
-    ``ParameterError`` if *game* is not a game.
+    Raises ``TreeTooLargeError`` if the tree has more than *max_nodes* nodes. Raises ``RulesError`` if the rules are
+    wrong. Raises ``ParameterError`` if *game* is not a game.
     """
     check_kind("build", game, Game, "a game", "eb.game(...) makes a game")
     max_nodes = min(max_nodes, LARGEST)

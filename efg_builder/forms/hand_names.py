@@ -9,7 +9,7 @@ from ..games.protocol import DealtGame, Game
 from .extensive import CHANCE, NONE, GameTree
 
 Label = Callable[[int, str], str]
-"""A function from a player and the file name of a hand or information set to a display name."""
+"""A function that takes a player and the name of a hand or information set in files, and returns the display name."""
 
 
 def printed_hands(game: DealtGame) -> Sequence[Sequence[str]]:
@@ -83,6 +83,6 @@ def _deal(action: str, players: int, label: Label) -> str:
 
 
 def hand_called(game: DealtGame, player: int, named: str) -> int | None:
-    """Return the index of the player's hand with the file name or display name *named*; None if no hand matches."""
+    """Return the index of the player's hand that is called *named* in files or on display; None if no hand matches."""
     own, names = list(game.hands[player]), list(game.hand_names[player])
     return own.index(named) if named in own else names.index(named) if named in names else None

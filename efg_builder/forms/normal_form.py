@@ -51,7 +51,7 @@ HAND = re.compile(rf"\d+(,\d+)*|[{FACES}]+|[2-9TJQKA][cdhs]?")
 SHOWN_ROWS, SHOWN_COLUMNS = 16, 8
 INT64 = 2**62
 HOPELESS = 10**9
-"""If there are more cells, the error message gives the number of cells instead of the number of strategies."""
+"""If there are more cells, the error message gives the number of cells instead of the number of choices."""
 
 Longs = npt.NDArray[np.int64]
 Objects = npt.NDArray[np.object_]
@@ -275,8 +275,8 @@ def _lines(form: NormalForm) -> list[str]:
     paid = (
         f"both payoffs, {one} first" if form.total is None else f"payoffs to {one}; payoffs sum to {brief(form.total)}"
     )
-    size = f"{rows:,} x {columns:,} reduced pure strategies, by their codes: {one}'s are rows, {two}'s columns"
-    said = [form.tree.title, f"{size}; cells: {paid}"]
+    size = f"{rows:,} x {columns:,} reduced pure strategies, by their codes"
+    said = [form.tree.title, f"{size}; rows: {one}'s strategies; columns: {two}'s strategies; cells: {paid}"]
     down, across = range(min(rows, SHOWN_ROWS)), range(min(columns, SHOWN_COLUMNS))
     cells = [["", *(form.strategies[1].code(column) for column in across)]]
     for row in down:
@@ -295,7 +295,9 @@ def normal_form(tree: GameTree, max_cells: int = MAX_CELLS) -> NormalForm:
     Raises ``NotApplicableError`` for other games, and ``MatrixTooLargeError`` if the form is too large.
     """
     if len(tree.players) != 2:
-        raise NotApplicableError(f"the normal form is for two players; this game has {len(tree.players)}")
+        raise NotApplicableError(
+            f"the normal form is for two players; this game has {plural(len(tree.players), 'player')}"
+        )
     if not has_perfect_recall(tree):
         raise NotApplicableError("reduced strategies need perfect recall, which a player of this game does not have")
     sides = [own_sets(tree, player) for player in range(2)]
@@ -337,7 +339,7 @@ def _played(side: Strategies) -> sparse.csr_matrix:
 
 
 def _product(one: sparse.csr_matrix, two: sparse.csr_matrix, rows: Longs, columns: Longs, weights: Objects) -> Cells:
-    """Return, for each pair of strategies, the sum of *weights* over the ends of play that both allow."""
+    """Return, for each pair of strategies, the sum of *weights* over the terminal nodes that both strategies allow."""
     if sum(map(abs, weights)) < INT64:
         ends = sparse.csr_matrix((weights.astype(np.int64), (rows, columns)), shape=(one.shape[1], two.shape[1]))
         small: Longs = (one @ ends @ two.T).toarray()

@@ -28,7 +28,7 @@ class PublicDeals:
     deals: Mapping[Hands, Fraction]  # joint probabilities
     opened: Mapping[Seen, Mapping[Hands, Fraction]]  # [chance moves][hands]: the probability of these moves
     ends: Mapping[int, Mapping[Seen, Mapping[Hands, tuple[Fraction, ...]]]]  # [history][chance moves][hands]: payoffs
-    opening: frozenset[int]  # the histories with a public chance move before the mover or the end
+    opening: frozenset[int]  # the histories at which chance makes a public move
 
 
 def public_deals(public: PublicTree) -> PublicDeals:
@@ -73,10 +73,7 @@ def public_deals(public: PublicTree) -> PublicDeals:
 
 
 def _dealt(public: PublicTree) -> tuple[list[int], dict[int, Fraction], list[Seen], list[Fraction]]:
-    """Return each node's deal (a node), the deals' probabilities, and each node's later chance moves.
-
-    The last list contains the joint probability of each node's later chance moves.
-    """
+    """Return each node's deal (a node), each deal's probability, each node's later chance moves, and their probability."""
     tree = public.tree
     of, parent, player, action = (array.tolist() for array in (public.of, tree.parent, tree.player, tree.action))
     deal, later = [0] * len(tree), [Fraction(1)] * len(tree)

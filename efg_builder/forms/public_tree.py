@@ -109,8 +109,8 @@ def _differing(labels: Sequence[str]) -> list[str]:
 def public_tree(tree: GameTree) -> PublicTree:
     """Return the public tree of *tree*.
 
-    Raises ``NotApplicableError`` if chance determines the mover, if play ends with some hands but not with others, or
-    if a player does not see a move, so that nodes of one information set follow different moves.
+    Raises ``NotApplicableError`` if chance determines the mover or the end of play, or if some player does not see a
+    move.
     """
     of, moves, above = _numbered(tree)
     player, infosets = _movers(tree, of, len(moves))
@@ -176,7 +176,9 @@ def _movers(tree: GameTree, of: Ints, count: int) -> tuple[Ints, list[tuple[int,
 
 
 def _refuse(tree: GameTree, why: str) -> None:
-    raise NotApplicableError(f"{tree.title!r} has no public tree, for which every move must be seen by all: {why}")
+    raise NotApplicableError(
+        f"{tree.title!r} has no public tree, which requires that all players see every move: {why}"
+    )
 
 
 def _prefix_order(above: Ints, moves: Sequence[str], infosets: Sequence[tuple[int, ...]], tree: GameTree) -> Ints:

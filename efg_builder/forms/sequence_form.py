@@ -85,7 +85,7 @@ def sequence_form(tree: GameTree, player: int = 0) -> SequenceForm:
 def sums_by_pair(
     tree: GameTree, players: Sequence[PlayerSequences], last: Longs, worth: npt.NDArray[np.object_]
 ) -> tuple[Longs, Longs, npt.NDArray[np.object_]]:
-    """Sum *worth* (one number per end of play) over ends of play with the same pair of sequences; omit sums of zero.
+    """Sum *worth* (one number per terminal node) over terminal nodes with the same pair of sequences; omit zero sums.
 
     *last*: ``own_sequences`` of the tree.
     """

@@ -1,4 +1,4 @@
-"""The size and form of a game before solving, even if the tree is too large to build."""
+"""The size and properties of a game before solving, even if the tree is too large to build."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..games.protocol import Game
 from .extensive import NODE_COUNTS, GameTree, build, constant_sum, has_perfect_recall
 
 CHECKED_NODES = 200_000
-"""Maximum number of nodes of a tree that is built to check the game's form."""
+"""Maximum number of nodes of a tree that is built to check the game's properties."""
 
 
 def checkable(game: Game | GameTree) -> Game | GameTree:
-    """Return the tree of *game* if the tree is small enough to check its form; otherwise return *game*."""
+    """Return the tree of *game* if the tree is small enough to check its properties; otherwise return *game*."""
     if isinstance(game, GameTree):
         return game
     size = game.size()
@@ -22,9 +22,9 @@ def checkable(game: Game | GameTree) -> Game | GameTree:
 
 
 def facts(game: Game | GameTree) -> dict[str, Any]:
-    """Return the size and form of *game* as JSON data.
+    """Return the size and properties of *game* as JSON data.
 
-    If ``checked`` is true, the form was checked on the tree; otherwise it follows from the rules.
+    If ``checked`` is true, the properties were checked on the tree; otherwise they follow from the rules.
     """
     game = checkable(game)
     if isinstance(game, GameTree):

@@ -1,4 +1,4 @@
-"""The forms of strategies, with conversion, reading and writing."""
+"""Strategies in several representations: conversion, reading and writing."""
 
 from .dense_profile import DenseProfile
 from .policy import Policy, Uncovered

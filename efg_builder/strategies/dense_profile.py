@@ -94,7 +94,7 @@ class DenseProfile(Strategy):
     def _of(self, player: int) -> Array:
         array = self.arrays[player]
         if array is None:
-            raise ProfileError(f"{self.name}: it has no strategy of player {player + 1}")
+            raise ProfileError(f"{self.name}: it has no strategy for player {player + 1}")
         return array
 
     def _place(self, player: int) -> str:
@@ -103,9 +103,10 @@ class DenseProfile(Strategy):
     def _check_shape(self, player: int, array: Array) -> None:
         wanted = class_size(len(self.game.bid_names)), self.game.hand_counts[player]
         if array.shape != wanted:
-            raise ProfileError(f"{self._place(player)}: an array of shape {array.shape}; the shape must be {wanted}")
+            raise ProfileError(f"{self._place(player)}: the array has shape {array.shape}; the shape must be {wanted}")
         if array.dtype not in (np.float32, np.float64, np.bool_):
-            raise ProfileError(f"{self._place(player)}: numbers of type {array.dtype}; they must be float32 or float64")
+            right = "the type must be float32, float64 or bool"
+            raise ProfileError(f"{self._place(player)}: the array has type {array.dtype}; {right}")
         if player == 1 and array[0].any():
             raise ProfileError(f"{self._place(player)}: row 0 belongs to the empty history, and must be zero")
 
@@ -173,7 +174,7 @@ def _header(kind: np.dtype[Any], shape: tuple[int, ...]) -> bytes:
 def read_dense(path: str | os.PathLike[str], game: BiddingGame) -> DenseProfile:
     """Read and check the strategies in the file at *path*; uncompressed arrays are memory-mapped.
 
-    Raises ``FileError``, and ``ProfileError`` if the file is for another game or its arrays are not strategies.
+    Raises ``FileError``. Raises ``ProfileError`` if the file is for another game, or an array is not a strategy.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -201,7 +202,7 @@ def _member(path: str | os.PathLike[str], archive: zipfile.ZipFile, info: zipfil
     with archive.open(info) as member:
         shape, by_columns, kind = read_head(member, info.file_size)
         if by_columns or (shape and kind.kind == "U"):
-            raise ValueError("an array in column-major order, or of text")
+            raise ValueError("an array has column-major order or contains text")
         at = member.tell() if info.compress_type == zipfile.ZIP_STORED else 0
         if not at or not shape:
             return array_of(member.read(), (shape, by_columns, kind))
@@ -222,9 +223,11 @@ def _check_about(source: str, written: str, game: BiddingGame) -> None:
         right = False
     if not right:
         wanted = f'{{"format": "{FORMAT}", "game": {{"name": ..., "settings": {{...}}, "title": ...}}}}'
-        where = "docs/strategies.md, 'As arrays'; efg_builder.strategies.dense_profile.write_dense() writes it"
+        where = (
+            "see docs/strategies.md, 'As arrays'; efg_builder.strategies.dense_profile.write_dense() writes this text"
+        )
         raise FileError(
-            f"cannot read {source}: the array 'about' must be the text {wanted}, not {written[:40]!r}: {where}"
+            f"cannot read {source}: the array 'about' must be the text {wanted}, not {written[:40]!r}; {where}"
         )
     try:
         same = make(part["name"], part["settings"]) == game if named else part["title"] == game.title

@@ -26,7 +26,7 @@ BLOCK = 1 << 13
 """Number of histories in a block. With about twenty hands, a block fits in a core's cache."""
 
 Elsewhere = Literal["default", "uniform"]
-"""The strategy at information sets that are not written: the game's default move, or equal probabilities."""
+"""The strategy at information sets without explicit probabilities: the game's default move, or equal probabilities."""
 
 
 class DenseRows(Protocol):
@@ -46,7 +46,7 @@ class DenseRows(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class ArrayRows:
-    """A strategy in an array of shape (2**(m-1), hands), for m bids. Pure strategies may have Booleans."""
+    """A strategy in an array of shape (2**(m-1), hands), for m bids. The array of a pure strategy may be Boolean."""
 
     array: Array
     excess: float = 0.0
@@ -89,7 +89,7 @@ def bids_open(player: int, start: int, m: int) -> range:
 
 
 def calling(strategy: DenseRows, player: int, start: int, stop: int, m: int) -> Array:
-    """Return each hand's probability of a call at the entries [start, stop), which is 0 at the root.
+    """Return each hand's probability of a call at the entries [start, stop). At the root, this probability is 0.
 
     The probability is 1 minus the bids' probabilities. Negative results are rounding errors, and become 0.
     """

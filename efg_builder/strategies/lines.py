@@ -69,10 +69,10 @@ def _lines(
 
 
 def sparse_lines(profile: SparseProfile) -> list[str]:
-    """Return text lines: the game, the number of written information sets, and the most likely information sets."""
+    """Return text lines: the game, the number of stored information sets, and the most likely information sets."""
     game = profile.game
     written = " + ".join(f"{size:,}" for size in profile.sizes)
-    said = [game.title, f"written: {written} information sets; elsewhere the player makes the default move"]
+    said = [game.title, f"moves at {written} information sets; elsewhere, the player makes the default move"]
     label, rows = printed(game), list[tuple[tuple[str, str], Mapping[str, Number]]]()
     for place in likeliest_places(profile):
         for hand in place.hands:

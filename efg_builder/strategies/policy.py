@@ -103,15 +103,18 @@ class Policy(Strategy):
         return replace(self, game=game)
 
     def on(self, tree: GameTree) -> TreeProfile:
-        """Return the profile on *tree*, with the rules of the policy or, if it has no rules, of the tree.
+        """Return the profile on *tree*. If the policy has no rules, use the rules of the tree.
 
-        Raises ``ParameterError`` if neither has rules, and the exceptions of ``SparseProfile.on``.
+        Raises ``ParameterError`` if neither has the rules of a dealt game. The other exceptions are the same as for
+        ``Strategy.on``.
         """
         if self.game is not None:
             return super().on(tree)
         check_tree("on", tree)
         if not isinstance(tree.game, DealtGame):
-            raise ParameterError(f"neither {self.name} nor the tree has rules; call Policy.of(game) first")
+            raise ParameterError(
+                f"neither {self.name} nor the tree has the rules of a dealt game; call Policy.of(game) first"
+            )
         return self.of(tree.game).on(tree)
 
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
@@ -150,9 +153,9 @@ class Policy(Strategy):
         return ProfileError(f"{where}: {problem}")
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """Return the rows of *player*: ``arrays``, if given, or answers at all information sets.
+        """Return the rows of *player*, from ``arrays`` if given, otherwise from answers at all information sets.
 
-        If ``last_bid_only``, one answer for each last bid and hand is enough.
+        If ``last_bid_only`` is true, one answer for each last bid and hand is enough.
         """
         game = bidding_of_two(self.game)
         if game is None:

@@ -171,7 +171,7 @@ def _lowest(scale: int, weights: dict[int, Count]) -> Weights:
 
 
 def support_tree(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -> GameTree:
-    """Return the part of the game tree that *profile* reaches: its support.
+    """Return the support tree: the part of the game tree that *profile* reaches.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def support_tree(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES)
     Returns
     -------
     GameTree
-        The tree with only the actions of positive probability, and with the names of the whole tree.
+        The tree with only the actions of positive probability. The names are the same as in the whole tree.
         ``profile.on(tree)`` returns the profile on this tree.
 
     Raises
@@ -239,7 +239,7 @@ def _key(tree: GameTree, k: int) -> _Set:
 
 @dataclass(frozen=True)
 class _Support(Game):
-    """The *game* restricted to the actions *left* at each information set."""
+    """The rules ``game``, restricted to the actions ``left`` at each information set."""
 
     game: DealtGame
     left: Mapping[_Set, Collection[str]]
@@ -272,14 +272,14 @@ def _what_is_left(game: DealtGame, nodes: int) -> str:
 
 
 SEEN = (
-    "This tree averages over all hands. Each move has its probability, and each end has the expected payoffs. Only "
-    "moves with positive probability are shown."
+    "This tree averages over all hands. Each move has its mean probability, and each terminal node has the expected "
+    "payoffs. Only moves with positive probability are shown."
 )
-"""The comment in trees of public histories, which explains their numbers."""
+"""The comment in trees of public histories."""
 
 
 def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -> TreeProfile:
-    """Return the play under *profile* on the tree of reached public histories, without hands.
+    """Return *profile*, averaged over hands, on the tree of reached public histories.
 
     Parameters
     ----------
@@ -291,12 +291,13 @@ def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -
     Returns
     -------
     TreeProfile
-        The public tree, with each move's mean probability over the hands, and the expected payoffs at each end.
+        The public tree, with each move's mean probability over the hands, and the expected payoffs at each terminal
+        node.
 
     Raises
     ------
     TreeTooLargeError
-        If there are more than *max_nodes* nodes.
+        If there are more than *max_nodes* nodes, hands or deals.
     ProfileError
         If an action with positive probability is not legal.
     ParameterError
@@ -358,7 +359,7 @@ def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -
 
 
 class _Ends:
-    """Expected payoffs at ends of play, cached by end and combination of hand classes."""
+    """Expected payoffs at the ends of public play, cached by end and combination of hand classes."""
 
     def __init__(self, hands: Hands) -> None:
         self.hands, self.game = hands, hands.game

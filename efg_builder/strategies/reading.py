@@ -50,7 +50,7 @@ Key = TypeVar("Key", bound=Hashable)
 Behavior = Mapping[str, Number]
 
 Rows = tuple[dict[str, dict[int, Behavior]], ...]
-"""The written probabilities of moves, by player, public history and hand (an index)."""
+"""The probabilities of moves in a file, by player, public history and hand (an index)."""
 
 
 def strategy_from_file(
@@ -107,7 +107,7 @@ class FileStrategy(Strategy):
 
     @cached_property
     def exact(self) -> bool:
-        """Whether all written probabilities are rational."""
+        """Whether all probabilities in the file are rational."""
         rows = (row for mine in self.rows for hands in mine.values() for row in hands.values())
         return all(isinstance(p, Fraction) for row in rows for p in row.values())
 
@@ -117,7 +117,7 @@ class FileStrategy(Strategy):
         return Written(tuple(sum(map(len, mine.values())) for mine in self.rows), self.elsewhere)
 
     def at(self, turn: PublicDecision, hand: int) -> Behavior:
-        """Return the written probabilities, or the completion."""
+        """Return the probabilities in the file, or the completion."""
         found = self.rows[turn.player].get(turn.history, {}).get(hand)
         if found is None and self.elsewhere == "uniform":
             return uniform_move(turn, hand)
@@ -130,7 +130,7 @@ class FileStrategy(Strategy):
         return SparseProfile.of_distributions(self.game, self.rows, self.name)  # type: ignore[arg-type]
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """Return the written probabilities and the completion as rows."""
+        """Return the probabilities in the file and the completion as rows."""
         game = bidding_of_two(self.game)
         return None if game is None else from_written(game, player, self.rows[player], self.elsewhere)
 
@@ -140,7 +140,7 @@ class FileStrategy(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """The behavior at one information set: ``given`` maps actions to the written probabilities.
+    """The behavior at one information set: ``given`` maps actions to probabilities as in the file.
 
     ``place`` is the path of keys in JSON. ``lines`` contains the line number of each action in a CSV file.
     """
@@ -215,7 +215,7 @@ class _File:
                 yield from self._sets(part, player, f"strategies[{player}]")
         elif "profile" in data and (data["profile"] is None or isinstance(data["profile"], list)):
             if data["profile"] is None:
-                raise ProfileError(f"{self.source}: profile: there is none (status {_word(data.get('status'))})")
+                raise ProfileError(f"{self.source}: it has no profile (status {_word(data.get('status'))})")
             yield from map(self._numbered, data["profile"], (f"profile[{k}]" for k in count()))
         else:
             yield from self._by_player(data, players)
@@ -251,7 +251,7 @@ class _File:
             raise ProfileError(f"{self.source}: {place}: not an object with 'player', 'infoset' and 'probabilities'")
         player, number, label = part.get("player"), part.get("infoset"), part.get("label")
         if type(player) is not int or type(number) is not int or not isinstance(label, str | None):
-            wrong = "'player' and 'infoset' must be whole numbers, 'label' must be text"
+            wrong = "'player' and 'infoset' must be whole numbers, and 'label' must be text"
             raise ProfileError(f"{self.source}: {place}: {wrong}")
         return self._given(_Entry(player - 1, number, label, {}, place), part.get("probabilities"))
 
@@ -316,7 +316,8 @@ def parse_json(
     decimal: Callable[[str], Any] = float,
     whole: Callable[[str], Any] = int,
 ) -> Any:
-    """Parse *content* as JSON; an object with a repeated key is a ``Twice``. *decimal* and *whole* convert numbers.
+    """Parse *content* as JSON; an object with a repeated key becomes a ``Twice``. *decimal* and *whole* convert
+    numbers.
 
     Raises ``json.JSONDecodeError``, ``ValueError`` and ``RecursionError``.
     """
@@ -570,14 +571,14 @@ def _chosen(data: Any, source: str, which: int | None) -> list[Any]:
         several = data.get("equilibria", [data])
         count = len(several) if isinstance(several, list) else 0
         if not 1 <= which <= count:
-            raise ProfileError(f"{source}: it has no equilibrium number {which}; it has {count}")
+            raise ProfileError(f"{source}: it has no equilibrium number {which}; the number of equilibria is {count}")
         found = several[which - 1].get("profile") if isinstance(several[which - 1], dict) else None
     if found is None and "strategies" in data:
-        hint = "eb.read_strategy reads its strategies, eb.verify proves the claim"
+        hint = "eb.read_strategy reads its strategies, and eb.verify verifies the claim"
         raise ProfileError(f"{source}: it was found without a tree, so it has no profile; {hint}")
     if not isinstance(found, list):
         raise ProfileError(
-            f"{source}: it has no list 'profile'; make one with 'efg-builder solve ... -o solution.json'"
+            f"{source}: it has no list 'profile'; 'efg-builder solve ... -o solution.json' writes a file with this list"
         )
     return found
 

@@ -1,4 +1,4 @@
-"""Behavior strategies for games too large for a tree, with default moves at all but some information sets."""
+"""Behavior strategies for games too large for a tree. Most information sets are omitted and have default moves."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class SparseProfile(Strategy):
         layer: Sequence[Any] = self.strategies
         for keys in ("histories", "hands", "actions"):
             for each in layer:
-                check_kind("SparseProfile", each, Mapping, f"a mapping by {keys}", hint)
+                check_kind("SparseProfile", each, Mapping, f"a mapping with {keys} as keys", hint)
             layer = [value for each in layer for value in each.values()]
         if len(self.strategies) != len(self.game.players):
             raise ProfileError(f"{len(self.strategies)} strategies for {len(self.game.players)} players")
@@ -91,7 +91,7 @@ class SparseProfile(Strategy):
         return found
 
     def __iter__(self) -> Iterator[tuple[int, str, int, Behavior]]:
-        """Yield the written information sets as (player, history, hand, behavior)."""
+        """Yield the stored information sets as (player, history, hand, behavior)."""
         for player, histories in enumerate(self.strategies):
             for history, hands in histories.items():
                 for hand, behavior in hands.items():
@@ -103,7 +103,7 @@ class SparseProfile(Strategy):
         return True
 
     def rows(self, player: int, history: str) -> Mapping[int, Behavior]:
-        """Return the player's written behavior at *history* for each hand. Other hands make the default move."""
+        """Return the player's stored behavior at *history* for each hand. Other hands make the default move."""
         return self.strategies[player].get(history, {})
 
     def at(self, turn: PublicDecision, hand: int) -> Behavior:
@@ -167,18 +167,18 @@ class SparseProfile(Strategy):
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """The number of written information sets of each player."""
+        """Each player's number of stored information sets."""
         return tuple(sum(map(len, histories.values())) for histories in self.strategies)
 
     def silent(self, player: int, turn: PublicDecision) -> bool:
-        """Return whether *player* always calls from *turn* on, because no information set is written. Bidding games
-        only.
+        """Return whether *player* calls at every turn from *turn* on: in a bidding game, if no such information set is
+        stored.
         """
         return isinstance(self.game, BiddingGame) and turn.history not in self._leading[player]
 
     @cached_property
     def _leading(self) -> tuple[frozenset[str], ...]:
-        """Each player's histories with a written information set, and all histories before them."""
+        """Each player's histories with a stored information set, and all histories before them."""
         start = self.game.public_turn(self.game.public_root())
         first = start.history if isinstance(start, PublicDecision) else ""
         return tuple(
@@ -374,7 +374,7 @@ def without_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparsePro
 
 
 def with_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparseProfile:
-    """Invert ``without_alike``: copy the answers to each value in *alike* to its keys."""
+    """Invert ``without_alike``: copy the answers to each bid in ``alike.values()`` to the bids with this value."""
     copies = dict[str, list[str]]()
     for name, lower in alike.items():
         copies.setdefault(lower, []).append(name)

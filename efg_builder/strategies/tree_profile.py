@@ -1,4 +1,4 @@
-"""The base class of all strategies, and ``TreeProfile``, the form for a tree.
+"""The base class of all strategies, and ``TreeProfile``, a strategy on a game tree.
 
 The base class converts strategies by calls to ``Strategy.at``. Subclasses override the conversions that they can do
 faster.
@@ -124,17 +124,17 @@ class Strategy:
         sets, done = class_size(m) * hands, 0
         if sets > MOST_ASKED:
             raise NotApplicableError(
-                f"{game.title}: policy {self.name!r} would have to be asked at {sets:,} information sets, more than "
-                f"{MOST_ASKED:,}; if it depends only on the hand and the last bid, write "
-                "eb.Policy(function, last_bid_only=True), or for a program, program:last_bid_only=true:command=COMMAND;"
-                " otherwise write the probabilities to an .npz file (docs/strategies.md, 'As arrays')"
+                f"{game.title}: conversion of policy {self.name!r} needs queries at {sets:,} information sets; the "
+                f"limit is {MOST_ASKED:,}. If the policy depends only on the hand and the last bid, use "
+                "eb.Policy(function, last_bid_only=True), or program:last_bid_only=true:command=COMMAND for a program. "
+                "Otherwise, write the probabilities to an .npz file (docs/strategies.md, 'As arrays')"
             )
         array, bids = np.zeros((class_size(m), hands)), {name: bid for bid, name in enumerate(game.bid_names)}
         for turn in game.turns():
             if turn.player != player:
                 continue
             if done % PROGRESS_EVERY == 0:
-                asked = f"asked at {done * hands:,} of {sets:,} information sets"
+                asked = f"queried at {done * hands:,} of {sets:,} information sets"
                 progress(f"{game.players[player]}, policy {self.name!r}: {asked}")
             index, done = locate(game.bids_of(turn.history))[1], done + 1
             for hand in range(hands):
@@ -158,8 +158,8 @@ class TreeProfile(Strategy):
     tree : GameTree
         The tree, such as ``eb.build("kuhn")``.
     probabilities : tuple of tuples
-        ``probabilities[k]`` contains the probabilities of ``tree.infosets[k].actions`` as fractions or floats, also for
-        chance events.
+        ``probabilities[k]`` contains the probabilities of ``tree.infosets[k].actions``, as fractions or floats. The
+        indices k include chance events.
     name : str, default "profile"
         A name for reports.
     written : Written, optional
@@ -170,7 +170,7 @@ class TreeProfile(Strategy):
     Raises
     ------
     ProfileError
-        If the shape is wrong, a number is negative, or a sum is not 1.
+        If the shape is wrong, a probability is negative or not a number, or a sum is not 1.
     ParameterError
         If *tree* or *probabilities* has the wrong type.
 
@@ -190,7 +190,7 @@ class TreeProfile(Strategy):
 
     def __post_init__(self) -> None:
         check_tree("TreeProfile", self.tree)
-        hint = "probabilities[k] has one number for each of tree.infosets[k].actions"
+        hint = "probabilities[k] has one probability for each of tree.infosets[k].actions"
         check_kind("TreeProfile", self.probabilities, Collection, "a tuple of rows", hint)
         for row in self.probabilities:
             if type(row) is not tuple:  # check_kind is slow, and there may be a million rows
@@ -212,11 +212,11 @@ class TreeProfile(Strategy):
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
         """Return the mover's probability of each move at *turn* with the hand of index *hand*.
 
-        Raises ``NotApplicableError`` if the profile lacks the rules of a dealt game, and ``ProfileError`` if its rules
-        are for another game.
+        Raises ``NotApplicableError`` if the profile has no rules. Raises ``ProfileError`` if the rules are for another
+        game.
         """
         if self.game is None:
-            raise NotApplicableError(f"{self.tree.title}: only dealt games can be played by hand and public history")
+            raise NotApplicableError(f"{self.tree.title}: at() needs a profile with the rules of a dealt game")
         k = self.tree.by_label.get(self.game.infoset_name(turn.player, hand, turn.history))
         if k is None or self.tree.infosets[k].actions != tuple(action for action, _ in turn.actions):
             raise ProfileError(f"the profile is for {self.tree.title!r}, not for {self.game.title!r}")
@@ -246,7 +246,7 @@ class TreeProfile(Strategy):
         return "\n".join(later("TreeProfile.__str__")(self))
 
     def __repr__(self) -> str:
-        numbers = "exact" if self.exact else "in floats"
+        numbers = "exact" if self.exact else "floats"
         return f"<TreeProfile of {self.tree.title!r}: {len(self.tree.personal)} information sets, {numbers}>"
 
     def __getitem__(self, label: str) -> dict[str, Number]:
@@ -321,7 +321,7 @@ class TreeProfile(Strategy):
         {'check': Fraction(1, 1), 'bet': Fraction(0, 1)}
         """
         check_tree("from_personal", tree)
-        check_kind("from_personal", rows, Mapping, "a mapping of rows", "by index in tree.infosets")
+        check_kind("from_personal", rows, Mapping, "a mapping of rows", "its keys are indices of tree.infosets")
         table: list[tuple[Number, ...]] = []
         for k, infoset in enumerate(tree.infosets):
             if infoset.probabilities is not None:
@@ -360,14 +360,16 @@ class TreeProfile(Strategy):
         from ..forms.normal_form import NormalForm
 
         check_kind("from_mixed", form, NormalForm, "a normal form", "eb.matrix(game) makes a normal form")
-        hint = f"one for each player, of {form.shape[0]:,} and {form.shape[1]:,} fractions"
+        n, m = form.shape
+        hint = f"player 1 has {n:,} pure strategies, and player 2 has {m:,}"
         check_kind("from_mixed", mixes, Sequence, "a pair of mixed strategies", hint)
         for mix in mixes:
             check_kind("from_mixed", mix, Sequence, "a pair of mixed strategies", hint)
             for p in mix:
                 check_kind("from_mixed", p, Rational, "fractions", hint)
         if tuple(map(len, mixes)) != form.shape:
-            raise ProfileError(f"from_mixed() takes mixed strategies, {hint}, not {[len(mix) for mix in mixes]}")
+            wrong = " and ".join(f"{len(mix):,}" for mix in mixes)
+            raise ProfileError(f"from_mixed() takes {n:,} and {m:,} probabilities, not {wrong}; {hint}")
         rows = form.strategies[0].behavior(mixes[0]) | form.strategies[1].behavior(mixes[1])
         for k in form.tree.personal:  # a file may declare information sets without nodes
             actions = form.tree.infosets[k].actions

@@ -33,13 +33,14 @@ At deeper levels, flat objects and lists are never split.
 def write_strategy(path: str | os.PathLike[str], strategy: Strategy, game: Game | None, about: str) -> Path:
     """Write *strategy* to *path* as arrays (``.npz``), CSV (``.csv``) or JSON (with the description *about*).
 
-    Raises ``FileError``, and ``ParameterError`` if this strategy cannot be written in this format.
+    Raises ``FileError``. Raises ``ParameterError`` if this strategy cannot be written in this format.
     """
     if _ends(path, ".npz"):
         if os.fspath(path).lower().endswith(".gz"):
             raise ParameterError(f"{path}: an .npz file cannot be compressed again; omit .gz")
         if not isinstance(strategy, DenseProfile):
-            raise ParameterError(f"{path}: arrays (.npz) are written by --measure dense; name a .json or .csv file")
+            only = "only strategies from --measure dense can be written as arrays (.npz)"
+            raise ParameterError(f"{path}: {only}; name a .json or .csv file")
         write_dense(path, strategy)
         return Path(path)
     if isinstance(strategy, DenseProfile):
@@ -68,12 +69,12 @@ def _listed(strategy: Strategy) -> SparseProfile | TreeProfile:
         return strategy
     found = strategy.sparse()
     if found is None:
-        raise ParameterError(f"{strategy.name} is not a written strategy, so it cannot be listed")
+        raise ParameterError(f"{strategy.name} has no sparse profile, so it cannot be listed")
     return found
 
 
 def _written(profile: SparseProfile) -> Iterator[tuple[int, str, Mapping[str, Number]]]:
-    # As in a tree, entries are grouped by hand, and the histories of a hand are in the order of play.
+    # As in a tree, all entries of a hand are adjacent, in the order of play.
     for player, history, hand, behavior in sorted(profile, key=lambda entry: (entry[0], entry[2])):
         yield player, profile.game.infoset_name(player, hand, history), {a: p for a, p in behavior.items() if p}
 
@@ -85,8 +86,8 @@ def table(
 ) -> Iterator[tuple[object, ...]]:
     """Yield *strategy* as rows of a table: column names first, then one row for each action.
 
-    *more*: the names of additional columns. *besides*: a function that returns the fields of these columns for the
-    index of an information set (None without a tree) and a probability.
+    *more*: the names of additional columns. *besides*: a function of the index of an information set (None without a
+    tree) and a probability. It returns the row's fields in these columns.
     """
     yield (*COLUMNS, *more)
     listed = _listed(strategy)
@@ -103,7 +104,7 @@ def table(
 
 
 def profile_part(profile: TreeProfile, reached: Sequence[bool | None] | None = None) -> list[dict[str, Any]]:
-    """Return an entry for each information set; ``reached[k]`` states whether play reaches it (None: unknown)."""
+    """Return an entry for each information set k; ``reached[k]``: whether play reaches it (None: unknown)."""
     infosets = profile.tree.infosets
     return [
         {"player": infosets[k].player + 1, "infoset": infosets[k].number, "label": infosets[k].label}
@@ -116,8 +117,8 @@ def profile_part(profile: TreeProfile, reached: Sequence[bool | None] | None = N
 def game_part(game: Game | None, tree: GameTree | None = None) -> dict[str, Any]:
     """Return the game's title, players and, if known, size as JSON data.
 
-    For a game of this package, add the name and settings. A class in a user's file is not named, because readers must
-    not run the file.
+    For a game of this package, add the name and settings. Omit the name of a class from a user's file: a program that
+    reads the JSON data must not run that file.
     """
     named = identify(game) if game is not None and in_package(game) else None
     head: dict[str, Any] = {} if named is None else {"name": named[0], "settings": named[1]}

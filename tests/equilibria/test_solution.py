@@ -368,7 +368,7 @@ def test_a_profile_prints_what_play_reaches_and_how_many_sets_are_left_out():
     for k in SOLUTION.tree.personal:  # each that is likelier than the fortieth is there
         assert SOLUTION.tree.names[k] in shown or reach[k] <= likeliest
     sparse = str(eb.solve(GAME, "oracle").strategy).splitlines()
-    assert sparse[1] == "written: 2 + 5 information sets; elsewhere the player makes the default move"
+    assert sparse[1] == "moves at 2 + 5 information sets; elsewhere, the player makes the default move"
     assert sparse[2] == "  Player 1  1: start        1x1"
 
 

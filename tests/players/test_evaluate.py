@@ -208,7 +208,7 @@ def test_long_work_over_arrays_says_how_far_it_is():
     told.clear()
     policy = eb.Policy(lambda turn, hand: {turn.actions[0][0]: 1})
     eb.evaluate(eb.game("liars-dice", sides=5), policy, method="dense", progress=told.append)
-    assert "Player 2, policy '<lambda>': asked at 1,280 of 2,560 information sets" in told
+    assert "Player 2, policy '<lambda>': queried at 1,280 of 2,560 information sets" in told
 
 
 @pytest.mark.parametrize("method", ["tree", "dense"])
@@ -252,7 +252,7 @@ def test_a_policy_that_would_be_asked_too_often_is_told_what_works():
     def first(turn, hand):
         return {turn.actions[0][0]: 1}
 
-    said = rf"policy 'first' would have to be asked at {2**17 * 21:,} information sets, more than 2,000,000; .*"
+    said = rf"conversion of policy 'first' needs queries at {2**17 * 21:,} information sets; the limit is 2,000,000. .*"
     with pytest.raises(eb.NotApplicableError, match=said + r"last_bid_only=True\), .*\.npz file \(docs/strategies.md"):
         eb.evaluate(game, eb.Policy(first))
     assert eb.evaluate(game, eb.Policy(first, last_bid_only=True)).method == "dense"

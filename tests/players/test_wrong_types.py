@@ -66,9 +66,21 @@ CALLS = [
     (POLICY.of, r"Policy.of\(\) takes a dealt game", (5, None, TREE)),
     (lambda x: eb.SparseProfile(x, ({}, {})), r"SparseProfile\(\) takes a dealt game", (5, None, TREE)),
     (lambda x: eb.SparseProfile(DICE, x), r"SparseProfile\(\) takes a tuple of strategies", (5, None, {})),
-    (lambda x: eb.SparseProfile(DICE, (x, {})), r"SparseProfile\(\) takes a mapping by histories", (5, None, [])),
-    (lambda x: eb.SparseProfile(DICE, ({"": x}, {})), r"SparseProfile\(\) takes a mapping by hands", (5, None, [])),
-    (lambda x: eb.SparseProfile(DICE, ({"": {0: x}}, {})), r"SparseProfile\(\) takes a mapping by actions", (5, None)),
+    (
+        lambda x: eb.SparseProfile(DICE, (x, {})),
+        r"SparseProfile\(\) takes a mapping with histories as keys",
+        (5, None, []),
+    ),
+    (
+        lambda x: eb.SparseProfile(DICE, ({"": x}, {})),
+        r"SparseProfile\(\) takes a mapping with hands as keys",
+        (5, None, []),
+    ),
+    (
+        lambda x: eb.SparseProfile(DICE, ({"": {0: x}}, {})),
+        r"SparseProfile\(\) takes a mapping with actions as keys",
+        (5, None),
+    ),
     (SPARSE.on, r"on\(\) takes a tree", (5, None, DICE)),
     (lambda x: SPARSE[x], r"profile\[...\]\(\) takes the label of an information set", (5, None)),
     (lambda x: eb.TreeProfile(x, ()), r"TreeProfile\(\) takes a tree", (5, None, KUHN)),
@@ -110,7 +122,7 @@ def test_a_probability_that_is_not_a_number_is_named(p):
 
 def test_a_policy_without_a_game_has_the_rules_of_the_tree():
     assert POLICY.on(TREE).probabilities == POLICY.of(KUHN).on(TREE).probabilities
-    with pytest.raises(eb.ParameterError, match=r"nor the tree has rules; call Policy.of\(game\)"):
+    with pytest.raises(eb.ParameterError, match=r"nor the tree has the rules of a dealt game; call Policy.of\(game\)"):
         POLICY.on(eb.parse_efg(TREE.to_efg()))
 
 

@@ -206,7 +206,7 @@ def test_arrays_of_the_wrong_shape_or_kind():
 def test_array_files_that_are_wrong(tmp_path):
     path = tmp_path / "s.npz"
     write_dense(path, DenseProfile(GAME, tuple(arrays())))
-    with pytest.raises(eb.ProfileError, match="it has no strategy of player 2"):
+    with pytest.raises(eb.ProfileError, match="it has no strategy for player 2"):
         evaluate(path)
     one = eb.evaluate(GAME, "uniform", "always-call").matches[0]
     assert one.seats == ("uniform", "always-call")
