@@ -74,7 +74,7 @@ CLEARED = "\r\x1b[K"
 
 GONE = {
     "library": "'python benchmarks/library.py -o FOLDER' in the repository makes the data set, "
-    "and 'efg-builder verify FOLDER' proves it",
+    "and 'efg-builder verify FOLDER' verifies it",
     "draw --style": "write the settings of the file as options, e.g. --colors grey --lines elbow",
     "draw --style-out": "save the command line itself, e.g. in a shell script",
     "draw --table": "--view table",
@@ -109,7 +109,7 @@ BAD_INPUT, NO_EQUILIBRIUM, TIME_LIMIT, INTERRUPTED = 2, 3, 4, 130
 class _Lazy(click.Group):
     """A group that loads the module of a command at its first call, so that ``--help`` is quick."""
 
-    # The methods below override click's.
+    # The methods below override methods of ``click.Group``.
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -199,7 +199,7 @@ def _say_alone(text: str) -> None:
 
 
 def in_words(error: EfgBuilderError) -> str:
-    """Return the text of the error, with the names of limits on the command line."""
+    """Return the text of *error*, in which limits have their names on the command line."""
     limit = isinstance(error, TreeTooLargeError | MatrixTooLargeError)
     return (
         re.sub("([(]?)max_(nodes|cells)", lambda m: f"{m[1] and '(--'}max-{m[2]}", str(error)) if limit else str(error)
@@ -207,7 +207,7 @@ def in_words(error: EfgBuilderError) -> str:
 
 
 OBJECTS = 200_000
-"""The number of new objects before a garbage collection. With Python's 700, collections slow down large files."""
+"""The number of new objects before a garbage collection. Python's 700 slows down the reading of large files."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -235,7 +235,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
         return int(code or 0) if words else BAD_INPUT
     except click.NoSuchOption as error:
-        problem = f"{error.format_message().rstrip('.')} (a game's own settings are KEY=VALUE: sides=3)"
+        problem = f"{error.format_message().rstrip('.')} (write the settings of a game as KEY=VALUE, e.g. sides=3)"
     except click.ClickException as error:
         problem = error.format_message()
     except EfgBuilderError as error:

@@ -18,7 +18,8 @@ TABLES = (".nfg", ".csv")
 @options.words
 @options.count(
     "--vertices",
-    "Maximum number of vertices of a player's optimal plans to list in the JSON. If there are more, none is listed.",
+    "Maximum number of vertices to list in the JSON for each player's optimal plans. If there are more, no vertices "
+    "are listed.",
     low=0,
     default=all_ranges.VERTICES,
 )
@@ -29,9 +30,8 @@ def ranges(words: tuple[str, ...], vertices: int, timeout: float | None, as_json
     """Compute the exact lowest and highest probability of each action over ALL equilibria.
 
     The game must have two players, a constant sum and perfect recall. An action without a range has the same
-    probability in every equilibrium. If a player's own moves can avoid an information set, its ranges cover only the
-    equilibria in which the player's moves do not avoid it. Exit code 3: a linear program could not be solved exactly;
-    4: the time limit was reached.
+    probability in every equilibrium. The ranges at an information set cover only the equilibria in which the player's
+    own moves can reach it. Exit code 3: a linear program could not be solved exactly; 4: the time limit was reached.
 
     \b
     Examples:
@@ -54,7 +54,7 @@ def ranges(words: tuple[str, ...], vertices: int, timeout: float | None, as_json
     help="Strategy of player 1 at the start of a sequence of alternating best responses: its printed code, or an "
     "action that is chosen whenever possible.",
 )
-@options.count("--max-cells", "Maximum number of matrix cells. A larger matrix gives an error. [default: 1048576]")
+@options.count("--max-cells", "Maximum number of matrix cells. A larger matrix causes an error. [default: 1048576]")
 @options.timeout()
 @options.as_json
 @options.max_nodes

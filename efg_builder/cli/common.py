@@ -75,7 +75,7 @@ def advised(game: Game | None) -> Iterator[None]:
             error.add_note(f"'efg-builder solve ... --method {name}' solves this game without its tree")
         elif isinstance(game, DealtGame) and error.nodes >= 10**9:
             error.add_note(
-                "'efg-builder play ... --players' plays it without its tree, unsolved, against named players"
+                "'efg-builder play ... --players' plays this game against named players, without its tree or a solution"
             )
         raise
 
@@ -160,9 +160,9 @@ def check_outputs(paths: Sequence[Path], endings: Sequence[str]) -> None:
 
 @contextmanager
 def written(paths: Iterable[Path], write: Callable[[Path], object], tell: str | None = None) -> Iterator[list[Path]]:
-    """Write *paths*, and yield the written ones. Errors are raised at the end.
+    """Write *paths*, and yield the paths that were written. Errors are raised at the end.
 
-    Print each written path on stderr, with the prefix *tell* unless it is None.
+    Unless *tell* is None, print each written path on stderr with this prefix.
     """
     done, failed = list[Path](), list[EfgBuilderError]()
     for path in paths:

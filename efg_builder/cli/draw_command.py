@@ -97,9 +97,9 @@ picture_options = _options_of(DrawOptions)
 def command(words: tuple[str, ...], outputs: tuple[Path, ...], **given: Any) -> None:
     """Draw the tree of a game or file, for a slide, a printed column or page, or a web browser.
 
-    For a --solution found without a tree, the picture shows the reached part of the game. If that is too large, it
-    shows the part of the public tree with the highest reach probabilities (--view table). --strategy equilibrium draws
-    the best strategy found within --timeout. Exit code 3: no strategy was found; 4: no strategy was found within
+    For a --solution found without a tree, the picture shows the reached part of the game. If this part is too large,
+    the picture shows the public histories with the highest reach probabilities (--view table). --strategy equilibrium
+    draws the best strategy found within --timeout. Exit code 3: no strategy was found; 4: no strategy was found within
     --timeout.
 
     A web page (-o x.html) shows the whole tree; you can expand it, search it and compare strategies. You can repeat
@@ -156,7 +156,7 @@ class DrawRequest:
 
 @dataclass(frozen=True)
 class DrawnStrategies:
-    """Strategies of all players, their caption and verdict, and whether they are an ``equilibrium``."""
+    """Strategies of all players, with caption and verdict. ``equilibrium``: True for an equilibrium from --strategy."""
 
     form: TreeProfile | SparseProfile
     caption: str
@@ -171,7 +171,7 @@ def _solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
     game = asked.given.game
     found = read_solved(solution, game if game is not None else asked.tree, lambda: asked.tree, asked.which)
     if asked.which is not None and isinstance(found, SparseProfile):
-        raise click.UsageError(f"--which is for solutions with several equilibria; {solution} has one")
+        raise click.UsageError(f"--which is for solutions with several equilibria; {solution} has one equilibrium")
     try:
         verdict = verify(found)
         return DrawnStrategies(found, caption_of(_players(found), verdict), False, verdict)
@@ -199,7 +199,7 @@ def _played(asked: DrawRequest, method: str = AUTO) -> DrawnStrategies:
             return DrawnStrategies(form, caption_of(_players(form), verdict), True, verdict)
         value, equilibrium = verdict.value, verdict.equilibrium
         gains = [best - value for best, value in zip(verdict.best_responses, value, strict=True)]
-        how = "in floats" if not verdict.exact else "exact" if verdict.error_bound is None else "at most"
+        how = "floats" if not verdict.exact else "exact" if verdict.error_bound is None else "at most"
         gain = f"NashConv {minus(brief(sum(gains[1:], start=gains[0])))} ({how})"
     one = isinstance(form, SparseProfile) or has_value(form.tree)  # sparse profiles are for two-player zero-sum games
     payoffs = payoffs_of(_players(form), value, one, "payoff")
@@ -219,7 +219,7 @@ def nodes_above(reach: Fraction | float | None) -> str:
 
 
 def no_beliefs(subject: Subject, view: str | None) -> str:
-    """Return the reason why ``--beliefs`` shows nothing in a picture; empty if there are beliefs to show."""
+    """Return a message if ``--beliefs`` has nothing to show in a picture, otherwise an empty string."""
     profile, tree = subject.profile, subject.tree
     if profile is None or view == "public":
         return ""
@@ -228,7 +228,7 @@ def no_beliefs(subject: Subject, view: str | None) -> str:
     sets = {k for node, k in enumerate(tree.infoset.tolist()) if believed.get(node)}
     if any(sizes[k] > 1 for k in sets.intersection(tree.personal)):
         return ""
-    return "--beliefs has nothing to show: no information set of several nodes is reached"
+    return "--beliefs has nothing to show: no information set with several nodes is reached"
 
 
 # Pictures.
@@ -238,7 +238,7 @@ def _picture_options(named: Mapping[str, Any], given: Mapping[str, Any]) -> Draw
     shown = {name: given[name] for name in ("reach", "depth", "values", "beliefs", "all_ends")}
     style = {name: value for name, value in given.items() if name not in shown and value is not None}
     if len(named["solutions"]) > 1:
-        raise click.UsageError("only pages (-o x.html) take several --solution; a picture shows one")
+        raise click.UsageError("only pages (-o x.html) take several --solution; a picture shows one solution")
     if named["solutions"] and named["strategy"] is not None:
         raise click.UsageError("--solution and --strategy: a picture shows only one of the two")
     if named["which"] is not None and not named["solutions"]:
@@ -256,7 +256,7 @@ def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> 
     options = subject.headed(replace(options, view=subject.view, beliefs=beliefs and not table))
     if ranged:
         if subject.sparse is not None:
-            raise click.UsageError("--ranges needs a tree or a solution with a tree: solve it with --method lp")
+            raise click.UsageError("--ranges needs a tree or a solution with a tree: solve the game with --method lp")
         shares = all_ranges(subject.tree, vertices=0, progress=asked.progress).shares
         options = replace(options, ranges=shares, caption="; ".join(filter(None, [options.caption, RANGED])))
     if ranged and view is None and _better_public(subject, options):
@@ -331,12 +331,12 @@ def _check_page(named: Mapping[str, Any], given: Mapping[str, Any]) -> None:
     pictured |= {name: f"--{name}" for name in ("reach", "depth", "values", "beliefs")}
     for name, value in given.items():
         if value is not None and value is not False:
-            option = pictured.get(name, "the look, such as --for,")
+            option = pictured.get(name, "an option of the appearance, such as --for,")
             raise click.UsageError(f"{option} is for pictures; a page has its own controls")
     if named["which"] is not None and len(named["solutions"]) > 1:
         raise click.UsageError("--which takes one --solution, but several are given")
     if named["ranged"] and not named["solutions"] and named["strategy"] is None:
-        raise click.UsageError("--ranges in a page needs a --solution or a --strategy")
+        raise click.UsageError("--ranges on a page needs a --solution or a --strategy")
 
 
 def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:

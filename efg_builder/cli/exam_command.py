@@ -1,4 +1,4 @@
-"""``efg-builder exam``: positions with the exact loss of each move, scores of answers to them, and one position."""
+"""``efg-builder exam``: positions with the exact loss of each move, and scores of answers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ POSITIONS, REPORTS = [".jsonl", ".html"], [".csv", ".html", ".svg", ".png"]
 )
 @options.count(
     "--count",
-    "Maximum number of positions, e.g. 50. All positions are different, so a small game has fewer.",
+    "Maximum number of positions, e.g. 50. All positions are different, so a small game may have fewer.",
     default=200,
 )
 @options.seed(default=1)
@@ -152,7 +152,7 @@ def _score(of: Certified | None, asked: SimpleNamespace) -> None:
         answers = {name: given for name, given in answers.items() if name not in others}
     elif of is None:
         problem = f"--score {asked.score} is not a file of answers (.jsonl), so it is a player or a strategy"
-        raise ParameterError(f"{problem}; name its game, and --solution")
+        raise ParameterError(f"{problem}; name the game too")
     else:
         answers = rows_of(of, positions, asked.score)
     paths = [asked.output] * (asked.output is not None)
@@ -160,7 +160,7 @@ def _score(of: Certified | None, asked: SimpleNamespace) -> None:
     if of is None:
         say("the losses are from the key; with the game and --solution, they are computed again")
     if others:
-        say(f"{plural(len(others), 'position')} from other certificates left out")
+        say(f"{plural(len(others), 'position')} from other certificates are left out")
     answer(found, asked.as_json, paths, lambda path: _write_score(found, path))
 
 

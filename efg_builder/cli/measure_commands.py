@@ -67,7 +67,7 @@ def _list_players() -> None:
 )
 @options.path(
     "--match",
-    said="Match from 'efg-builder match -o' over which to measure the strategy, instead of a game.",
+    said="Match from 'efg-builder match -o' in which to measure the strategy, instead of in a game.",
     metavar="FILE",
 )
 @options.complete
@@ -77,8 +77,8 @@ def _list_players() -> None:
     metavar="NAME",
     default=METHODS[0],
     show_default=True,
-    help=f"Method of measurement ({', '.join(METHODS)}): tree and sparse are exact, over the game tree or over the "
-    "reached part of a sparse strategy; dense computes over all histories, in floats with an error bound.",
+    help=f"Method of measurement ({', '.join(METHODS)}): tree uses the game tree, and sparse the reached part of a "
+    "sparse strategy; both are exact. dense uses float arrays over all histories, and gives an error bound.",
 )
 @options.timeout(on_the_way=True)
 @options.gap
@@ -122,7 +122,9 @@ def evaluate(
       efg-builder evaluate liars-dice sides=3 --strategy always-call -o exploiter.json
     """
     if strategy is None:
-        raise ParameterError(f"name a strategy to measure: --strategy FILE or a player: {', '.join(players())}")
+        raise ParameterError(
+            f"name a strategy to measure: --strategy FILE|NAME; the players are {', '.join(players())}"
+        )
     if match is not None:
         if words or against is not None or outputs:
             raise ParameterError("--match names the game and the opponent; leave out the game, --against and -o")
@@ -300,10 +302,10 @@ def arena(
     """Play every pairing of players in all seats, on the same deals, in single rounds or whole matches.
 
     The output has each player's payoff against every other player with a 95 % confidence interval; for small games, it
-    also has the exact payoff. It has Elo ratings by maximum likelihood, and r, the share of skill in the results (the
-    rest is luck). With -o FILE.db, the same command continues after an interruption, more --games or players extend the
-    file, and several runs can share it. Exit code 3: a player that solves the game found no equilibrium; 4: no
-    equilibrium was found within --timeout.
+    also has the exact payoff. The output also has Elo ratings by maximum likelihood, and r, the share of skill in the
+    results (the rest is luck). With -o FILE.db, the same command continues after an interruption, more --games or
+    players extend the file, and several runs can share it. Exit code 3: a player that solves the game found no
+    equilibrium; 4: no equilibrium was found within --timeout.
 
     \b
     Examples:

@@ -1,6 +1,6 @@
 """The arguments and options of the commands, and the groups of options in their help.
 
-This module declares each option that several commands share. Everywhere, *said* is the help of an option.
+This module declares each option that several commands share. In this module, *said* is the help text of an option.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def rational(low: int | Fraction, high: int | None = None) -> Callable[[str], Fr
 
 
 def times(unit: int, low: int | Fraction, high: int) -> Callable[[str], int]:
-    """Return a parser of sizes from *low* to *high* in *unit* bytes. The parser returns the size in bytes."""
+    """Return a parser of sizes from *low* to *high*, in units of *unit* bytes. The parser returns the size in bytes."""
     return lambda text: int(rational(low, high)(text) * unit)
 
 
@@ -115,7 +115,9 @@ def all_of(*options: Decorator) -> Decorator:
 
 
 def count(name: str, said: str, low: int = 1, high: int | None = None, **settings: Any) -> Decorator:
-    """Return an option for an integer from *low* to *high*. *settings* are click's arguments."""
+    """Return an option for an integer from *low* to *high*. *settings* are further keyword arguments of
+    ``click.option``.
+    """
     settings.setdefault("metavar", "N")
     shown = settings.get("default") is not None
     return click.option(name, type=click.IntRange(low, high), show_default=shown, help=said, **settings)
@@ -126,7 +128,10 @@ def path(*names: str, said: str, metavar: str | None = None) -> Decorator:
 
 
 def output(said: str, *names: str, stdout: bool = False, **settings: Any) -> Decorator:
-    """Return ``-o FILE``. *names* replace the parameter name ``output``, and *settings* are click's arguments."""
+    """Return ``-o FILE``. *names* replace the parameter name ``output``.
+
+    *settings* are further keyword arguments of ``click.option``.
+    """
     return click.option("-o", "--output", *names, type=FilePath(stdout), metavar="FILE", help=said, **settings)
 
 
@@ -149,12 +154,12 @@ def listing(name: str, lines: Callable[[], None], said: str) -> Decorator:
 def timeout(
     on_the_way: bool = False,
     unlimited: str = "no limit",
-    said: str = "Time limit in seconds for solving each game, round or linear program, e.g. 60. Proofs and files "
-    "take extra time.",
+    said: str = "Time limit in seconds for solving each game, round or linear program, e.g. 60. Proving the answer and "
+    "reading or writing files take extra time.",
 ) -> Decorator:
     """Return ``--timeout SECONDS``. The default is a minute if solving is only a step *on_the_way*, otherwise no limit.
 
-    *unlimited* describes the default.
+    *unlimited* is the help text's description of this default.
     """
     default, shown = (f"{TIMEOUT:g}", True) if on_the_way else (None, unlimited)
     return click.option("--timeout", type=_seconds, metavar="SECONDS", default=default, show_default=shown, help=said)
@@ -170,7 +175,7 @@ def workers(default: str = "one per core") -> Decorator:
 
 def seed(default: int | None = None) -> Decorator:
     """Return ``--seed N``. Without *default*, every run is different."""
-    said = "Random seed, e.g. 7. Equal seeds give equal results."
+    said = "Random seed, e.g. 7. The same seed gives the same results."
     return count("--seed", said, 0, 2**32 - 1, default=default)
 
 
@@ -214,12 +219,13 @@ method = click.option(
 scheduler = click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="Address of a Dask cluster to use instead of this machine, e.g. tcp://HOST:8786. Needs the extra 'cluster'.",
+    help="Address of a Dask cluster to use instead of this machine, e.g. tcp://HOST:8786. Requires the "
+    "'cluster' extra: pip install 'efg-builder[cluster]'.",
 )
 
 max_nodes = count(
     "--max-nodes",
-    "Maximum number of tree nodes. A larger tree gives an error before it uses memory.",
+    "Maximum number of tree nodes. A larger tree causes an error before it uses memory.",
     default=MAX_NODES,
 )
 

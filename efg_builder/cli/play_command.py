@@ -96,9 +96,9 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
     --timeout, you play against the best strategy found; the first line of output gives a proved bound on your payoff.
     Exit code 3: no strategy was found; 4: no strategy was found within --timeout; 130: Ctrl-C while solving.
 
-    --players assigns players to the seats in order; the last player takes all remaining seats. Give each player
-    as a name, as program:COMMAND, or as person (alias: you) to play at this keyboard. Each player sees only its own
-    hand, and there are no hints. All rounds and the sum of the payoffs are printed.
+    --players assigns players to the seats in order; the last player takes all remaining seats. Give each player as a
+    name, as program:COMMAND, or as person (alias: you) to play at this keyboard. Each player sees only its own hand,
+    and there are no hints. All rounds and the sum of the payoffs are printed.
 
     \b
     Examples:
@@ -168,7 +168,7 @@ def _check(words: tuple[str, ...], asked: SimpleNamespace) -> None:
 
 def _matches_asked(words: tuple[str, ...], asked: SimpleNamespace, progress: Progress) -> _Matches:
     if asked.seat > 2:
-        raise ParameterError(f"--seat {asked.seat}: a match has seats 1 to 2")
+        raise ParameterError(f"--seat {asked.seat}: a match has seats 1 and 2")
     table = MatchTable(_match_named(asked.match, words, asked.timeout, progress), asked.seat - 1)
     progress("computing the values of moves")
     table.worth(table.opening)  # raise an error now instead of during a game
@@ -222,7 +222,8 @@ def _cut(other: Opponent, table: Table, size: int) -> Opponent:
     if left is given:
         return judged(other.name, given, table) if other.solved else other
     found = judged(f"{other.name}, cut", left, table) if other.solved else replace(other, given=left)
-    kept = f"{sum(left.sizes):,} of {sum(given.sizes):,} information sets are left, with probabilities in thousandths"
+    sets = f"{sum(left.sizes):,} of {sum(given.sizes):,} information sets"
+    kept = f"{sets} are left, with probabilities rounded to thousandths"
     before = f"; before, {other.caption}" if other.caption else ""
     say(f"{other.name}: {kept}; {found.caption}{before}")
     return found
@@ -254,7 +255,7 @@ class _Rounds:
 
     @cached_property
     def solution(self) -> Board:
-        # If the opponent is not a solution, the game is solved here, which may raise ``EfgBuilderError``.
+        # If the opponent is not a solution, solve the game here. This may raise ``EfgBuilderError``.
         return self.board if self.other.solved else _board(self.table, playing.opponent(self.table))
 
     def adviser(self, board: Board) -> Board:
@@ -379,7 +380,7 @@ class _Matches:
 
 
 def _match_named(given: str, words: tuple[str, ...], timeout: float, progress: Progress) -> Match:
-    """Return the match in the file *given*, which is verified. Without a file, solve the match that *words* specify."""
+    """Return the match in the file *given*, verified again. Without a file, solve the match that *words* specify."""
     if given == MATCH_GAME or ("=" in given and not Path(given).exists()):  # click parsed the first word as a file
         given, words = "", (given, *words) if given == MATCH_GAME else (*words, given)
     if not given:
@@ -387,7 +388,7 @@ def _match_named(given: str, words: tuple[str, ...], timeout: float, progress: P
     if words:
         raise ParameterError(f"--match {given} names the match: it takes no game, but {words[0]!r} was given")
     if not holds_match(given):
-        raise ParameterError(f"--match {given}: not a match; 'efg-builder match ... -o match.json.gz' writes one")
+        raise ParameterError(f"--match {given}: not a match; 'efg-builder match ... -o match.json.gz' writes a match")
     progress(f"proving {given} again")
     match = read_match(given)
     if not match.complete:
@@ -408,7 +409,7 @@ def _solved(rules: MatchRules, timeout: float, progress: Progress) -> Match:
         late = not match.complete and time.monotonic() > end
         if late or match.rounds[-1].solution["status"] == "timeout":
             file = "match.json.gz"
-            way = f"'efg-builder match {_named(rules)} -o {file}', then 'efg-builder play --match {file}'"
+            way = f"run 'efg-builder match {_named(rules)} -o {file}', then 'efg-builder play --match {file}'"
             problem = f"the match was not solved within {timeout:g} s (--timeout); {way}"
             raise NotSolvedError(problem, timed_out=True)
 
@@ -514,7 +515,8 @@ def _play_seated(words: tuple[str, ...], asked: SimpleNamespace, pick: Pick) -> 
     names = [PERSON if name == YOU else name for name in names_of(asked.players)]
     if seat := next((name for name in names if name.isdecimal()), None):
         raise ParameterError(
-            f"{seat!r} is not a player: --players takes names, as in person,uniform; --seat N is for play without them"
+            f"{seat!r} is not a player: --players takes names, as in person,uniform; "
+            "--seat N is for play without --players"
         )
     subject, notes = source(words).subject(asked.max_nodes), list[str]()
     with Progress() as progress:

@@ -270,7 +270,7 @@ def _openings_table(solution: Solution, game: Game | None) -> list[str]:
     rows, more = found[:SHOWN_HANDS], len(found) - SHOWN_HANDS
     by = "hand" if game is not None else "information set"
     others = " (others may differ)" if solution.status == "equilibrium" else ""
-    head = f"{'start':<10}first move of {rows[0].player} {_where(solution)}{others}, by {by}"
+    head = f"{'start':<10}first move of {rows[0].player} {_where(solution)}{others}, for each {by}"
     regret, label = solution.regret, printed(game)
     plays, notes = mixtures((row.actions for row in rows), regret, "always")
     hands = [label(solution.players.index(row.player), row.hand) for row in rows]
@@ -285,7 +285,9 @@ def _openings_table(solution: Solution, game: Game | None) -> list[str]:
     if more > 0:
         table.append(f"{'':<10}and {plural(more, f'more {by}')}: the solution's file has them all")
     if claims:
-        table.append(f"{'':<10}bluff: none of the bidder's dice support the bid; false: probability of a false bid")
+        table.append(
+            f"{'':<10}bluff: probability that none of the bidder's dice support the bid; false: that the bid is false"
+        )
     return [head, *(line.rstrip() for line in table)]
 
 

@@ -134,8 +134,8 @@ def report(
     """Write a report on GAME: its rules, value, opening bids, optimal bluffs and calls, and the proof.
 
     The report is one file for screen and print, and works offline. --short writes a handout of one sheet. Without
-    --solution, the game is solved first, as by 'solve'. The exit codes are those of 'solve'. If no verified equilibrium
-    is found, the report says so.
+    --solution, the game is solved first, as by 'solve'. The exit codes are the same as for 'solve'. If no verified
+    equilibrium is found, the report states this.
 
     \b
     Examples:

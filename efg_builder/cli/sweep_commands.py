@@ -160,13 +160,13 @@ def exit_code(summary: running.Summary) -> int:
     "--extract", "words", metavar='"GAME KEY=VALUE ..."', help="Write the certificate of this variant to -o FILE.json."
 )
 @options.outputs(
-    "Table of all columns (.csv, or .parquet with the extra 'parquet'), atlas (a folder: a name without an "
+    "Table of all columns (.csv, or .parquet with the 'parquet' extra), atlas (a folder: a name without an "
     "extension) or, with --extract, certificate (.json, .json.gz)."
 )
 @options.count(
     "--most-nodes",
     "Maximum number of nodes of a variant for which the atlas has a picture and a web page to play on, e.g. 10000. "
-    "With 0, no variant has them. [default: 300000]",
+    "With 0, no variant has a picture or a page. [default: 300000]",
     low=0,
 )
 @options.as_json

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 @click.option(
     "--half",
     is_flag=True,
-    help="Write 16-bit weights: the file has half the size, and the network plays almost the same.",
+    help="Write 16-bit weights: the file has half the size, and the network plays almost equally well.",
 )
 @opts.as_json
 def command(

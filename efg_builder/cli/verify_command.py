@@ -47,7 +47,7 @@ def command(
     tolerance in the file is ignored; use --tolerance.
 
     Exit code 0: the claim in the file is true; 3: the claim is false, or the file was changed. In case 3, the output
-    names the place in the file.
+    names the position in the file.
     """
     if str(solution) == "-":
         raise ParameterError("'-' is not a file: verify reads SOLUTION from a file, not from standard input")

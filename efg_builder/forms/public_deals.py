@@ -73,7 +73,10 @@ def public_deals(public: PublicTree) -> PublicDeals:
 
 
 def _dealt(public: PublicTree) -> tuple[list[int], dict[int, Fraction], list[Seen], list[Fraction]]:
-    """Return each node's deal (a node), each deal's probability, each node's later chance moves, and their probability."""
+    """Return each node's deal (a node), the deals' probabilities, and each node's later chance moves.
+
+    The last list contains the joint probability of each node's later chance moves.
+    """
     tree = public.tree
     of, parent, player, action = (array.tolist() for array in (public.of, tree.parent, tree.player, tree.action))
     deal, later = [0] * len(tree), [Fraction(1)] * len(tree)

@@ -96,7 +96,7 @@ def test_a_page_is_cut_to_its_size_and_what_is_left_is_proved_anew(solution, fil
         0 <= said - best <= abs(best) / 10 for said, best in zip(most(data["opponent"]["caption"]), told, strict=True)
     )
     sizes = f"{sum(left.sizes)} of {sum(solution.sparse.sizes)}"
-    line = f"s.json: {sizes} information sets are left, with probabilities in thousandths; "
+    line = f"s.json: {sizes} information sets are left, with probabilities rounded to thousandths; "
     assert err.splitlines()[0].startswith(f"{line}{data['opponent']['caption']}; before, proved: you get at most")
     assert told[0] > before[0]  # that player 2 plays a part only costs
 
@@ -118,7 +118,7 @@ def test_of_a_large_file_only_what_is_told_is_proved(solution, file, tmp_path, c
     monkeypatch.setattr(play_page, "_WORDS", whole)  # nothing fits but a cut page
     code, _, err = cli("play", *GAME, "--solution", file, "-o", page, "--size", f"{(2 * whole - 300) / 1000}kB")
     assert code == 0
-    assert err.splitlines()[0].endswith(f"in thousandths; {carried(page)['opponent']['caption']}")
+    assert err.splitlines()[0].endswith(f"rounded to thousandths; {carried(page)['opponent']['caption']}")
 
 
 def test_its_file_is_a_player(solution, file, tmp_path, cli):

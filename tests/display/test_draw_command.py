@@ -90,7 +90,7 @@ def test_strategies_of_three_players_tell_all_payoffs_and_floats_say_so(drawn, t
     eb.solve(game, "gambit-logit").write(path)
     found = eb.evaluate(game, path).matches[0].nash_conv
     assert isinstance(found, float)
-    for name, told in (("uniform", "NashConv "), (str(path), f"NashConv {found:.4g} (in floats)".replace("-", "−"))):
+    for name, told in (("uniform", "NashConv "), (str(path), f"NashConv {found:.4g} (floats)".replace("-", "−"))):
         code, _, text = drawn("liars-dice", "dice=1,1,1", "max_quantity=1", "--strategy", name, "--view", "public")
         assert code == 0
         said = " ".join(words_in(text))  # the caption takes two lines
@@ -103,7 +103,7 @@ def test_strategies_of_three_players_tell_all_payoffs_and_floats_say_so(drawn, t
 
 def test_beliefs_that_there_are_none_of_are_told(tmp_path, cli):
     """Dice poker's B sees nothing of A's die: two nodes and more. A centipede has no such set."""
-    nothing = "--beliefs has nothing to show: no information set of several nodes is reached"
+    nothing = "--beliefs has nothing to show: no information set with several nodes is reached"
     for game, told in (("docs/games/centipede.py", True), ("dice-poker", False)):
         code, _, err = cli("draw", game, "--strategy", "uniform", "--beliefs", "-o", tmp_path / "x.svg")
         assert (code, nothing in err) == (0, told), game

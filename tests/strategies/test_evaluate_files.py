@@ -59,7 +59,7 @@ JSON = [
     ('{"2:start": {"1x1": 1}}', "no information set '2:start'"),
     ('{"strategies": {}}', "strategies: not a list"),
     ('{"strategies": [{}, {"2: start": {"1x1": 1}}]}', r":1: strategies\[1\]\['2: start'\]: .*player 2"),
-    ('{"profile": null, "status": "timeout"}', r"profile: there is none \(status timeout\)"),
+    ('{"profile": null, "status": "timeout"}', r"it has no profile \(status timeout\)"),
     ('{"profile": [3]}', r"profile\[0\]: not an object"),
     (f'{{"profile": [{json.dumps(ENTRY | {"label": ""})}]}}', r"profile\[0\]: it has no 'label'"),
     (f'{{"profile": [{json.dumps(ENTRY)}, {json.dumps(ENTRY)}]}}', r"profile\[1\]: .* appears twice"),
@@ -199,7 +199,7 @@ def test_arrays_that_are_no_strategy(player, at, value, problem):
 def test_arrays_of_the_wrong_shape_or_kind():
     with pytest.raises(eb.ProfileError, match=r"shape \(4, 3\); the shape must be \(32, 3\)"):
         DenseProfile(GAME, (np.zeros((4, 3)), None))
-    with pytest.raises(eb.ProfileError, match="int64; they must be float32 or float64"):
+    with pytest.raises(eb.ProfileError, match="int64; the type must be float32, float64 or bool"):
         DenseProfile(GAME, (np.zeros((32, 3), dtype=np.int64), None))
 
 
