@@ -295,7 +295,7 @@ def _subject(asked: DrawRequest, part: bool) -> Subject:
 
 
 def _that_fits(subject: Subject, options: DrawOptions, whole: bool) -> DrawOptions:
-    """Return *options* with a reach at which the public tree is readable.
+    """Return *options* with a reach probability at which the public tree is readable.
 
     If *whole* is true, the tree is folded only if it is too large for a picture.
     """

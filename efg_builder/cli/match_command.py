@@ -85,7 +85,7 @@ def command(
 
 
 class _Kept:
-    """The match in *paths*, saved after every round. ``late``: whether a round reached the time limit.
+    """The match in *paths*, saved after every round. ``late``: True if a round reached the time limit.
 
     ``before`` is the match in the file *resume*. ``files`` maps each of *paths* to the file that contains it. A resumed
     run writes another file beside *resume* until it has solved as many rounds as *resume* contains. Thus no rounds are

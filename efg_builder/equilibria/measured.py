@@ -46,7 +46,7 @@ FARTHEST = 2
 class MeasuredGame:
     """A measured game, compared with a given game.
 
-    ``exact``: whether the search found the exact value. ``same``: whether both games are equal. ``within``: whether the
+    ``exact``: True if the search found the exact value. ``same``: True if both games are equal. ``within``: True if the
     given game has at least as many dice (for each player) and sides.
     """
 

@@ -129,7 +129,7 @@ class QuantalBranch:
         return "\n".join(_lines(self))
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
-        """Draw the branch in the file *path* (.svg, .png or .pdf), and return the path. Raises ``FileError``."""
+        """Write a plot to the file *path* (.svg, .png or .pdf), and return the path. Raises ``FileError``."""
         check_kind("QuantalBranch.draw", path, (str, os.PathLike), "a path", "such as 'branch.svg'")
         drawn: Path = later("QuantalBranch.draw")(self, path)
         return drawn
@@ -341,7 +341,6 @@ class Course:
 
     @property
     def range(self) -> float:
-        """The difference between the largest and the smallest probability."""
         return max(self.probabilities) - min(self.probabilities)
 
 

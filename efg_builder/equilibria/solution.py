@@ -137,7 +137,7 @@ class Solution:
     refined : SequentialVerdict or None
         The verification of a sequential equilibrium, with beliefs.
     near : Near or None
-        The proved distance to an exact equilibrium, or the reason why there is no proof.
+        The proved distance to an exact equilibrium, or the reason for a missing proof.
     gambit : SecondOpinion or None
         The answer of one of Gambit's routines.
 
@@ -495,7 +495,6 @@ def _one_of_several(judged: Judged) -> dict[str, Any]:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python, of this package, and of the packages that solvers use."""
     parts = ("pygambit", "highspy", "numpy", "scipy")
     ours = {"python": platform.python_version(), "efg-builder": __version__}
     return ours | {part: _version(part) for part in parts}
@@ -818,9 +817,7 @@ def _claiming(game: DealtGame, player: int, hand: int, played: tuple[tuple[str, 
 
 
 def may_threaten(solution: Solution) -> bool:
-    """Return whether *solution* is an equilibrium with unchecked moves off the equilibrium path, in a game without a
-    value.
-    """
+    """Return whether *solution* is an equilibrium of a game without a value, with unchecked moves off the path."""
     if not solution.solved or solution.lower is not None or solution.refined or solution.method == "backward":
         return False
     return solution.verdict is not None and has_unchecked(solution.strategy, solution.verdict)

@@ -143,7 +143,7 @@ class MatrixReport:
         return "\n".join(_lines(self))
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
-        """Draw all payoffs as a heat map in the file *path* (.svg, .png or .pdf), and return the path.
+        """Write a heat map of all payoffs to the file *path* (.svg, .png or .pdf), and return the path.
 
         Raises ``ParameterError`` and ``FileError``.
         """

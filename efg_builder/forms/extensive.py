@@ -81,7 +81,7 @@ class Infoset(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """Payoffs of all players, which are added along a path. ``number`` is the number in ``.efg`` files."""
+    """Payoffs of all players, added up along a path. ``number`` is the number in ``.efg`` files."""
 
     number: int
     label: str

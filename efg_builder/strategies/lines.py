@@ -23,7 +23,7 @@ MOST_HANDS = 2_000
 
 @dataclass(frozen=True)
 class HandPlay:
-    """The probability of each action with one hand; ``reached``: whether play reaches this turn (None: unknown)."""
+    """The probability of each action with one hand. ``reached``: True if play reaches this turn (None: unknown)."""
 
     name: str
     behavior: Mapping[str, Number]

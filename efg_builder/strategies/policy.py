@@ -201,11 +201,9 @@ class Seated(Strategy):
 
     @property
     def exact(self) -> bool:
-        """Whether all strategies are exact."""
         return all(strategy.exact for strategy in self.strategies)
 
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
-        """Return the answer of the mover's strategy."""
         return self.strategies[turn.player].at(turn, hand)
 
     def on(self, tree: GameTree) -> TreeProfile:

@@ -97,7 +97,7 @@ def completion(asked: str | None, dealt: bool) -> Elsewhere:
 
 @dataclass(frozen=True, eq=False)
 class FileStrategy(Strategy):
-    """The strategies in a file, completed by ``elsewhere``; ``names_game``: whether the file names this game."""
+    """The strategies in a file, completed by ``elsewhere``. ``names_game``: True if the file names this game."""
 
     name: str
     game: DealtGame
@@ -130,7 +130,6 @@ class FileStrategy(Strategy):
         return SparseProfile.of_distributions(self.game, self.rows, self.name)  # type: ignore[arg-type]
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """Return the probabilities in the file and the completion as rows."""
         game = bidding_of_two(self.game)
         return None if game is None else from_written(game, player, self.rows[player], self.elsewhere)
 

@@ -171,9 +171,7 @@ class SparseProfile(Strategy):
         return tuple(sum(map(len, histories.values())) for histories in self.strategies)
 
     def silent(self, player: int, turn: PublicDecision) -> bool:
-        """Return whether *player* calls at every turn from *turn* on: in a bidding game, if no such information set is
-        stored.
-        """
+        """Return whether *player* calls from *turn* on in a bidding game, because no information set there is stored."""
         return isinstance(self.game, BiddingGame) and turn.history not in self._leading[player]
 
     @cached_property
@@ -294,7 +292,7 @@ def own_turns(
 
 
 class Solved(Protocol):
-    """A solution, which may lack a strategy."""
+    """A solution, possibly without a strategy."""
 
     @property
     def strategy(self) -> Strategy:

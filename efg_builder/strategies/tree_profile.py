@@ -424,7 +424,7 @@ def _exact(row: tuple[Number, ...]) -> tuple[Number, ...]:
 
 
 def is_distribution(row: Collection[object]) -> bool:
-    """Return whether *row* is an exact distribution. Integers are summed, because sums of many fractions are slow."""
+    """Return whether *row* is an exact distribution. Sums of integers are faster than sums of many fractions."""
     exact = [p for p in row if isinstance(p, Fraction) and p.numerator >= 0]
     if len(exact) < len(row):
         return False
