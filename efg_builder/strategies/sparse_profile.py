@@ -171,7 +171,7 @@ class SparseProfile(Strategy):
         return tuple(sum(map(len, histories.values())) for histories in self.strategies)
 
     def silent(self, player: int, turn: PublicDecision) -> bool:
-        """Return whether *player* calls from *turn* on in a bidding game, because no information set there is stored."""
+        """Return whether *player* calls from *turn* on in a bidding game: no information set there is stored."""
         return isinstance(self.game, BiddingGame) and turn.history not in self._leading[player]
 
     @cached_property
