@@ -226,7 +226,7 @@ class NotApplicableError(EfgBuilderError):
     >>> eb.matrix("liars-dice sides=2 dice=1,1,1")
     Traceback (most recent call last):
         ...
-    efg_builder.base.errors.NotApplicableError: the normal form is for two players; this game has 3
+    efg_builder.base.errors.NotApplicableError: the normal form is for two players; this game has 3 players
     """
 
 

@@ -85,7 +85,7 @@ def sequence_form(tree: GameTree, player: int = 0) -> SequenceForm:
 def sums_by_pair(
     tree: GameTree, players: Sequence[PlayerSequences], last: Longs, worth: npt.NDArray[np.object_]
 ) -> tuple[Longs, Longs, npt.NDArray[np.object_]]:
-    """Sum *worth* (one number per terminal node) over terminal nodes with the same pair of sequences; omit zero sums.
+    """Sum *worth* (one number per terminal node) over terminal nodes with the same pair of sequences; omit sums of 0.
 
     *last*: ``own_sequences`` of the tree.
     """
