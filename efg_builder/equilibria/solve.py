@@ -448,7 +448,7 @@ def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, toleran
     """Run *solvers* in this order until a solver finds a verified equilibrium or a regret of at most ``request.gap``.
 
     The first of several solvers may use half of the time limit. The rest is divided equally among the other solvers,
-    but each of them may use ``LEAST_TIMEOUT`` seconds while time is left. The start-up of Gambit does not count.
+    but each of them may use ``LEAST_TIMEOUT`` seconds while time is left. The limits exclude the start-up of Gambit.
     Verification has no time limit.
     """
     tried: list[Solution] = []
