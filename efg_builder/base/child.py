@@ -29,7 +29,7 @@ def with_package() -> dict[str, str]:
 def start(command: Sequence[str], stderr: int | IO[bytes], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
     """Start *command* with pipes for its standard input and output.
 
-    *environment* extends the environment of this process. The child has a separate session, so that Ctrl-C in the
+    *environment* extends the environment of this process. The child runs in a separate session, so that Ctrl-C in the
     terminal does not reach the child. Raises ``OSError`` or ``ValueError``.
     """
     return subprocess.Popen(
@@ -52,7 +52,7 @@ def feed(process: subprocess.Popen[bytes], data: bytes) -> None:
 
 
 def listen(process: subprocess.Popen[bytes], lines: SimpleQueue[bytes]) -> None:
-    """Put each line of the child's standard output into *lines*, then ``b""``."""
+    """Put each line of the child's standard output into *lines*, and ``b""`` at the end of the output."""
     assert process.stdout is not None
     with suppress(OSError, ValueError):
         for line in process.stdout:
@@ -79,7 +79,7 @@ def has_ended(process: subprocess.Popen[bytes]) -> bool:
 
 
 def ends_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Wait up to *seconds* for the end of the child; return whether the child has ended."""
+    """Wait up to *seconds* for the child to end; return whether it has ended."""
     until = monotonic() + seconds
     while not (ended := has_ended(process)) and monotonic() < until:
         sleep(0.002)
@@ -89,7 +89,7 @@ def ends_within(process: subprocess.Popen[bytes], seconds: float) -> bool:
 def kill(process: subprocess.Popen[bytes], patience: float | None = None) -> None:
     """Kill the child and its process group, then wait at most *patience* seconds for the child.
 
-    The wait comes last, because the wait frees the process ID, which is also the group ID.
+    The wait frees the process ID, which is also the group ID. So the group is killed before the wait.
     """
     if process.returncode is not None:
         return
@@ -133,7 +133,7 @@ def ended_without_answer(code: int, stderr: IO[bytes]) -> str:
 
 
 def answers() -> TextIO:
-    """Return a stream to the parent, and redirect other output from stdout to stderr."""
+    """Return a stream that writes to the parent; redirect all other output from stdout to stderr."""
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     return channel
@@ -162,7 +162,7 @@ def read_line() -> bytes:
 def die_with_parent(descriptor: int = 0) -> None:
     """End this process as soon as the other end of the pipe *descriptor* is closed.
 
-    On Linux, the kernel sends a signal, which works even while a routine of Gambit holds the GIL. If this process leads
+    On Linux, the kernel sends a signal, which works even while a Gambit routine holds the GIL. If this process leads
     its group, the signal ends the whole group. On other systems, a thread reads the pipe.
     """
     if not stat.S_ISFIFO(os.fstat(descriptor).st_mode):

@@ -340,7 +340,10 @@ def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted:
 
 
 def check_argument(call: str, name: str, value: object, right: bool, wanted: str) -> None:
-    """Raise ``ParameterError`` unless *right* is true: the argument *name* of *call* must be *wanted*, not *value*."""
+    """Raise ``ParameterError`` unless *right* is true.
+
+    *wanted* describes the valid values of the argument *name* of *call*, and *value* is the given value.
+    """
     if not right:
         raise ParameterError(f"{call}() takes {wanted} as {name}=, not {kind_of(value)}")
 
@@ -376,7 +379,8 @@ def nearest(word: object, choices: Iterable[str]) -> str:
 
 
 def not_installed(what: str, package: str, extra: str) -> NotApplicableError:
-    """Return the error for *what*, a command, method or file format that needs *package*; ``pip install
-    'efg-builder[extra]'`` installs the package.
+    """Return an error: *what* (a command, method or file format) needs *package*.
+
+    The message contains the command ``pip install 'efg-builder[extra]'``, which installs the package.
     """
     return NotApplicableError(f"{what} needs {package}: pip install 'efg-builder[{extra}]'")

@@ -27,7 +27,7 @@ Game files have a ratio of about 20, and decompression bombs have a ratio of abo
 """
 
 SQLITE = b"SQLite format 3\0"
-"""The first bytes of a database (a sweep or an arena). No other file replaces a database."""
+"""The first bytes of a database (a sweep or an arena). Other output never overwrites a database."""
 
 REPLACED = {".ef": "; .ef files can only be read; gtdraw also draws .efg files, which 'efg-builder build' writes"}
 """The suffixes of formats that are no longer written, and the advice for each suffix."""
@@ -79,8 +79,8 @@ def check_path(path: object) -> None:
 def write_atomically(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> Path:
     """Write *chunks* to a temporary file beside *path*, then rename the file to *path*. Raises ``FileError``.
 
-    The file is compressed if *path* ends in ``.gz``. After an interrupt, *path* is the old file or the complete new
-    file. A killed process may also leave a hidden file ``.eb-*.part``. Pipes, devices and streams of this process
+    The file is compressed if *path* ends in ``.gz``. After an interrupt, *path* is either the old file or the complete
+    new file. A killed process may also leave a hidden file ``.eb-*.part``. Pipes, devices and streams of this process
     (``/dev/stdout``) are written directly.
     """
     check_writable(path)
@@ -111,7 +111,7 @@ def make_folder(path: Path) -> None:
 
 
 def _stream(path: str | os.PathLike[str]) -> int | None:
-    # Opening such a path would overwrite the redirected file from its beginning.
+    # Opening /dev/stdout or a similar path would overwrite the redirected file from its beginning.
     found = _STREAM.match(os.fspath(path)) if os.name == "posix" else None
     if found is None:
         return None

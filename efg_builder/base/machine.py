@@ -57,7 +57,7 @@ def _physical() -> int | None:
 
 
 def _limit_files(root: Path) -> Iterator[Path]:
-    """Yield the limit files of this process's control group and its ancestors; each of them may have a limit."""
+    """Yield the memory limit files of this process's control group and its ancestors; each group may have a limit."""
     try:
         lines = (root / "proc/self/cgroup").read_text().splitlines()
     except (OSError, ValueError):

@@ -236,8 +236,8 @@ class Registry(Generic[T]):
     def find(self, name: Any, *others: str) -> T:
         """Return the entry with this name. Installed packages are loaded only if this package has no such entry.
 
-        Raises ``ParameterError`` for an unknown name, and suggests the closest of all names and *others*. Raises
-        ``RulesError`` if the entry could not be loaded.
+        Raises ``ParameterError`` for an unknown name; the message suggests the closest name, which may be one of
+        *others*. Raises ``RulesError`` if the entry could not be loaded.
         """
         found = (self.own.get(name) or self.brought.get(name)) if isinstance(name, str) else None
         if isinstance(found, RulesError):

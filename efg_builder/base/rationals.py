@@ -24,7 +24,7 @@ larger.
 """
 
 _PART = 600
-"""Longer numbers are converted in groups of this many digits, because Python's lowest digit limit is 640."""
+"""A number with more digits is converted in groups of this many digits, because Python's lowest digit limit is 640."""
 
 LARGEST = 10**300
 """The largest absolute value of an input number; a float can represent it."""
@@ -101,7 +101,7 @@ def brief(number: Number, letters: int = 12) -> str:
 
 
 def down(number: Fraction, digits: int) -> str:
-    """Return *number* rounded down to *digits* decimals, for a proved lower bound."""
+    """Round *number* down to *digits* decimals, so that a proved lower bound remains valid."""
     whole: int = number.numerator * 10**digits // number.denominator
     plain = _digits(abs(whole)).rjust(digits + 1, "0")
     point = f".{plain[-digits:]}" if digits else ""
@@ -110,7 +110,7 @@ def down(number: Fraction, digits: int) -> str:
 
 
 def up(number: Fraction, digits: int) -> str:
-    """Return *number* rounded up to *digits* decimals, for a proved upper bound."""
+    """Round *number* up to *digits* decimals, so that a proved upper bound remains valid."""
     shown = down(-number, digits)
     return shown.removeprefix("-") if shown.startswith("-") or not shown.strip("0.") else f"-{shown}"
 

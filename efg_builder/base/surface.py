@@ -23,7 +23,7 @@ LATER = {
     "TreeProfile.to_gambit": "interop.gambit.mapping:to_gambit",
     "NormalForm.write": "interop.nfg:write_form",
 }
-"""For each such method, the function that implements the method, as ``"package.module:function"``."""
+"""For each method, the function that implements it, as ``"package.module:function"``."""
 
 
 def later(method: str) -> Any:

@@ -90,7 +90,7 @@ def percent(p: Number) -> str:
 
 
 LEAST_SHOWN = 0.01
-"""Printed tables omit moves with a smaller probability, unless all probabilities in the row are short fractions."""
+"""Printed tables omit moves with a lower probability, unless all probabilities in the row are short fractions."""
 
 LEFT_OUT = "moves under 1% are left out"
 
@@ -192,9 +192,10 @@ def nobody_gains(regret: Number) -> str:
 
 
 def most_won(players: Sequence[str], value: Sequence[Number], lower: Number, upper: Number) -> str:
-    """Return a clause on an opponent's maximum payoff in each seat against strategies with payoffs *value*.
+    """Return a clause with an upper bound on an opponent's mean payoff in each seat.
 
-    *lower* and *upper* are bounds on player 1's payoff.
+    *value* contains the payoffs of the strategies that the opponent faces, and *lower* and *upper* are bounds on
+    player 1's payoff.
     """
     first, second = (above(best) for best in (upper, Fraction(value[0]) + Fraction(value[1]) - Fraction(lower)))
     return f"at most {first} a round on average as {players[0]}, {second} as {players[1]}"
@@ -207,7 +208,7 @@ def equilibrium_within(radius: Fraction) -> str:
 def exact_or(otherwise: Callable[[Number], str], value: Number, letters: int = SHORT) -> str:
     """Return a fraction of at most *letters* characters exactly, and other numbers as ``otherwise(value)``.
 
-    If ``otherwise`` rounds the number, ``≈`` comes first.
+    If ``otherwise`` rounds the number, ``≈`` precedes the text.
     """
     if _short(value, letters):
         return minus(written(value))
@@ -222,7 +223,7 @@ def figure(value: object, *, letters: int = 14, digits: int = 6, alone: int = 9,
     """Return a fraction, followed by a decimal of *digits* digits: ``1/9 = 0.111111``.
 
     A whole number below 10^15 has no decimal. A float, or a fraction of more than *letters* characters, is written as a
-    decimal of *alone* digits. If a fraction was rounded, *rounded* follows.
+    decimal of *alone* digits. *rounded* follows a rounded fraction.
     """
     if not isinstance(value, Fraction):
         return f"{value:.{alone}g}" if isinstance(value, float) else str(value)

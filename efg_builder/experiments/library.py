@@ -248,7 +248,7 @@ def as_json(data: object) -> bytes:
 
 
 def index_of(folder: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
-    """Return the contents of the index and the checkers by name, and the size and digest of each file by path.
+    """Return the contents of the index files and the checkers, by name, and all files' sizes and digests, by path.
 
     Instances without a valid ``instance.json`` are omitted.
     """

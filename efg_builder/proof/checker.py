@@ -48,7 +48,7 @@ def same(place: str, said: object, right: object) -> None:
 
 
 def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Format a number: a long one with an approximation, a very long one as approximation and digit count."""
+    """Return a number as text: with an approximation if it is long, as an approximation only if it is very long."""
     text, digits = str(number), Context(10, rounding)
     near = f"about {digits.divide(Decimal(number.numerator), Decimal(number.denominator))}"
     if len(text) > 40:

@@ -306,8 +306,8 @@ class _System:
     def _products(self) -> dict[tuple[int, ...], list[Fraction]]:
         """Return the total payoffs of the terminal nodes, grouped by the numbered actions on their paths.
 
-        Each payoff is weighted by the probabilities of the other moves on the path. On each path, at most one player
-        makes unplayed moves.
+        Each payoff is weighted by the probabilities of the unnumbered moves on the path. On each path, at most one
+        player makes unplayed moves.
         """
         found: dict[tuple[int, ...], list[Fraction]] = {}
         stack: list[tuple[Fraction, Any, tuple[int, ...], int | None]]
@@ -345,7 +345,7 @@ class _System:
         """Return the information set at *place*. *own*: whether its mover has made an unplayed move on the path."""
         key, player, row = place.key, place.player, place.row
         judged = own or key in self.reached
-        # Choose the action with the rarest probability in the profile as the base. The other probabilities are
+        # The base is the action whose probability occurs least often in the profile. The other probabilities are
         # unknowns, and equal unknowns can be merged.
         base = min((a for a, p in enumerate(row) if p), key=lambda a: (self.common[_rounded(row[a])], -row[a]))
         ties = list[int]()
@@ -416,7 +416,7 @@ class _System:
                 more = {one: first for first, *others in groups.values() for one in others}
                 if not more and alike == everywhere:
                     raise
-                # First merge the unknowns in the remainder. If this merge fails, merge all equal unknowns.
+                # First merge equal unknowns in the remainder. If the remainder has none, merge all equal unknowns.
                 merged = {one: more.get(other, other) for one, other in alike.items()} | more
                 alike = merged if more else everywhere
 

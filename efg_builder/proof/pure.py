@@ -108,7 +108,7 @@ def best_reply_chain(form: NormalForm, start: int, player: int = 0) -> Chain:
 
     The players alternately choose a best response to the previous strategy; among several best responses, they choose
     the last in lexicographic order. (In dice poker, this strategy also raises or calls with low dice.) The chain ends
-    before the first repetition. Raises ``ParameterError`` if there is no such strategy.
+    before the first repetition. Raises ``ParameterError`` if *player* has no strategy *start*.
     """
     if player not in (0, 1) or not 0 <= start < form.shape[player]:
         raise ParameterError(f"player number {player} has no strategy number {start}")

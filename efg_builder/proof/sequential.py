@@ -30,7 +30,7 @@ Chance = tuple[Fraction, int]
 """The pair (c, k): the probability c e^k, or the leading term of a probability, for small e."""
 
 Mistakes = Mapping[int, Sequence[Chance]]
-"""The pairs (c, k) of the actions, in order, at each personal information set, by the index of the information set."""
+"""For each personal information set, by its index: the pairs (c, k) of its actions, in order."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def verify_sequential(profile: TreeProfile, mistakes: Mistakes) -> SequentialVer
 
 
 MOST_TRIES, _MOST_NODES = 256, 100_000
-"""The maximum number of assignments of mistakes to try, and of nodes in the tree. A search takes about a second."""
+"""The maximum numbers of assignments of mistakes to try, and of nodes in the tree. A search takes about a second."""
 
 
 def prove_sequential(profile: TreeProfile) -> SequentialVerdict | None:

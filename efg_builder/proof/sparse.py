@@ -244,8 +244,9 @@ class _Search:
 
 
 def _joined(found: list[Worths], join: Callable[[list[list[int]]], list[int]]) -> Worths:
-    """Combine the payoffs in *found*: first payoffs with the same classes, which is cheap, then the results for all
-    hands.
+    """Combine the payoffs in *found*.
+
+    First combine payoffs with the same classes, which is cheap. Then combine the results hand by hand.
     """
     if len(found) == 1:
         return found[0]

@@ -45,7 +45,7 @@ def same(place: str, said: object, right: object) -> None:
 
 
 def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Return a number as text. Approximate a long number too; approximate a very long number only."""
+    """Return a number as text: with an approximation if it is long, as an approximation only if it is very long."""
     text, digits = str(number), Context(10, rounding)
     near = f"about {digits.divide(Decimal(number.numerator), Decimal(number.denominator))}"
     if len(text) > 40:

@@ -1,7 +1,7 @@
 """One game of the arena, from random numbers to payoffs: a single round, or a whole match.
 
-**Draws.** Random numbers are uniform in [0, 1), and depend only on (seed, block, turn, part). They belong to a seat, so
-every player in this seat gets the same dice and the same numbers for moves ("common random numbers").
+**Draws.** Random numbers are uniform in [0, 1), and depend only on (seed, block, turn, part). Each number belongs to a
+seat, so every player in this seat gets the same dice and the same numbers for moves ("common random numbers").
 
 **Rooms** cache the public turns that play has reached, and their cumulative probabilities. A full cache is emptied,
 which changes no result. Players are not informed of the end of a round (``Policy.on_end``), because the same deal is
@@ -88,7 +88,7 @@ Moves = Callable[[int], list[list[float]]]
 
 Answer = Callable[[PublicDecision, int], Mapping[str, Number]]
 
-AT_ONCE = 1 << 21  # the maximum number of a policy's probabilities that are read as arrays
+AT_ONCE = 1 << 21  # a policy with more probabilities is not read as arrays
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +163,7 @@ def sit_down(one: Contestant, game: DealtGame, timeout: float, progress: Callabl
 KEPT = 1_500_000
 """The approximate maximum number of cached moves in a room; a move takes about 200 bytes."""
 
-PART = 10  # a room caches at most ``KEPT / PART`` payoffs, and as many rows of ``by_last_bid`` samplers
+PART = 10  # a room caches at most ``KEPT / PART`` payoffs, and at most as many rows of ``by_last_bid`` samplers
 _ALL = 2.0  # exceeds every random number
 Paid = tuple[float, ...]
 

@@ -1,7 +1,7 @@
 """Elo ratings by maximum likelihood for two or more players per game, and the share of luck.
 
-**Model.** The final order of a game is read from the last place up. At each step, one player of the set S of remaining
-players loses, as far as the order is known. Let e_i be the Elo rating of player i, and v_i = 10^(-e_i / 400). Then
+**Model.** The final order of a game is read from the last place up. At each step, the last player in the set S of
+remaining players loses. Let e_i be the Elo rating of player i, and v_i = 10^(-e_i / 400). Then
 
     P(i loses among S) = v_i / (v_j summed over j in S).
 
@@ -119,7 +119,7 @@ def fit_elo(blocks: Iterable[Mapping[LossEvent, float]], players: int) -> Rating
 
 
 def groups(total: Mapping[LossEvent, float], players: int) -> list[list[int]]:
-    """Return the groups of players linked by losses in both directions; no group lost to a later group."""
+    """Return the groups of players linked by losses in both directions; no player lost to a player of a later group."""
     from scipy.sparse.csgraph import connected_components, shortest_path
 
     beats = np.zeros((players, players))
@@ -128,7 +128,7 @@ def groups(total: Mapping[LossEvent, float], players: int) -> list[list[int]]:
     number, label = connected_components(beats, connection="strong")
     reached = np.isfinite(shortest_path(beats, unweighted=True)).sum(axis=1)
     sets = [[k for k in range(players) if label[k] == one] for one in range(number)]
-    # A group that reaches more players comes first; this sorts every chain of groups.
+    # Sort by the number of players reached along chains of wins. A group that lost to another group reaches fewer.
     return sorted(sets, key=lambda group: (-reached[group[0]], group))
 
 
@@ -186,7 +186,7 @@ class EventArrays:
         return cls(players, among.reshape(len(names), width), loser, weights)
 
     def shares(self, at: Any) -> Any:
-        """Return the probability that a player loses, at the natural ratings *at*, as [event, player]."""
+        """Return each player's probability of losing, at the natural ratings *at*, as [event, player]."""
         there = self.among >= 0
         low = np.where(there, -at[self.among], -np.inf)
         odds = np.exp(low - low.max(axis=1, keepdims=True))
@@ -197,7 +197,7 @@ class EventArrays:
         return found
 
     def chance(self, at: Any) -> Any:
-        """Return each event's probability. If the loser has several places, the loss is in one of them."""
+        """Return each event's probability. If ``among`` repeats the loser, one of the repetitions loses."""
         share = self.shares(at)[np.arange(len(self.loser)), self.loser]
         return share / (self.among == self.loser[:, None]).sum(axis=1)
 

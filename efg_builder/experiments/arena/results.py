@@ -76,9 +76,9 @@ class Description:
 def joined(
     path: Path, asked: Description, players: Sequence[Contestant], pairings: Sequence[tuple[str, ...]], deals: int
 ) -> AbstractContextManager[Store]:
-    """Join the arena at *path*, creating it if it is missing, to play *deals* deals of each pairing.
+    """Join the arena at *path* to play *deals* deals of each pairing; create the file if it is missing.
 
-    Raises ``ParameterError`` if the file is for a different game or seed, or has a player with the same name but
+    Raises ``ParameterError`` if the file is for a different game or seed, or contains a player of the same name with
     different content.
     """
 
@@ -157,7 +157,7 @@ def pairings_without_expectation(store: Store) -> list[int]:
     """Return the wanted pairings whose expected payoffs are missing or must be recomputed."""
     rows = store.connection.execute(
         "SELECT id FROM pairings JOIN wanted ON pairing = id "
-        # This matches only the key, because quotes inside a JSON string are escaped.
+        # The pattern matches only the key, because quotes inside a JSON string are escaped.
         "WHERE expected IS NULL OR expected LIKE '%\"again\": true%' ORDER BY id"
     )
     return [int(row[0]) for row in rows]
@@ -172,7 +172,7 @@ def expect(store: Store, pairing: int, expected: str) -> None:
 
 SAME = 1e-12  # a variance below this fraction of the squared range is a rounding error: all deals had the same result
 CLOSE = 1e-9  # differences of at most this size are treated as rounding errors
-FEW = 40  # if an outcome occurs more often, the mean is nearly normal, and Student's interval is valid
+FEW = 40  # if each outcome occurs more often than this, the mean is nearly normal, and Student's interval is valid
 DAMAGE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
 
 

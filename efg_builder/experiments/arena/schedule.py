@@ -79,5 +79,5 @@ def block_size(deals: int) -> int:
 
 
 def blocks(deals: int, size: int) -> list[tuple[int, int]]:
-    """Return (block, number of deals) for each block of *deals* deals; the last block may be shorter."""
+    """Split *deals* deals into blocks: return (block, number of deals) for each. The last block may be shorter."""
     return [(block, min(size, deals - block * size)) for block in range(ceil(deals / size))]

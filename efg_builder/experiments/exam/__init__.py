@@ -21,8 +21,9 @@ def exam(
 ) -> Iterator[Position]:
     """Draw positions of *game*, each with the exact loss of every move against a certified equilibrium.
 
-    One seat is the examinee's; all other seats play the equilibrium. Each earlier move of the examinee follows the
-    equilibrium with probability 1/2, and is uniformly random otherwise. The draw favors rarely drawn depths.
+    One seat is the examinee's; all other seats play the equilibrium. Before the position, each move of the examinee
+    follows the equilibrium with probability 1/2, and is uniformly random otherwise. The draw favors rarely drawn
+    depths.
 
     Parameters
     ----------

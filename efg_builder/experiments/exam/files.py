@@ -47,11 +47,10 @@ def _line(record: Mapping[str, Any]) -> str:
 
 
 def read_positions(path: Path, of: Certified | None = None) -> tuple[list[Position], list[str]]:
-    """Return the positions at *path* with their answers, and the ids of positions with another certificate.
+    """Return the positions at *path* with their answers, and the ids of positions for other certificates than *of*.
 
-    If *of* is given, compute the positions again from its certificate, and reject files that differ. The answer key may
-    then be missing. Without *of*, the list of ids is empty. Raises ``FileError``, which names the file and the
-    position.
+    If *of* is given, compute the positions again, and reject files with different positions. The answer key may then be
+    missing. Without *of*, the list of ids is empty. Raises ``FileError``, which names the file and the position.
     """
     key, asked = key_path(path), _by_id(path)
     keys = _by_id(key) if key.exists() else {}

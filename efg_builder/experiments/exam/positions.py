@@ -245,8 +245,8 @@ def at(of: Certified, state: State) -> Position:
     seen = tuple(each for each in board.seen(state) if each.player != CHANCE or not isinstance(board.game, DealtGame))
     references = {EQUILIBRIUM: now.advice(board)} | {name: now.advice(other) for name, other in of.references.items()}
     if any(p * losses[move] for move, p in references[EQUILIBRIUM].items()):
-        # An equilibrium may have any move at an information set that the examinee's own equilibrium moves exclude. The
-        # reference player makes a best move there.
+        # The equilibrium may play a losing move here, because the examinee's own equilibrium moves exclude this
+        # information set. The reference player makes a best move instead.
         assert not reach, f"the certificate is wrong at {turn.infoset}"
         count = sum(not loss for loss in losses.values())
         references[EQUILIBRIUM] = {move: Fraction(not loss, count) for move, loss in losses.items()}

@@ -1,13 +1,13 @@
-"""Scores of an exam: the mean loss per decision, in total and by group, next to reference players.
+"""Scores of an exam: the mean loss per decision, in total and by group, and the mean losses of reference players.
 
 A missing or illegal answer (an illegal move or an invalid distribution) counts as the worst legal move. Means are exact
 if the answers are exact.
 
-The interval is Student's interval for a mean of n losses with positive weights w. The squared standard error is n / (n
-- 1) times the sum of (w (loss - mean))^2, divided by the square of the sum of w (W. Cochran, Sampling Techniques, 3rd
-ed., section 6.3). The interval is for the mean over exams of the same size with other seeds. In Leduc poker (30
-positions, 40 seeds), it covers this mean in 92 to 100 % of the exams, for uniform play and for the strategy that always
-makes the last legal move.
+The 95 % interval is Student's t interval for a mean of n losses with positive weights w. The squared standard error is
+n / (n - 1) times the sum of (w (loss - mean))^2, divided by the square of the sum of w (W. Cochran, Sampling
+Techniques, 3rd ed., section 6.3). The interval is for the mean over exams of the same size with other seeds. In Leduc
+poker (30 positions, 40 seeds), it covers this mean in 92 to 100 % of the exams, for uniform play and for the strategy
+that always chooses the last move in the list of legal moves.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Line:
-    """The mean loss at a group's positions: unweighted, and weighted by reach (None if every reach is 0)."""
+    """The mean loss at a group's positions: unweighted, and weighted by reach probability (None if all are 0)."""
 
     group: str
     name: str
@@ -108,7 +108,7 @@ class Score:
         return f"<Score of {plural(self.lines[0].positions, 'position')}: loss {_decimal(self.lines[0].loss.mean)}>"
 
     def table(self) -> Iterator[tuple[object, ...]]:
-        """Yield the header and the rows of a table, as for a ``.csv`` file."""
+        """Yield the header and the rows of the score's table, e.g. for a ``.csv`` file."""
         parts = ("loss", "low", "high", "exact loss")
         yield "group", "name", "decisions", *parts, *(f"{part} by reach" for part in parts)
         for line in self.lines:

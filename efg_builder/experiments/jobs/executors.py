@@ -277,7 +277,7 @@ class DaskPool(Pool):
         return future
 
     def stop(self) -> None:
-        """Cancel all tasks. A running task notices this at its next call of ``unwanted``."""
+        """Cancel all tasks. A running task notices the cancellation at its next call of ``unwanted``."""
         self._executor.shutdown(wait=False)
         self._client.close(timeout=2)
 

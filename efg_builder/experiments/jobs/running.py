@@ -137,11 +137,12 @@ FEWEST = 3  # the minimum number of finished jobs for an estimate
 def time_left(
     settled: Sequence[tuple[int, float]], ahead: Sequence[int], width: int, limit: float | None = None
 ) -> float | None:
-    """Estimate the seconds for solving games with *ahead* nodes, *width* games at a time; None without enough data.
+    """Estimate the time in seconds to solve games, *width* games at a time; None without enough data.
 
-    *settled* contains the nodes and the seconds of solved games. The model is a power law in the number of nodes,
-    fitted by least squares to the logarithms. No game takes more than *limit* seconds. The estimate is rough, because
-    times of games of equal size differ by a factor of ten.
+    *ahead*: the number of nodes of each unsolved game. *settled*: the number of nodes and the solve time in seconds of
+    each solved game. The model is a power law in the number of nodes, fitted by least squares to the logarithms. No
+    game takes more than *limit* seconds. The estimate is rough, because times of games of equal size differ by a factor
+    of ten.
     """
     if len(settled) < FEWEST:
         return None

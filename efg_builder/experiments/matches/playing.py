@@ -1,9 +1,9 @@
-"""Play of a match against its equilibrium: boards, rounds, scores and texts; and a player's payoffs over a match.
+"""Matches of a human against an equilibrium: boards, rounds, scores and texts. Also, a player's expected payoffs.
 
 A win of the match pays 1 and a loss -1, so the winning probability is (1 + value) / 2. The stakes of a round are the
-values, to the human, of the next standings under best play against this opponent. So over the whole match, result =
-start + luck - losses from mistakes. The luck has mean 0, even if the opponent is not an exact equilibrium. Texts give
-winning probabilities in percent, and their differences in percentage points.
+human's values at the next standings, if the human plays best responses to this opponent. So over the whole match,
+result = start + luck - losses from mistakes. The luck has mean 0, even if the opponent is not an exact equilibrium.
+Texts give winning probabilities in percent, and their differences in percentage points.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def refused_in_match(table: MatchTable) -> dict[int, NotApplicableError]:
 
 
 def after_loss(rules: MatchRules, standing: Standing, loser: int) -> list[Standing]:
-    """Return the standings after *loser* loses 1, 2, ... dice (up to the maximum) by one call."""
+    """Return the standings after a call in which *loser* loses 1, 2, ... dice (up to the maximum)."""
     first, dice = loser if rules.next == "loser" else 1 - loser, standing.dice
     most = min(dice[loser], 1 if rules.loss == "one" else max(dice))
     lost = [dice[loser] - k for k in range(1, most + 1)]

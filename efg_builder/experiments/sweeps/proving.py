@@ -145,7 +145,7 @@ def _rules(row: Mapping[str, Any]) -> Game:
 
 
 def _claim(data: Mapping[str, Any], proof: Proof) -> dict[str, object]:
-    """Return the values that a row must have, given a verified claim. A float in the certificate is copied."""
+    """Return the values that a row must have, given a verified claim. Floats are copied from the certificate."""
     right: dict[str, object] = {"outcome": proof.status, "method": proof.method, "exact": int(proof.exact)}
     right["regret"] = str(data["regret"])
     settled = proof.status == "equilibrium"
@@ -174,8 +174,10 @@ def _word(value: object) -> str:
 
 
 def _settles(proof: Proof, gap: Fraction | None) -> bool:
-    """Return whether the proof settles a row: an equilibrium, a negligible regret, or a bracket (or else a regret) of
-    at most *gap*.
+    """Return whether the proof settles a row.
+
+    An equilibrium, a negligible regret, or a bracket of at most *gap* settles the row. Without a bracket, so does a
+    near-equilibrium with a regret of at most *gap*.
     """
     if proof.status == "equilibrium" or proof.near:
         return True

@@ -53,8 +53,8 @@ def sweep(
 
     Settled rows are not solved again. *retry_failed* retries rows that failed or reached a limit, and *improve* retries
     rows that reached the time limit. *limit* is the maximum number of variants to try. *timeout* (seconds) and *memory*
-    (bytes) limit each variant. Interrupted searches resume from their saved states (``work``). Several runs can share a
-    file. The tasks run in *workers* processes or on the Dask cluster *scheduler*.
+    (bytes) limit each variant. Interrupted searches resume from their saved states (see ``work``). Several runs can
+    share a file. The tasks run in *workers* processes or on the Dask cluster *scheduler*.
 
     Raises ``ParameterError`` and ``FileError`` before any search, and ``NotSolvedError`` if the cluster is lost. A
     script that calls this function without *scheduler* must protect the call with ``if __name__ == "__main__":``.

@@ -28,10 +28,12 @@ RETRIED = (FAILED, TIMEOUT, MEMORY)  # the statuses of rows that ``--retry-faile
 
 @dataclass(frozen=True)
 class Task:
-    """A variant to solve. None means no limit.
+    """A variant to solve.
 
-    ``gap``: an exact number as text. ``timeout``: in seconds. ``memory``: in bytes. ``tries``: the number of claims of
-    the row, including this claim. ``folder``: the folder of saved states (``work``).
+    ``gap``: the bracket's width at which the search stops, an exact number as text (None: search for the exact value).
+    ``timeout``: time limit in seconds (None: no limit). ``memory``: memory limit in bytes (None: no limit). ``tries``:
+    the number of claims of the row, including this claim. ``folder``: the folder in which the module ``work`` saves the
+    states of searches (None: states are not saved).
     """
 
     key: str
@@ -112,7 +114,7 @@ SCHEMA = Schema(
     order="nodes IS NULL, CAST(nodes AS REAL), key",
     chosen="key TEXT",
 )
-"""The type of a sweep's file, marked "EFGS". Smaller games are claimed first."""
+"""The schema of a sweep's file, with the SQLite application ID "EFGS". Smaller games are claimed first."""
 
 opened = SCHEMA.open
 """Connect to the sweep at a path; ``create=True`` creates a missing file. Raises ``FileError``."""
@@ -204,13 +206,13 @@ def retry(store: Store, statuses: Sequence[str] = RETRIED) -> None:
 
 
 def all_settled(store: Store) -> bool:
-    """Return whether no row is open or running, including rows of other runs."""
+    """Return whether all rows are settled, including the rows of other runs."""
     found = store.connection.execute("SELECT 1 FROM variants WHERE status IN (?, ?) LIMIT 1", (OPEN, RUNNING))
     return found.fetchone() is None
 
 
 def sizes_and_times(store: Store) -> tuple[list[tuple[int, float]], list[int]]:
-    """Return the nodes and the seconds of each settled wanted row, and the nodes of each unsettled wanted row."""
+    """Return the tree size and solve time of each settled row of this run, and the tree size of each unsettled row."""
     settled, ahead = [], []
     query = f"SELECT nodes, seconds, status FROM {store.wanted} WHERE nodes IS NOT NULL"
     for nodes, seconds, status in store.connection.execute(query):

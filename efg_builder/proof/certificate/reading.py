@@ -300,7 +300,7 @@ def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         hands: dict[str, dict[str, Any]] = {}
         for name, row in rows.items():
             hands.setdefault(name.partition(":")[0], {})[name] = row
-        # A player without rows has this part too.
+        # Yield this part even for a player without rows.
         yield f"strategies of player {player}", list(hands)
         for hand, part in hands.items():
             yield hand_place(player, hand), part
