@@ -31,7 +31,7 @@ from . import TIMEOUT
 from .find import AUTO, Table, find, float_kind, measured_over
 
 MOST_TURNS, MOST_MOVES = 1_000, 4
-"""The maximum numbers of public turns and of default moves for a list of the default moves."""
+"""The default moves are listed if there are at most ``MOST_TURNS`` public turns and ``MOST_MOVES`` distinct moves."""
 
 _HOW = {
     "tree": "over the whole tree",
@@ -81,7 +81,7 @@ class Seating:
 
 @dataclass(frozen=True)
 class SeatCount:
-    """The number of information sets of one seat (``sets``), and the number of these in the file (``written``)."""
+    """The number of information sets of one seat: in the game (``sets``), and in the file (``written``)."""
 
     written: int
     sets: int

@@ -137,7 +137,7 @@ def players() -> MappingProxyType[str, Player]:
 
 
 def _player_of(given: Any, name: str) -> Player:
-    """Return the player for *given*, an entry point's strategy or the function of a ``Policy``."""
+    """Return the player for *given*, an entry point's object: a strategy, or the function of a ``Policy``."""
     strategy = given if isinstance(given, Strategy) else Policy(given)
     return Player(name, summary_of(given) or "a player of an installed package", lambda table: strategy)
 

@@ -113,8 +113,8 @@ class Keeper:
     """The writer of checkpoints to the file ``path``. Without a path, it writes nothing.
 
     ``due``: the earliest time of the next checkpoint. ``every``: the minimum number of seconds between checkpoints.
-    ``failed``: the error of the last attempt, or an empty text. ``reasons``: the reasons for failures that a
-    ``NotSavedWarning`` has reported.
+    ``failed``: the error of the last attempt, or an empty text. ``reasons``: all reasons for failures so far; each
+    reason causes one ``NotSavedWarning``.
     """
 
     path: Path | None

@@ -169,8 +169,8 @@ def vertices(plans: Objects, earned: Objects, driver: Driver) -> Objects:
     """
     up = np.array([[0] * plans.shape[1] + [1]], dtype=object)
     rows = np.concatenate([np.concatenate([plans, (plans @ earned[0])[:, None]], 1), up])
-    # An entry is 1 if the constraint is tight. The first constraints keep weights nonnegative; the others are the
-    # opponent's pure plans.
+    # An entry is 1 if the row satisfies the constraint with equality. The first constraints keep weights nonnegative.
+    # Each later constraint belongs to a pure plan of the opponent.
     tight = np.zeros((len(rows), plans.shape[1] + len(earned)), dtype=np.float32)
     tight[:, : plans.shape[1]] = rows[:, :-1] == 0
     tight[:-1, plans.shape[1]] = 1

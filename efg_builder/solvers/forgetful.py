@@ -173,7 +173,8 @@ def _shares(tree: GameTree, layout: _Layout, worth: Exact, look: Look) -> set[Fr
 def _best_shares(row: Exact) -> list[Fraction]:
     """Return the points in [0, 1] at which a polynomial has its maximum.
 
-    Points with denominators up to ``SHORT_DENOMINATOR`` are exact; other points are rounded to ``FINE_DENOMINATOR``.
+    Points with denominators up to ``SHORT_DENOMINATOR`` are exact; other points are rounded to fractions with
+    denominators up to ``FINE_DENOMINATOR``.
     """
     steep = [c * power for power, c in enumerate(row)][1:]
     tried = [Fraction(0), Fraction(1)]

@@ -234,8 +234,8 @@ def problem_of(forms: tuple[SequenceForm, SequenceForm]) -> Problem:
     return Problem(forms, matrix, (m, j), parent, owner)
 
 
-# The variables of the path are the n weights, the n slacks, the k values, t and 1 - t. The equations are the rows of
-# the matrix, minus the slacks and the terms in t. The last equation is t + (1 - t) = 1.
+# The variables of the path are the n weights, the n slacks, the k values, t and 1 - t. Each row of the matrix gives an
+# equation, which also contains the row's slack (if any) and terms in t. The last equation is t + (1 - t) = 1.
 
 
 @dataclass(frozen=True)
@@ -327,9 +327,7 @@ class Floats:
         return column
 
     def leaving(self, column: Floats64, held: Flags) -> Places:
-        """Return the positions of the first variables to fall to 0, in lexicographic order, without the variables
-        *held*.
-        """
+        """Return the places of the variables that fall to 0 first, in lexicographic order; ignore *held* variables."""
         places = np.flatnonzero((column > SETTINGS.least_pivot) & ~held)
         falls, now = column[places], np.maximum(self._point[places, 0], 0)
         if not len(places):

@@ -42,7 +42,7 @@ seconds.
 """
 
 AUTO_ALONE = ("lp", "backward", "forgetful")
-"""The methods after which ``auto`` stops: each finds an equilibrium, or no other method applies."""
+"""If ``auto`` begins with one of these methods, it tries no other: the method succeeds, or no other method applies."""
 
 
 def methods() -> MappingProxyType[str, Solver]:

@@ -42,9 +42,9 @@ class NoEndError(Exception):
 @dataclass(frozen=True)
 class SmallSettings:
     cells: int = 10_000
-    """Maximum number of entries in a dictionary; HiGHS is faster for larger games (over 4 ms)."""
+    """Maximum number of entries in a dictionary; HiGHS is faster for larger games, which take over 4 ms."""
     path_cells: int = 700
-    """Maximum number of entries for Lemke's method; floats are faster for larger games (over 5 ms)."""
+    """Maximum number of entries for Lemke's method; floats are faster for larger games, which take over 5 ms."""
     patience: int = 10
     """Number of consecutive degenerate pivots after which Bland's rule, which cannot cycle, replaces Dantzig's rule."""
     random: int = 2**30

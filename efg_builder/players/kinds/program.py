@@ -85,7 +85,7 @@ def read_answer(line: str, legal: Sequence[str]) -> dict[str, Number]:
 
 
 def new_line(game: DealtGame) -> str:
-    """Return the line about the game: its players, its bids, and the name and settings of a game in the catalogue."""
+    """Return the line about *game*: its number of players, its bids, and its name and settings in the catalogue."""
     name, settings = identify(game) or ("other", {})
     words = {"protocol": str(PROTOCOL), "game": name, **settings, "players": str(len(game.players))}
     if isinstance(game, BiddingGame):

@@ -131,8 +131,8 @@ def policy(game: DiceBidding, threshold: Fraction, p_valid: PValid, last_bid_onl
     """Return the policy of the threshold player.
 
     The player calls if P_valid of the last bid is below *threshold*. Otherwise, the player makes the first bid, in the
-    order of ``priority``, whose P_valid is at least *threshold*. If there is no such bid, the player calls. Before the
-    first bid, the player then makes the first of the likeliest bids.
+    order of ``priority``, whose P_valid is at least *threshold*. If there is no such bid, the player calls. If there is
+    also no bid to call, the player makes the bid with the largest P_valid, or the first of several such bids.
     """
     index = {name: bid for bid, name in enumerate(game.bid_names)}
     options = cache(lambda last: priority(game, last))

@@ -4,7 +4,7 @@
 and of the public state, their elementwise product, fully connected ReLU layers, and tanh. The regret of a move is
 ``v(state + move) - v(state)``. The probability of a move is proportional to the positive part of its regret. Both
 embeddings are linear. Tables therefore store the first layer's pre-activations for each hand and bid. Adding these
-along a history saves two thirds of the arithmetic.
+table entries along a history saves two thirds of the arithmetic.
 
 **The average strategy** (N. Brown, A. Lerer, S. Gross and T. Sandholm, "Deep Counterfactual Regret Minimization", ICML
 2019) has one net for each seat. Residual ReLU layers lead from the bids to a softmax over the legal moves of each hand.
@@ -50,7 +50,7 @@ class Sums(Ready):
         return matched(values[1:] - values[0], legal_after(bids, m))
 
     def dense(self) -> DenseProfile:
-        """Return the whole strategy, computed hand by hand, because one hand needs some kilobytes per history."""
+        """Return the whole strategy, computed one hand at a time, because a hand needs some kilobytes per history."""
         m = len(self.game.bid_names)
         arrays: list[Array] = []
         for player in range(2):

@@ -49,7 +49,10 @@ def sampler(source: random.Random) -> Pick:
 
 @dataclass(frozen=True)
 class Step:
-    """A move of the human, with the values of all actions. In a game without hands, ``seen`` lists the events seen."""
+    """A move of the human, with the values of all actions.
+
+    ``seen``: in a game without hands, the events that the human saw.
+    """
 
     state: State
     infoset: str
@@ -92,11 +95,11 @@ class OpenRound:
         return dict(zip(self.actions, self.board.values(self.seat).at(self.state), strict=True)) if self.actions else {}
 
     def advice(self, of: Board) -> dict[str, Fraction]:
-        """Return the probability of each legal move under the strategy on the board *of* the same game."""
+        """Return the probability of each legal move under the strategy of *of*, a board of the same game."""
         return _behavior(of, self.state) if self.actions else {}
 
     def strayed(self, of: Board) -> bool:
-        """Whether the human has made a move of probability 0 under the strategy on the board *of*."""
+        """Whether the human has made a move of probability 0 under the strategy of *of*, a board of the same game."""
         return any(not _behavior(of, step.state)[step.action] for step in self.steps)
 
 

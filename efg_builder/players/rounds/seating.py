@@ -25,7 +25,7 @@ from ..find import Table, find, shown
 from ..kinds.equilibrium import NAME as EQUILIBRIUM
 from .boards import Board, Event, OnTable, OnTree, Pick, decision, on_table_rows, on_tree_rows
 
-QUICK_SETS = 20_000  # maximum number of information sets of a sparse strategy, which is verified in about a second
+QUICK_SETS = 20_000  # maximum number of information sets for verifying a sparse strategy without *prove* (about 1 s)
 
 
 @dataclass(frozen=True, eq=False)

@@ -169,7 +169,7 @@ def so_far(seen: Sequence[Event], players: Sequence[str], seat: int, game: Game 
 def _says(event: Event, seat: int, game: Game | None) -> str:
     """Return the words after the mover's name: `` bids 1x2``, or `` bid 1x2`` after *you*.
 
-    In other games than bidding games and Mia, labels follow a colon.
+    In all games except bidding games and Mia, the label of the move follows a colon.
     """
     verb, _, what = _verb(event.action, game).partition(" ")
     if not verb:

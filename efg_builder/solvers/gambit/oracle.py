@@ -1,4 +1,4 @@
-"""Double oracle with Gambit, which solves each restricted game of ``solvers.oracle`` exactly as a tree."""
+"""Double oracle with Gambit: each restricted game of ``solvers.oracle`` becomes a tree, which Gambit solves exactly."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def simplified(tree: GameTree) -> GameTree:
 
 def _without_forced_moves(tree: GameTree) -> GameTree:
     """Return the game without the nodes that have only one action; these nodes must have no payoffs."""
-    # Remove all nodes of an information set; otherwise, the player could distinguish them.
+    # Test the information sets, not the nodes: either all nodes of an information set are removed, or none.
     forced = np.array([len(i.actions) == 1 for i in tree.infosets], dtype=bool)
     gone = np.append(forced, False)[tree.infoset]  # index -1: a terminal node
     parent, action = tree.parent.copy(), tree.action.copy()

@@ -1,7 +1,7 @@
 """The exact optimum of a linear program, from the basis that HiGHS considers optimal.
 
-``ExactSystem`` factors a sparse integer matrix with floats, then refines a solution with exact residuals, by about 25
-bits per step, until it finds fractions that solve the system (Z. Wan, J. Symb. Comp. 41, 2006). ``exact_optimum``
+``ExactSystem`` factors a sparse integer matrix with floats, then refines a solution with exact residuals, until it
+finds fractions that solve the system (Z. Wan, J. Symb. Comp. 41, 2006). Each step adds about 25 bits. ``exact_optimum``
 solves a basis exactly. If the basis is optimal only within HiGHS' tolerances, HiGHS continues on the program shifted to
 the vertex, with magnified errors: the iterative refinement of A. Gleixner, D. Steffy and K. Wolter (INFORMS J. Comput.
 28, 2016).
@@ -227,8 +227,8 @@ class ExactProgram:
 
     Each row of ``matrix`` times the columns is at least 0, or exactly 0 if flagged in ``equal``. ``unit_row`` has the
     right-hand side 1. ``signed``: flags of the columns that must be at least 0. ``floats``: the same program with
-    floats. Its columns and rows flagged in ``in_units`` (None: free columns and inequality rows) are divided by
-    ``unit``.
+    floats. In ``floats``, the columns and rows flagged in ``in_units`` (None: free columns and inequality rows) are
+    divided by ``unit``.
     """
 
     matrix: IntegerMatrix

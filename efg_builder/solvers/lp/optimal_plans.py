@@ -75,7 +75,7 @@ def faces(form: SequenceForm, driver: Driver) -> tuple[Face, Face]:
 def face(form: SequenceForm, value: Fraction, driver: Driver) -> Face:
     """Return the optimal plans and their support.
 
-    A linear program finds a point of the cone with as many positive weights as possible. The sequences with these
+    A linear program finds a point of the cone with as many positive weights as possible. The sequences with positive
     weights are the support.
     """
     driver.progress("looking for the support of optimal plans")
@@ -236,7 +236,7 @@ def _ends(search: _Search, sequences: list[int], within: int, whole: Fraction, c
 
 
 def sets_in_order(side: PlayerSequences) -> list[int]:
-    """Return the player's information sets, each after the player's earlier information sets on its paths."""
+    """Return the player's information sets, sorted so that earlier information sets on a path come first."""
     owner, parent = side.owner.tolist(), side.parent.tolist()
     children: dict[int, list[int]] = {}
     for k, sequence in enumerate(parent):
@@ -305,7 +305,7 @@ def _equations(face: Face, other: Face) -> Iterator[Row]:
 
 
 def _reduced(equations: Iterator[Row]) -> dict[int, Row]:
-    """Return the rows reduced by Gauss-Jordan elimination, by pivot, for pivots that are weights."""
+    """Apply Gauss-Jordan elimination to *equations*; return the rows whose pivots are weights, keyed by pivot."""
     rows: dict[int, Row] = {}
     for equation in equations:
         row = dict(equation)
@@ -338,7 +338,8 @@ def _cancel(row: Row, unknown: int, by: Row) -> None:
 def vertices(hull: Hull, rays: int, driver: Driver) -> list[Plan]:
     """Return all vertices, sorted by weights in descending order.
 
-    Raises ``TooManyError`` for over ``DIMENSIONS`` dimensions or *rays* rays at a time, or at the time limit.
+    Raises ``TooManyError`` if there are more than ``DIMENSIONS`` dimensions or more than *rays* rays at a time, or if
+    the time limit has passed.
     """
     d = hull.dimension
     if d > DIMENSIONS:

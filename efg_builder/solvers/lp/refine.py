@@ -103,7 +103,8 @@ class _Perturbed:
         least = np.zeros((powers, whole.shape[1]), dtype=object)
         least[lengths[0], np.arange(n1)] = 1
         right = np.array([-whole.times(row) for row in least])
-        # The opponent plays each sequence with its minimum weight, so the objective contains the slacks of these rows.
+        # The opponent plays each sequence with at least its minimum weight. The objective therefore contains the slack
+        # of the sequence's row, times this weight.
         sure = np.zeros((powers, whole.shape[0]), dtype=object)
         sure[lengths[1], np.arange(n2)] = 1
         sure[0, 0] = 0

@@ -45,7 +45,7 @@ class RegretSettings:
     first_batch: int = 20
     """Number of iterations before the first best response."""
     largest_batch: int = 2_000
-    """Maximum number of iterations between best responses, unless a best response takes longer."""
+    """Maximum number of iterations between best responses; more if a best response takes longer than the iterations."""
     look_cost: float = 5.0
     """The time of a best response per bid and visited history, divided by the time of an iteration per history."""
     grow_above: float = 0.5
@@ -59,8 +59,7 @@ class RegretSettings:
     power: int = 2
     """The exponent k: the plan of iteration n after a reset of the averages has the weight n^k in the average."""
     restart_growth: float = 1.05
-    """The growth factor of the restricted game after which the averages are reset, because they lack its new
-    histories."""
+    """The averages are reset when the restricted game has grown by this factor, because they lack the new histories."""
     kept_weight: float = 0.02
     """Moves with lower realization weights in the average plan are left out of the next linear program."""
     most_iterations: int = 10**9
@@ -178,7 +177,7 @@ class SideRows:
 
 
 def sides(support: Support, bidding: Bidders | None = None) -> tuple[SideRows, SideRows]:
-    """Return both players' layouts of the restricted game, without histories with bids outside *bidding*."""
+    """Return both players' layouts of the restricted game, omitting histories that contain bids outside *bidding*."""
     parent, bid, depth = support.table
     row = np.full(len(support), -2)
     row[ROOT] = -1
@@ -221,9 +220,9 @@ class RestrictedRegrets:
     """Both players' regrets and average plans on a growing restricted game.
 
     ``bids``, ``calls``: the regrets of bids and calls, shape (rows, hands). ``totals``: the weighted sums of plans.
-    ``reach``: the current plans. Rows in ``calls`` are from the opponent's ``SideRows``, all other rows from the
-    player's. ``calls`` and ``reach`` have an additional last row for the root. ``live``: flags of the rows of ``reach``
-    with positive weights. ``bidding``: flags of the bids that each player may make.
+    ``reach``: the current plans. The rows of ``calls`` are from the opponent's ``SideRows``, and all other rows are
+    from the player's ``SideRows``. ``calls`` and ``reach`` have an additional last row for the root. ``live``: flags of
+    the rows of ``reach`` with positive weights. ``bidding``: flags of the bids that each player may make.
     """
 
     def __init__(
@@ -358,8 +357,8 @@ class NumpyStep:
         reach = regrets.reach[1 - player]
         worth = self._worth(player, self.model.lines[player].call, theirs, reach[:-1])
         called = np.concatenate([worth, np.zeros((1, worth.shape[1]), dtype=self.kind)])
-        # After a bid of the player, the weight of the opponent's call is the opponent's weight minus the weights of
-        # bids.
+        # After the player's bid, the weight of the opponent's call is the opponent's weight minus the weights of the
+        # opponent's bids.
         rest = reach[mine.above]
         if len(theirs.nodes):
             inner = theirs.owners >= 0

@@ -115,7 +115,8 @@ def _walk(model: IntegerGame, support: Support, player: int, plan: PlanOnSupport
     nodes = np.array([*start, *plan.nodes], dtype=np.intp)
     whole = np.full((len(start), model.hands[1 - player]), plan.scale, dtype=plan.weights.dtype)
     parent, bid, depth = support.table
-    # The index of each node in the walk, or -1. The parent of ROOT, -1, reads the last entry, which is -1.
+    # The index of each node in the walk, or -1. The parent of ROOT is -1, which selects the last entry; this entry is
+    # -1.
     place = np.full(len(support) + 1, -1)
     place[nodes] = np.arange(len(nodes))
     moves = np.flatnonzero((place[parent] >= 0) & bids[bid])

@@ -57,7 +57,7 @@ class Support:
         return (self.depth[node] - 1) % 2
 
     def allow(self, node: int, bid: int, hands: Flags) -> int:
-        """Allow *bid* at *node* to the flagged *hands* of the mover, and return the resulting node."""
+        """Allow *bid* at *node* for the mover's flagged *hands*, and return the resulting node."""
         child = self.children[node].get(bid)
         if child is None:
             child = len(self)
@@ -122,7 +122,7 @@ class Sequences:
         return len(self.node)
 
     def at(self, nodes: Indices, hands: Indices) -> Indices:
-        """Return the sequences of pairs of a node and a hand, which must exist."""
+        """Return the sequence index of each pair of a node and a hand; all these sequences must exist."""
         keys = self.node * (self.hand.max(initial=0) + 1) + self.hand
         found: Indices = np.searchsorted(keys, nodes * (self.hand.max(initial=0) + 1) + hands)
         return found

@@ -50,8 +50,7 @@ class OracleSettings:
     first_sequences: int = 2_500
     """Maximum number of sequences in a linear program before the first regret minimization (not for ``master=lp``)."""
     patience: float = 60.0
-    """Time limit in seconds for a linear program after regret minimization, or the time of regret minimization if
-    longer.
+    """Time limit in seconds for a linear program after regret minimization; longer if regret minimization took longer.
     """
     sequences_per_second: int = 500
     """Maximum number of sequences in this linear program, per second of the time limit."""
@@ -71,7 +70,7 @@ class OracleSettings:
     """Without low bids, a player's regret minimization stops when the plan's gap is this share of the bracket's width.
     """
     first_bids: int = 4
-    """Initial number of bids in the game; lower bids are left out."""
+    """Number of bids in the first game without low bids, which has only the highest bids."""
     bids_growth: float = 1.05
     """Growth factor of the number of bids from one floor to the next."""
 

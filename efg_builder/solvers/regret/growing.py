@@ -1,9 +1,9 @@
 """Regret minimization for any number of players on a growing part of a bidding game.
 
 This is the double oracle of B. Bosansky et al. (JAIR 2014), with regret minimization on the restricted games. Outside
-the part, players call, so best responses are computed only up to one bid beyond the part. All histories of a level have
-the same number of bids. For each level, a strategy has a table of the last bidder's bids and a table of the mover's
-calls.
+the part, players call, so best responses are computed only up to one bid beyond the part. A level contains the part's
+histories with the same number of bids. For each level, a strategy has a table of the last bidder's bids and a table of
+the mover's calls.
 """
 
 from __future__ import annotations

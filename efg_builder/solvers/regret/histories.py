@@ -1,8 +1,9 @@
 """Regret minimization for any number of players, on arrays over all histories of a bidding game.
 
 A history is an integer below ``2 ** m`` for m bids; its bits are the bids that were made. *Class r* contains the
-histories at which player r moves, in ascending order. The histories of a class with the same last bid form a slice. Bid
-b leads from the first entries of class r to the slice of class r + 1 with last bid b.
+histories at which player r moves, in ascending order. The histories of a class with the same last bid form a slice. The
+histories of class r in which all bids are lower than b come first. Bid b leads from these histories to the slice of
+class r + 1 with last bid b.
 
 A strategy has two arrays for each player, with a column for each hand: ``bids``, by the history after the bid, and
 ``calls``, by the history before the call. To evaluate a call, the hand classes of the other players are combined player
@@ -88,9 +89,10 @@ class ClassLayout:
 class Joined:
     """Matrices for the value of a call for each hand of a player, given the other players' reach probabilities.
 
-    ``steps``: each other player with two matrices. The first matrix maps that player's hands to classes, weighted by
-    the probabilities of the hands. The second matrix merges pairs (combined classes so far, class) with equal payoffs;
-    it is None if no payoffs are equal. ``worth``: the matrix from the combined classes to the values of the call.
+    ``steps``: for each other player, the player's index and two matrices. The first matrix maps that player's hands to
+    classes, weighted by the hands' probabilities. The second matrix merges pairs (combined classes so far, class) with
+    equal payoffs; it is None if no payoffs are equal. ``worth``: the matrix from the combined classes to the values of
+    the call.
     """
 
     steps: tuple[tuple[int, Floats, Floats | None], ...]
@@ -109,7 +111,7 @@ class Joined:
 
 
 class Model:
-    """A bidding game for any number of players, with floats.
+    """A bidding game for any number of players, prepared for computation with floats.
 
     ``chances[player]``: the probabilities of the hands. ``middles[player]``, ``units[player]``: the middle of the
     player's payoff range, and half the range; payoffs are scaled to be between -1 and 1. ``ends[player][caller][bid]``:
@@ -190,7 +192,7 @@ class BiddingEngine(Engine):
         raise NotImplementedError
 
     def following(self, strategy: TableStrategy, place: Place) -> list[Place]:
-        """Return the histories to which bids lead."""
+        """Return the histories to which the bids at *place* lead."""
         raise NotImplementedError
 
     def normalize(self, given: TableStrategy, player: int) -> None:
@@ -200,7 +202,7 @@ class BiddingEngine(Engine):
     def normalized(self, given: TableStrategy) -> TableStrategy:
         """Return *given*, normalized to probabilities.
 
-        A hand whose weights are all 0 calls; at the root, it makes all bids with equal probability.
+        If all weights of a hand are 0, the hand calls; at the root, it makes all bids with equal probability.
         """
         found = given.copy()
         for player in self.seats:
@@ -208,7 +210,7 @@ class BiddingEngine(Engine):
         return found
 
     def matters(self, plans: Sequence[list[Floats]], block: int) -> Flags:
-        """Return flags of the histories of *block* that are reached, perhaps after a deviation by one other player."""
+        """Return a flag for each history of *block*: the mover and all other players, except at most one, reach it."""
         there = [(plan[block] > 0).any(axis=1) for plan in plans]
         mover = self.mover(block)
         missed = np.sum([~came for player, came in enumerate(there) if player != mover], axis=0)
@@ -331,7 +333,7 @@ class BiddingRegrets(BiddingEngine):
             self.totals.calls[player] += weight * plan[player] * self.strategy.calls[player]
 
     def gained(self, strategies: TableStrategy, plans: list[list[Floats]], player: int) -> tuple[Floats, Floats]:
-        """Return the gains of bids and calls over the strategy, times the other players' reach probability."""
+        """Return the counterfactual regrets of *player*'s bids and calls against *strategies*."""
         values, call = self._ends(strategies, plans, player)
         mine = strategies.bids[player]
         values[player] = call * strategies.calls[player]

@@ -69,7 +69,7 @@ MOST_CELLS = 2_000_000
 """Maximum product of histories and hands for arrays over a whole game. For larger games, a growing part is used."""
 
 MOST_TABLES, MOST_HANDS, MOST_BIDS = 2_000_000, 1_000_000, 62
-"""Maximum number of payoffs in the tables of calls, of hands of all players, and of bids (one bit per bid)."""
+"""Upper limits: payoffs in all tables of calls; hands of all players; bids (a history has one bit per bid)."""
 
 ITERATIONS = 2_000
 """The default maximum number of iterations of each rule."""

@@ -2,8 +2,8 @@
 
 The unknowns are the probabilities at reached information sets with several actions in the support. Each player's payoff
 is a polynomial in the unknowns. In an equilibrium, the derivatives of the mover's payoff with respect to the
-probabilities at an information set are equal. Together with the equations for the sums of probabilities, there are as
-many equations as unknowns. The equations are often dependent, because equilibria can lie on curves. Each step is
+probabilities at an information set are equal. With the equations for the sums of probabilities, the number of equations
+equals the number of unknowns. The equations are often dependent, because equilibria can lie on curves. Each step is
 therefore the shortest step that solves the linearized equations (Gauss-Newton), shortened so that all probabilities
 stay positive.
 

@@ -50,8 +50,8 @@ class _Sets:
     """All information sets of a player, or the information sets after a certain number of the player's moves.
 
     ``moves``: the moves, grouped by information set. ``starts``, ``widths``: the first index in ``moves`` and the
-    number of moves of each information set. ``parents``: the player's last move before each information set, plus 1 (0:
-    none).
+    number of moves of each information set. ``parents``: the index of the player's last move before each information
+    set, plus 1 (0: no move).
     """
 
     moves: Longs

@@ -1,10 +1,10 @@
 """Learners in PyTorch: self-play for value nets, and deep counterfactual regret minimization.
 
 **Self-play** (T. D. Ahle, "Liar's Dice by Self-Play", Towards Data Science, 2022). Each step plays a batch of games
-with the current net. The probability of a move is proportional to the positive part of its regret plus ``noise``. Then
-Adam takes one step to reduce the squared differences between values and results, at every state and for both players.
-After T steps, the learning rate is proportional to 1/T for large T, so that the values approach averages over all
-steps.
+with the current net. The probability of a move is proportional to the sum of ``noise`` and the positive part of the
+move's regret. Then Adam takes one step to reduce the squared differences between values and results, at every state and
+for both players. After T steps, the learning rate is proportional to 1/T for large T, so that the values approach
+averages over all steps.
 
 **Deep counterfactual regret minimization** (N. Brown, A. Lerer, S. Gross and T. Sandholm, ICML 2019). The strategy is
 regret matching on a net that is fitted to the weighted mean of all regrets. A second net, fitted to the average
@@ -57,10 +57,10 @@ def linear(random: np.random.Generator, name: str, inputs: int, outputs: int, ga
 
 
 def hidden_layers(random: np.random.Generator, inputs: int, width: int, count: int, outputs: int) -> dict[str, Array]:
-    """Return *count* initial layers of *width* units, and a last layer of *outputs* units.
+    """Return initial weights of *count* hidden layers with *width* units and of an output layer with *outputs* units.
 
     The weights are drawn from a normal distribution with the variance for ReLU (K. He, X. Zhang, S. Ren and J. Sun,
-    "Delving Deep into Rectifiers", ICCV 2015). The last layer has smaller weights.
+    "Delving Deep into Rectifiers", ICCV 2015). The output layer has smaller weights.
     """
     sizes, found = [inputs, *[width] * count, outputs], dict[str, Array]()
     for number in range(count + 1):
@@ -246,7 +246,7 @@ class SelfPlay(Learner):
         return found
 
     def _play(self, hands: list[Any]) -> tuple[Any, Any, Any]:
-        """Play all games. Return states (rows of public inputs), and the game and player 1's result of each state."""
+        """Play all games. Return the states (public inputs), and each state's game number and player 1's result."""
         m, count, tables = self.m, self.options.games, self._tables()
         on, last = torch.arange(count, device=self.device), torch.full((count,), -1, device=self.device)
         state = torch.zeros((count, 2 * (m + 1)), device=self.device)
@@ -296,8 +296,8 @@ class SelfPlay(Learner):
 # --- deep counterfactual regret minimization
 
 FLOOR = 0.02
-"""The weight of a uniform distribution in the mixture that draws batches of histories. The nets therefore also learn at
-unreached histories.
+"""The weight of the uniform distribution in the mixture from which batches of histories are drawn. The nets therefore
+also learn at unreached histories.
 """
 
 SIZE = 0.2  # the mean of the scaled regrets; the scale does not affect regret matching
@@ -406,8 +406,8 @@ class DeepCfr(Learner):
             error = (off * off).mean()
             self._regrets[player].descend(error, rate)
             loss = float(error.detach())
-        # Best responses reach histories with low reach probabilities. Square roots of the weights draw these histories
-        # more often.
+        # Best responses reach histories with low reach probabilities. These histories are drawn more often if the
+        # probabilities are proportional to square roots of the weights.
         chance = torch.sqrt(likely)
         chance = (chance / chance.sum() + FLOOR / len(likely)) * played.sum(dim=(1, 2))
         for _ in range(options.average_fits):
@@ -475,7 +475,7 @@ class Passes:
 
         *reach* contains the opponent's reach probabilities. The values have the shape of *own*, and are expectations in
         [-1, 1] given the history. The probabilities have the shape (2**(m-1),), and are means over the opponent's
-        hands. A history with probability 0 has the values 0.
+        hands. At a history with probability 0, all values are 0.
         """
         opponent, m = 1 - player, self.m
         worth = [self._zeros(self.entries, self.hands[player]) for _ in range(2)]
