@@ -289,8 +289,9 @@ class FileError(EfgBuilderError):
 
 
 class NotSavedWarning(UserWarning):
-    """A checkpoint that could not be written; the search continues. Warnings of the same ``kind`` report the same
-    problem.
+    """A checkpoint that could not be written; the search continues.
+
+    Warnings of the same ``kind`` report the same problem.
     """
 
     def __init__(self, text: str, kind: object) -> None:

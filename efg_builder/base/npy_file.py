@@ -60,10 +60,10 @@ def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> npt.NDArray[Any]:
 
 
 def array_of(data: bytes, head: Head) -> npt.NDArray[Any]:
-    """Return the array of *data*, with the shape and type in *head*. Raises ``ValueError`` for invalid code points in
-    text.
+    """Return the array of *data*, with the shape and type in *head*.
 
-    NumPy does not check code points, and Python would fail later on invalid code points.
+    Raises ``ValueError`` for invalid code points in text. NumPy does not check code points, and Python would fail later
+    on invalid code points.
     """
     shape, by_columns, kind = head
     if (

@@ -154,8 +154,9 @@ def positive(text: str) -> Fraction:
 
 
 def fraction(right: str, low: float = -inf, high: float = inf) -> Callable[[str], Fraction | None]:
-    """Return a function that reads an exact number in ``[low, high]``. In messages, *right* describes the accepted
-    values. If *right* begins with "none", the word "none" is accepted too.
+    """Return a function that reads an exact number in ``[low, high]``.
+
+    In messages, *right* describes the accepted values. If *right* begins with "none", the word "none" is accepted too.
     """
 
     def read(text: str) -> Fraction | None:
@@ -255,8 +256,9 @@ def check_seconds(timeout: object) -> float | None:
 
 
 def check_gap(gap: float | Fraction | None) -> Fraction | None:
-    """Return a gap as a fraction, or None. Raises ``ParameterError`` for a gap that is negative or not a
-    finite number.
+    """Return a gap as a fraction, or None.
+
+    Raises ``ParameterError`` for a gap that is negative or not a finite number.
     """
     if gap is not None and (not isinstance(gap, Real) or not isfinite(gap) or gap < 0):
         raise ParameterError(f"gap={gap!r}: must be a finite number of at least 0, e.g. 0.05 or Fraction(1, 20)")

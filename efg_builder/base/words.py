@@ -25,8 +25,8 @@ VERIFYING, PROVING, WRITING = "verifying", "proving that an equilibrium is near"
 
 ROUNDED = " (rounded)"
 
-# Notes on payoffs in games with three or more players. They are hedged because this package does not verify them
-# (docs/many-players.md).
+# Notes on payoffs in games with three or more players. The notes say "in general", because this package does not verify
+# the notes for a given game (docs/many-players.md).
 NOBODY_GUARANTEED = "in general, no player is guaranteed this payoff"
 NOBODY_SURE = f"{NOBODY_GUARANTEED}, and other equilibria may pay differently"
 
@@ -125,7 +125,8 @@ def mixtures(
 ) -> tuple[list[str], list[str]]:
     """Return each row of moves and probabilities as text: ``2x1 1/3, 2x2 2/3``, or in percent ``1x6 92%, 2x6 8%``.
 
-    A move with probability 1 is followed by *sure*. The second list contains ``LEFT_OUT`` if any move is omitted.
+    The first list contains the texts, with *sure* after a move with probability 1. The second list contains
+    ``LEFT_OUT`` if any move is omitted, and is otherwise empty.
     """
     said, all_shown = list[str](), True
     for row in map(list, rows):

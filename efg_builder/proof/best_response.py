@@ -93,8 +93,9 @@ class Loss:
 
 
 def values(profile: TreeProfile) -> ProfileValues:
-    """Return the expected payoffs and reach probabilities of *profile*, as Fractions if the profile is rational, else
-    floats.
+    """Return the expected payoffs and reach probabilities of *profile*.
+
+    They are Fractions if the profile is rational, otherwise floats.
     """
     return values_of(ProfileWalk(profile))
 

@@ -4,8 +4,8 @@ A certificate names a round of Liar's Dice. It contains each player's strategy, 
 This file checks the claim by best responses, in integers. It shares no code with the writer of certificates.
 
 A player's regret is the payoff of a best response, minus the player's payoff. In an equilibrium, all regrets are 0.
-Two players divide a constant total. If player 2's best response pays b2, player 1's strategy guarantees total - b2, a
-lower bound on the value. The payoff of player 1's best response is an upper bound.
+Suppose that two players divide a constant total. If player 2's best response pays b2, player 1's strategy guarantees
+total - b2, a lower bound on the value. The payoff of player 1's best response is an upper bound.
 
 The strategies are converted to realization plans (D. Koller, N. Megiddo, B. von Stengel, STOC 1994): a weight for each
 history, hand and move. The weight is the number of rolls of the hand, times the probabilities of the player's moves so
@@ -243,7 +243,7 @@ def read_plan(game: Round, player: int, rows: dict[str, dict[str, str]]) -> Plan
 
 
 def worth(game: Round, me: int, plans: list[Plan], best: bool) -> Fraction:
-    """Return player *me*'s expected payoff under *plans*; with *best*, the payoff of a best response to the others."""
+    """Return player *me*'s expected payoff under *plans*, or if *best* is true, of a best response to the others."""
 
     def called(bid: int, caller: int, weights: list[Weights]) -> list[int]:
         """Return my payoff after a call of *bid* with each of my hands, summed over the others' hands."""

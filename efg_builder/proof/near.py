@@ -623,8 +623,9 @@ def _whole(rows: object) -> npt.NDArray[np.object_]:
 
 
 def _inverse(rows: Sequence[Sequence[Fraction]]) -> npt.NDArray[np.float64]:
-    """Return an approximate inverse by Gauss-Jordan elimination, because a library's result can differ between
-    machines.
+    """Return an approximate inverse by Gauss-Jordan elimination.
+
+    A library's result could differ between machines.
     """
     count = len(rows)
     table = np.concatenate([np.array(rows, dtype=np.float64), np.eye(count)], axis=1)

@@ -19,8 +19,7 @@ from ..strategies.tree_profile import TreeProfile
 
 @dataclass(frozen=True, slots=True)
 class ReachProduct:
-    """The reach probability of a node as two factors: the product of its exact probabilities and the product of its
-    floats.
+    """The reach probability of a node as two factors: a product of exact probabilities and a product of floats.
 
     A tiny product of floats can be a solver's rounding error. A tiny exact probability, such as the probability of a
     deal, cannot be an error.

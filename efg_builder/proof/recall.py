@@ -85,8 +85,9 @@ def recall_response_of(walk: ProfileWalk, player: int, forgets: str) -> RecallRe
 
 
 def _terms(walk: ProfileWalk, player: int, count: Callable[[int], None]) -> Terms:
-    """Return the total payoff of *player* after each sequence of the player's moves. *count* is called with numbers of
-    steps.
+    """Return the total payoff of *player* after each sequence of the player's moves.
+
+    *count* is called with numbers of steps.
     """
     tree = walk.tree
     found: Terms = defaultdict(Fraction)

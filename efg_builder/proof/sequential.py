@@ -165,11 +165,10 @@ def _beliefs(tree: GameTree, stated: Mapping[int, tuple[Chance, ...]]) -> dict[i
 
 
 def logit_residual(profile: TreeProfile, precision: float) -> float:
-    """Return the distance of *profile* from its logit response at ``lambda = precision`` (per unit of payoff), in
-    floats.
+    """Return the distance of *profile* from its logit response at ``lambda = precision`` (per unit of payoff).
 
-    The distance is the largest difference between a probability of *profile* and of the logit response, over all
-    reached information sets. The distance is 0 for a logit equilibrium, and at most 1. In the logit response, the
+    The distance, a float, is the largest difference between a probability of *profile* and of the logit response, over
+    all reached information sets. The distance is 0 for a logit equilibrium, and at most 1. In the logit response, the
     probability of an action is proportional to ``exp(lambda * payoff)``, for the expected payoff given the information
     set (R. D. McKelvey and T. R. Palfrey, "Quantal response equilibria for extensive form games", Experimental
     Economics 1, 1998).

@@ -391,8 +391,9 @@ class Ends:
         return [key for group in groups.values() for key in group]
 
     def _pays_more(self, one: Hashable, other: Hashable, player: int) -> bool:
-        """Return whether *one* pays *player* at least as much as *other* with every hand. *one* and *other* have the
-        same classes.
+        """Return whether *one* pays *player* at least as much as *other* with every hand.
+
+        *one* and *other* have the same classes.
         """
         found = self._better.get((one, other, player))
         if found is None:

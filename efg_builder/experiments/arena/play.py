@@ -96,7 +96,7 @@ class MoveSampler:
     """The probabilities of one player's moves in one game.
 
     ``by_last_bid``: whether the probabilities depend only on the seat, the hand and the last bid. ``given``: the
-    strategy, if it may be sparse.
+    strategy if it may be sparse, otherwise None.
     """
 
     answer: Answer

@@ -17,7 +17,8 @@ within groups of players who are linked by losses in both directions. The mean r
 **Intervals** are 95 % confidence intervals. Blocks are independent, but games are not: seatings share a deal, and
 pairings share the deals of a block. Let H be the negative Hessian on vectors of sum 0, H⁺ its pseudoinverse, and B the
 covariance of the sum of the blocks' gradients. With at least ``FEWEST_BLOCKS`` blocks, the ratings have the covariance
-H⁺ B H⁺ ("sandwich", Huber 1967; White 1982), and the quantile is Student's. With fewer blocks, the covariance is H⁺.
+H⁺ B H⁺ ("sandwich", Huber 1967; White 1982), and the quantile is from Student's t distribution. With fewer blocks, the
+covariance is H⁺, and the quantile is normal.
 
 **Skill and luck.** A game is decided by skill with probability r, otherwise by luck (Ahle, "Liar's Dice by Self-Play",
 the section on ratings). For m players in S,

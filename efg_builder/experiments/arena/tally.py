@@ -26,11 +26,11 @@ ROUNDING = 1e-9  # the maximum rounding error of a sum of floats, as a fraction 
 class Tally:
     """The sums over the games of a pairing.
 
-    ``paid``, ``paid2``, ``score``, ``score2``: each player's sum and sum of squares, over deals, of the payoff and of
-    the score. Each deal contributes its mean over the seatings. The score is the share of opponents that a player
-    beats; a tie counts half. ``seat``, ``seat2``: the same sums of the payoff of player p in seat s, at index ``p *
-    seats + s``. ``orders``: the number of games by final order, such as ``"0>1"`` or ``"0=2>1"``, best player first.
-    ``low``, ``high``: the lowest and the highest payoff of a game.
+    ``paid``, ``paid2``: the sum and the sum of squares of each player's payoffs over all deals. ``score``, ``score2``:
+    the same sums of the scores. Each deal contributes its mean over the seatings. A player's score is the share of
+    opponents that the player beats; a tie counts half. ``seat``, ``seat2``: the same sums of the payoff of player p in
+    seat s, at index ``p * seats + s``. ``orders``: the number of games by final order, such as ``"0>1"`` or
+    ``"0=2>1"``, best player first. ``low``, ``high``: the lowest and the highest payoff of a game.
     """
 
     deals: int

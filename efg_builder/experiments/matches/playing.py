@@ -131,8 +131,9 @@ def after_loss(rules: MatchRules, standing: Standing, loser: int) -> list[Standi
 
 @dataclass(frozen=True)
 class PlayedMatch:
-    """A match in progress or finished. ``standings``: the standing before each of the ``records``, then the current
-    standing.
+    """A match in progress or finished.
+
+    ``standings``: the standing before each of the ``records``, then the current standing.
     """
 
     records: tuple[Record, ...]

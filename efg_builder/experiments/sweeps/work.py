@@ -86,12 +86,11 @@ def run(
     memory: int | None = None,
     command: Sequence[str] = WORKER,
 ) -> Ended:
-    """Start *command*, write *request* to its stdin, and wait for its answer. The request and the answer are lines of
-    JSON.
+    """Start *command*, write *request* to its stdin, and wait for its answer.
 
-    The process is killed after *limit* seconds, or if it and its children use more than *memory* resident bytes. It
-    never outlives this function or the current process. Raises ``InterruptedError`` if the task was canceled
-    (``unwanted``).
+    The request and the answer are lines of JSON. The process is killed after *limit* seconds, or if it and its children
+    use more than *memory* resident bytes. It never outlives this function or the current process. Raises
+    ``InterruptedError`` if the task was canceled (``unwanted``).
     """
     began = time.monotonic()
     # Use one thread, because a sweep solves as many variants at once as there are cores.

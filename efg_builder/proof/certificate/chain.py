@@ -39,10 +39,10 @@ _ROUND = frozenset({"dice", "lower", "upper", "solution"})
 
 @dataclass(frozen=True)
 class MatchProof:
-    """The verified certificate of a match: ``bounds`` on each round's value to the first bidder, and each round's
-    proof.
+    """The verified certificate of a match.
 
-    ``complete``: whether all rounds of the match are included. ``str`` returns the output of ``efg-builder verify``.
+    ``bounds``: bounds on each round's value to the first bidder. ``rounds``: each round's proof. ``complete``: whether
+    all rounds of the match are included. ``str`` returns the output of ``efg-builder verify``.
     """
 
     rules: MatchRules
@@ -128,8 +128,9 @@ def match_part(
 
 
 def holds_match(path: str | os.PathLike[str]) -> bool:
-    """Return whether the file at *path* seems to be the certificate of a match, not of a round. Raises
-    ``FileError``.
+    """Return whether the file at *path* seems to be the certificate of a match, not of a round.
+
+    Raises ``FileError``.
     """
     found = read_text(path)
     if _BEGINNING.match(found) is not None:

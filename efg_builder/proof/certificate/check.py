@@ -360,8 +360,9 @@ def _judge(entries: object, tree: GameTree, tolerance: Tolerance, place: str) ->
 
 
 def _by_own(data: Mapping[str, Any], profile: TreeProfile | SparseProfile, verdict: Verdict) -> bool:
-    """Return whether *profile* is an equilibrium. Floats are judged with the file's tolerance or, if it has none, with
-    the default.
+    """Return whether *profile* is an equilibrium.
+
+    Floats are judged with the file's tolerance or, if the file has none, with the default.
     """
     if verdict.exact or verdict.regret == 0:
         return verdict.regret == 0
