@@ -47,7 +47,7 @@ class MeasuredGame:
     """A measured game, compared with a given game.
 
     ``exact``: True if the search found the exact value. ``same``: True if both games are equal. ``within``: True if the
-    given game has at least as many dice (for each player) and sides.
+    given game has at least as many dice (for each player) and sides as the measured game.
     """
 
     settings: str

@@ -42,9 +42,9 @@ GRID = 2.0**-53
 """Multiples of this number, and their sums up to 1, are exact as floats."""
 
 PLACES = 9
-"""Number of decimal places to which ranges of probabilities are rounded before they are compared.
+"""``courses`` compares the ranges of the actions' probabilities after rounding to this many decimal places.
 
-With two actions, both rounded ranges are equal, so the second action is shown.
+If an information set has only two actions, their rounded ranges are equal, and the second action is chosen.
 """
 
 ROWS, COLUMNS = 16, 12
@@ -72,8 +72,8 @@ class QuantalPoint:
 class QuantalLimit:
     """A verified exact equilibrium near the end of the branch.
 
-    ``distance``: the largest change of a probability from the end of the branch to this equilibrium, at the information
-    sets that the equilibrium reaches.
+    ``distance``: the largest difference between a probability at the end of the branch and in this equilibrium. Only
+    information sets that the equilibrium reaches are compared.
     """
 
     profile: TreeProfile
@@ -99,7 +99,7 @@ class QuantalBranch:
     message : str
         The reason for ``ended``.
     bifurcations : tuple of pairs
-        Pairs of values of lambda between which the branch splits.
+        For each bifurcation, two values of lambda; the branch splits between these values.
     limit : QuantalLimit or None
         An exact equilibrium near the end: ``profile``, ``value``, ``distance``.
     seconds : float
@@ -210,7 +210,7 @@ def quantal_branch(
     Parameters
     ----------
     tree : GameLike
-        A tree, rules, a name such as ``"kuhn"``, a file, or a pygambit game, with perfect recall.
+        A game with perfect recall: a tree, rules, a name such as ``"kuhn"``, a file, or a pygambit game.
     timeout : float or None, default 60
         Time limit in seconds; None for no limit. The points traced before the limit are returned.
     max_regret : float, default 1e-6
@@ -345,7 +345,7 @@ class Course:
 
 
 def courses(branch: QuantalBranch, most: int | None = None) -> list[Course]:
-    """Return the course of one action for each information set with several actions, by player and information set.
+    """Return the course of one action for each information set with several actions, in the order of players.
 
     The action is the second one if all of the player's information sets have the same two actions. Otherwise, it is the
     action whose probability changes most. If there are more than *most* courses, return the courses with the largest

@@ -40,7 +40,7 @@ SHOWN_SETS = 40
 
 @dataclass(frozen=True)
 class ActionRange:
-    """The ranges of an action over all equilibria. All bounds are attained.
+    """The bounds of an action's realization weight and probability over all equilibria. All bounds are attained.
 
     ``infoset``: an index in ``tree.infosets``. ``low``, ``high``: the bounds of the realization weight, i.e. of the
     product of the player's probabilities up to and including this action. ``conditional``: the bounds of the action's
@@ -65,7 +65,8 @@ class ActionRange:
 class OptimalPlans:
     """The polytope of a player's optimal realization plans.
 
-    ``dimension``: the polytope's dimension, without information sets that the player's own moves do not reach.
+    ``dimension``: the polytope's dimension. Behavior at information sets that the player's own moves do not reach is
+    not part of a plan.
     ``vertices``: for each vertex, the positive weights by (index in ``tree.infosets``, action). ``note``: the reason if
     ``vertices`` is None. ``programs``: the number of linear programs solved for the ranges.
     """
@@ -222,8 +223,8 @@ def ranges(
     game : GameLike
         A two-player constant-sum game with perfect recall: rules, a tree, a name such as ``"kuhn"``, or a file.
     vertices : int, default 500
-        Maximum number of listed vertices of each player's polytope of optimal plans (0: none). If there are more
-        vertices, or more than 16 dimensions, no vertices are listed.
+        Maximum number of vertices to list for each player's polytope of optimal plans (0: none). If a polytope has more
+        vertices, or more than 16 dimensions, none of its vertices are listed.
     timeout : float, optional
         Time limit in seconds, above 0. By default, there is no limit.
     progress : callable, optional
@@ -303,7 +304,7 @@ def ranges(
 def _verified(
     tree: GameTree, sides: tuple[PlayerSequences, PlayerSequences], plans: list[tuple[Plan, ...]], value: Fraction
 ) -> int:
-    """Verify pairs of plans as equilibria, and return the number of pairs. The pairs include all plans.
+    """Verify pairs of plans as equilibria, and return the number of pairs. Each plan is in at least one pair.
 
     Raises ``NotSolvedError`` if a pair is not an equilibrium.
     """

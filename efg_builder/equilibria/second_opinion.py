@@ -43,10 +43,16 @@ Result = Literal["same", "another-equilibrium", "nothing-to-compare", "disagrees
 class SecondOpinion:
     """The answer of one of Gambit's routines, compared with a solution.
 
-    ``result``: ``"same"`` means the same value or payoffs; ``"another-equilibrium"`` means a verified equilibrium with
-    other payoffs, and ``"disagrees"`` another value; ``"nothing-to-compare"`` means that only Gambit's answer was
-    verified; ``"no-answer"`` means no answer within the time limit. ``method``: the method that calls the routine.
-    ``payoffs``: the expected payoffs under the routine's profile. ``seconds``: the routine's computing time.
+    ``method``: the method that calls the routine. ``payoffs``: the expected payoffs under the routine's profile.
+    ``seconds``: the routine's computing time. ``result`` is one of
+
+    - ``"same"``: the value or the payoffs are the same;
+    - ``"another-equilibrium"``: a verified equilibrium has other payoffs;
+    - ``"disagrees"``: Gambit's value contradicts the solution, its profile is not an equilibrium, or its payoffs do
+      not fit the profile;
+    - ``"nothing-to-compare"``: only Gambit's answer was verified;
+    - ``"no-answer"``: the time limit or Ctrl-C came first;
+    - ``"not-asked"``: no routine was run.
     """
 
     result: Result

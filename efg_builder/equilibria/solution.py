@@ -69,7 +69,7 @@ A ``bracket`` and a ``near-equilibrium`` have a verified regret above 0. A ``bra
 """
 
 SHOWN_NODES = 5_000
-"""Maximum number of nodes in a support tree whose strategies are printed."""
+"""Maximum number of nodes in a support tree. The strategies on a larger support tree are not printed."""
 
 SHOWN_EQUILIBRIA = 20
 
@@ -85,7 +85,7 @@ but folding a 3.
 """
 
 EMPTY_THREATS = "moves off the equilibrium path were not checked, so a threat there may be empty"
-"""A note on an equilibrium with unchecked moves off the equilibrium path, in a game without a value."""
+"""A note on an equilibrium of a game without a value, if moves off the equilibrium path were not checked."""
 
 Played = Callable[[PublicDecision, int], Mapping[str, Number]]
 """A function that takes a turn and a hand, and returns the mover's actions with positive probability."""
@@ -100,7 +100,7 @@ class Judged:
 
 
 def judge(strategy: TreeProfile | SparseProfile, tolerance: float | Fraction | None = None) -> Judged:
-    """Return the strategy with its verdict at *tolerance*, or without a verdict if it cannot be verified."""
+    """Return the strategy with its verdict at *tolerance*, or without a verdict if the strategy cannot be verified."""
     try:
         return Judged(strategy, verify(strategy, tolerance))
     except NotApplicableError:
@@ -253,7 +253,7 @@ class Solution:
 
     @property
     def solved(self) -> bool:
-        """Whether this is an equilibrium, or no player gains more than a millionth of the payoff range by deviating."""
+        """Whether this is an equilibrium, or a near-equilibrium with regret up to a millionth of the payoff range."""
         near = self.status == "near-equilibrium" and self.verdict is not None and self.verdict.near
         return self.status == "equilibrium" or near
 
@@ -325,8 +325,8 @@ class Solution:
         Returns
         -------
         iterator of tuples
-            The column names, then the rows. ``float`` is the rounded probability. ``reach probability`` is the reach
-            probability of the information set; empty without a tree.
+            The column names, then the rows. The column ``float`` contains the rounded probability. The column ``reach
+            probability`` contains the reach probability of the information set; it is empty without a tree.
 
         Raises
         ------
@@ -464,7 +464,7 @@ class Solution:
 
 
 def with_near(found: Solution, progress: Callable[[str], None] = quiet) -> Solution:
-    """Return *found*, with ``near`` if *found* is a near-equilibrium with rational probabilities."""
+    """Return *found*. If *found* is a near-equilibrium with rational probabilities, add ``near``."""
     first = found.judged[0] if found.judged and found.status == "near-equilibrium" else None
     if first is None or first.verdict is None or first.verdict.forgetful or not first.strategy.exact:
         return found
@@ -537,9 +537,9 @@ class Answer:
 class BidFigures:
     """The statistics of a bid by ``player`` (from 0), over all histories.
 
-    ``made``: the probability of the bid in a round. ``bluff``, ``false``, ``called``: the conditional probabilities,
-    given the bid, that none of the bidder's dice support the bid, that the bid is false, and that ``answerer``, the
-    next player, calls. ``answers``: the answerer's possible hands, in order.
+    ``made``: the probability of the bid in a round. The other probabilities are conditional on the bid. ``bluff``: none
+    of the bidder's dice support the bid. ``false``: the bid is false. ``called``: the next player, ``answerer``, calls.
+    ``answers``: the answerer's possible hands, in order.
     """
 
     player: int
@@ -683,8 +683,8 @@ class Opening:
 class OpeningBid:
     """The statistics of a first bid by ``player``.
 
-    ``made``: the probability of the bid over all hands. ``bluff``, ``false``: the conditional probabilities, given the
-    bid, that none of the bidder's dice support the bid, and that the bid is false.
+    ``made``: the probability of the bid over all hands. The other probabilities are conditional on the bid. ``bluff``:
+    none of the bidder's dice support the bid. ``false``: the bid is false.
     """
 
     player: str
@@ -798,7 +798,7 @@ def ahead(solution: Solution, game: Game | None) -> str:
 
 
 def one_of_many(solution: Solution) -> bool:
-    """Return whether *solution* is an unrefined equilibrium on a tree, so that ``ranges`` describes all equilibria."""
+    """Return whether *solution* is a single, unrefined equilibrium of a two-player constant-sum tree with moves."""
     if solution.status != "equilibrium" or solution.lower is None or solution.several or solution.refined is not None:
         return False
     return solution.profile is not None and bool(solution.profile.tree.personal)
@@ -918,7 +918,7 @@ def bluff_lines(bluffs: Bluffs, regret: Number = 0) -> list[str]:
 
 
 def _played(profile: TreeProfile, verdict: Verdict | None, whole: bool = False) -> list[str]:
-    """Return the lines of reached information sets, or of all information sets if *whole* or without a verdict."""
+    """Return lines of all information sets if *whole* is true or *verdict* is None, otherwise of the reached ones."""
     tree = profile.tree
     if verdict is None:
         return played_lines(profile, tree.personal)
@@ -933,7 +933,7 @@ def _each(judged: tuple[Judged, ...]) -> list[str]:
         if one.verdict is not None:
             payoffs = ", ".join(brief(value) for value in one.verdict.value)
             lines.append(f"  {index:>3}  payoffs {payoffs}; regret {brief(one.verdict.regret)}")
-            # The first strategy is already printed.
+            # The first strategy has already been printed.
             if index > 1 and isinstance(one.strategy, TreeProfile) and len(one.strategy.tree.personal) <= SHOWN_SETS:
                 lines += [f"       {line}" for line in _played(one.strategy, one.verdict, whole=True)]
     if len(judged) > SHOWN_EQUILIBRIA:

@@ -36,17 +36,17 @@ from ..strategies.tree_profile import TreeProfile
 from .solution import Judged, Solution, judge, with_near
 
 AUTO_PLAY, AUTO_NODES = ("oracle", "many"), 5_000
-"""``auto`` tries these methods without a tree if a game has more than this number of nodes."""
+"""``auto`` tries the methods ``AUTO_PLAY``, without a tree, if a game has more than ``AUTO_NODES`` nodes."""
 
 REFINED_NODES = 1_500
-"""Maximum number of nodes in a tree whose equilibrium ``auto`` refines. At this size, refining takes 0.25 s."""
+"""Maximum number of nodes of a tree for which ``auto`` tries refinement. At this size, refinement takes 0.25 s."""
 
 Tolerance = float | Fraction | None
 
 REFINING = "quasi-perfect"
 """The name of the method that finds refined equilibria."""
 ALL, SEVERAL = "extreme", "gambit-enumpoly"
-"""The methods for all extreme equilibria of two-player games, and for several equilibria of games with more players."""
+"""``ALL`` finds all extreme equilibria of two-player games; ``SEVERAL`` finds several equilibria of other games."""
 
 FORGETFUL = "forgetful"
 BEHAVIOR = (
@@ -58,7 +58,7 @@ LEAST_SHARE = 0.01
 """Minimum time limit of a method in seconds, even if less time is left."""
 
 UNSOLVED = 10**14
-"""Number of nodes above which no game has been solved exactly, except for measured games (docs/oracle.md)."""
+"""No game with more nodes than this has been solved exactly, except for the measured games (docs/oracle.md)."""
 
 
 def solve(
@@ -83,8 +83,8 @@ def solve(
         Rules, a tree, a name such as ``"kuhn"``, a file, or a game from pygambit or OpenSpiel.
     method : str, Solver or callable, default "auto"
         A name from ``methods``, or a function that takes a ``GameTree`` and returns a profile. ``"auto"`` runs one
-        method, or several methods in turn until an equilibrium is found (``details["tried"]``). ``"auto"`` builds no
-        tree for bidding games with more than 5,000 nodes.
+        method, or several methods in turn until an equilibrium is found; ``details["tried"]`` lists these methods.
+        ``"auto"`` builds no tree for bidding games with more than 5,000 nodes.
     timeout : float, optional
         Time limit of the search in seconds, above 0. By default, the limit is 60 s if ``"auto"`` tries several methods;
         otherwise there is no limit.
@@ -92,19 +92,20 @@ def solve(
         Maximum regret of an equilibrium, as a share of the payoff range. The default is 0 for rational strategies, and
         1e-6 for floats.
     gap : float or Fraction, optional
-        Width of the bracket, or regret, at which a method may stop.
+        A method may stop when the width of its bracket, or its regret, is at most this number.
     options : mapping, optional
         Options of the method, as text or Python values. With ``"auto"``, only the first method that applies is run,
         with these options.
     progress : callable, optional
         Called with one line of text at a time.
     checkpoint, resume : str or path, optional
-        The ``.npz`` files to which ``"oracle"`` or ``"many"`` saves its search, and from which the search is resumed.
+        Files that end in ``.npz``. ``"oracle"`` and ``"many"`` save the search to *checkpoint*, and continue the search
+        saved in *resume*.
     max_nodes : int, default 5,000,000
         Maximum number of nodes in the tree.
     refine : bool, optional
-        Find a sequential equilibrium (two players, constant sum, perfect recall). By default, ``"auto"`` first looks
-        for one in trees with up to 1,500 nodes if there are no options.
+        Whether to find a sequential equilibrium (only for two players, constant sum and perfect recall). By default,
+        ``"auto"`` without *options* first looks for a sequential equilibrium in trees with up to 1,500 nodes.
 
     Returns
     -------
@@ -171,8 +172,8 @@ class Plan:
     """The chosen method for a game.
 
     ``game``: the rules, or the tree if it was built for this choice. ``method``: the requested method, or the method to
-    which the options belong. ``by_rules``: the solver that needs no tree. ``refine``: True to compute only a refined
-    equilibrium, None to try refinement first. ``limit``: the default time limit in seconds.
+    which the options belong. ``by_rules``: the solver if it needs no tree, otherwise None. ``refine``: True to compute
+    only a refined equilibrium, None to try refinement first. ``limit``: the default time limit in seconds.
     """
 
     game: Game | GameTree
@@ -410,7 +411,7 @@ def _status(solver: Solver, found: Found, judged: tuple[Judged, ...]) -> tuple[s
 
 
 def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> Solution:
-    """Run methods in turn, because a method may find an equilibrium in some games but never end in others."""
+    """Run *solvers* in turn, because a method that solves some games may never end in other games."""
     own_limit = request.timeout is None
     tried = in_turn(facts.tree, solvers, replace(request, timeout=request.timeout or AUTO_TIMEOUT), tolerance)
     # Choose the first method that found an equilibrium, otherwise the first method with the smallest regret.
@@ -448,8 +449,8 @@ def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, toleran
     """Run *solvers* in this order until a solver finds a verified equilibrium or a regret of at most ``request.gap``.
 
     The first of several solvers may use half of the time limit. The rest is divided equally among the other solvers,
-    but each of them may use ``LEAST_TIMEOUT`` seconds while time is left. The limits exclude the start-up of Gambit.
-    Verification has no time limit.
+    but each of them may use ``LEAST_TIMEOUT`` seconds if enough time is left. The limits exclude the start-up of
+    Gambit. Verification has no time limit.
     """
     tried: list[Solution] = []
     left = request.timeout

@@ -34,8 +34,8 @@ def read_solution(
     path : str or path
         A file that ends in ``.json`` or ``.json.gz``.
     game : GameLike, optional
-        The game of the solution; by default, the game that the file names or contains. A large ``.efg`` game must be
-        given, because the file does not contain it.
+        The game of the solution; by default, the game that the file names or contains. The file does not contain a
+        large ``.efg`` game, so such a game must be given.
     max_nodes : int, default 5,000,000
         Maximum number of nodes in the tree.
 

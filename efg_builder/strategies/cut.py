@@ -28,8 +28,9 @@ def cut(profile: SparseProfile, most: int) -> SparseProfile:
     """Return *profile* with at most *most* information sets, and default moves elsewhere.
 
     Information sets are ranked by the probability of the player's hand and moves. Probabilities are rounded to
-    multiples of 1/``GRID``. Answers to ``alike_openings`` are counted once and chosen first, because the openings stay
-    alike only if the answers of all hands are included. Raises ``NotApplicableError`` if hands are not independent.
+    multiples of 1/``GRID``. Answers to several alike openings (``alike_openings``) count once. They are chosen first,
+    because openings stay alike only if the answers with all hands are included. Raises ``NotApplicableError`` if hands
+    are not independent.
     """
     chances = profile.game.hand_probabilities
     if chances is None:
@@ -37,7 +38,7 @@ def cut(profile: SparseProfile, most: int) -> SparseProfile:
     alike = alike_openings(profile)
     profile = without_alike(profile, alike)
     found = [each for player in range(len(chances)) for each in _sets(profile, player, chances[player])]
-    # Reach never rises along a path, and the sort is stable, so no information set precedes those that lead to it.
+    # Reach probabilities never rise along a path, and the sort is stable, so each path keeps its order.
     answers = set(alike.values())
     ranked = sorted(range(len(found)), key=lambda k: (found[k].history not in answers, -found[k].reach))
     kept: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in chances)

@@ -56,7 +56,7 @@ class DenseProfile(Strategy):
 
     @property
     def exact(self) -> bool:
-        """Whether all arrays are Boolean, as only the arrays of pure strategies can be."""
+        """Whether all arrays are Boolean. Only pure strategies fit in Boolean arrays."""
         return all(array is None or array.dtype == np.bool_ for array in self.arrays)
 
     def at(self, turn: PublicDecision, hand: int) -> dict[str, float]:

@@ -2,9 +2,9 @@
 
 A player's array has one row for each history in the opponent's class (``games.bid_index``) and one column for each of
 the player's hands. An entry is the probability that the hand makes the **last bid of the row's history**, at the
-history before this bid. The probability of bid b >= 1 of player p at entry i of class p is therefore in row ``i |
-2**(b-1)``. The probability of player 1's bid 0 is in row 0. Row 0 of player 2 is zero, because the empty history has no
-last bid. The call has the remaining probability, which is zero at the root.
+history before this bid. If player p makes bid b >= 1 at entry i of class p, the bid's probability is therefore in row
+``i | 2**(b-1)``. The probability of player 1's bid 0 is in row 0. Row 0 of player 2 is zero, because the empty history
+has no last bid. The call has the remaining probability, which is zero at the root.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def from_written(
             for bid in bids:
                 rows.rows(bid, start, stop)[:] = 1 / (len(bids) + calls)
     elif player == 0:
-        rows.array[0] = 1.0  # the lowest bid, because there is nothing to call
+        rows.array[0] = 1.0  # the default move at the root is the lowest bid, because there is no bid to call
     for history, behaviors in written.items():
         index = locate(game.bids_of(history))[1]
         for hand, behavior in behaviors.items():

@@ -23,7 +23,7 @@ MOST_HANDS = 2_000
 
 @dataclass(frozen=True)
 class HandPlay:
-    """The probability of each action with one hand. ``reached``: True if play reaches this turn (None: unknown)."""
+    """The probability of each action with one hand. ``reached``: whether play reaches the turn (None: unknown)."""
 
     name: str
     behavior: Mapping[str, Number]
@@ -49,7 +49,7 @@ def played_lines(
 ) -> list[str]:
     """Return a line such as ``Player 1  1: start  2x1 1/3, 2x2 2/3`` for each of the information sets *sets*.
 
-    *regret* limits the number of digits (``words.chance``). Information sets in *off_path* are marked.
+    *regret* limits the number of digits (see ``words.chance``). Information sets in *off_path* are marked.
     """
     tree, shown = printed_tree(profile.tree, profile.game), list(sets)
     names = [(tree.players[tree.infosets[k].player], tree.names[k]) for k in shown]

@@ -105,8 +105,8 @@ class Policy(Strategy):
     def on(self, tree: GameTree) -> TreeProfile:
         """Return the profile on *tree*. If the policy has no rules, use the rules of the tree.
 
-        Raises ``ParameterError`` if neither has the rules of a dealt game. The other exceptions are the same as for
-        ``Strategy.on``.
+        Raises ``ParameterError`` if neither the policy nor the tree has the rules of a dealt game. The other exceptions
+        are the same as for ``Strategy.on``.
         """
         if self.game is not None:
             return super().on(tree)
@@ -128,7 +128,7 @@ class Policy(Strategy):
         try:
             behavior = self.function(turn, hand)
         except PlayerError:
-            raise  # it already names the player
+            raise  # the message already names the player
         except Exception as error:
             said = f": {error}" if str(error) else ""
             raise self._error(turn, hand, f"it raised {type(error).__name__}{said}") from error

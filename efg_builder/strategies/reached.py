@@ -1,7 +1,8 @@
 """Public play under given strategies, over all hands.
 
-A hand's weight is the probability of the player's moves with this hand, times the hand's probability if hands are
-independent. Exact weights are integers over a common denominator, because integers are ten times as fast as fractions.
+A hand's weight is the probability of the player's moves with this hand. If hands are independent, the weight also has
+the hand's probability as a factor. Exact weights are integers over a common denominator, because integers are ten times
+as fast as fractions.
 """
 
 from __future__ import annotations
@@ -43,9 +44,9 @@ Rows = tuple[Weights, ...]
 
 
 class Reached(NamedTuple):
-    """A reached public history: its turn, the last ``action`` (empty at the start), and all players' weights ``rows``.
+    """A reached public history: its turn, the last ``action`` (empty at the root), and all players' weights ``rows``.
 
-    ``above``: the number of the previous history (NONE at the start). ``onward``: the mover's weights after each
+    ``above``: the number of the previous history (NONE at the root). ``onward``: the mover's weights after each
     action.
     """
 
@@ -84,7 +85,7 @@ class Hands:
     def together(
         self, rows: Rows, classes: Sequence[Sequence[Hashable]]
     ) -> tuple[int, dict[tuple[Hashable, ...], Count]]:
-        """Return a denominator, and the reach probabilities' numerators by combination of hand classes.
+        """Return a denominator, and for each combination of hand classes the numerator of its reach probability.
 
         ``classes[player][hand]`` is the class of a hand.
         """
@@ -108,7 +109,7 @@ class Hands:
         return scale * by_chance, found
 
     def held(self, rows: Rows, player: int) -> Weights:
-        """Return the joint probability of each hand of *player* and the history."""
+        """Return the joint probability of the history and each hand of *player*."""
         classes = [
             range(count) if other == player else [0] * count for other, count in enumerate(self.game.hand_counts)
         ]
@@ -116,7 +117,7 @@ class Hands:
         return Weights(scale, {cell[player]: weight for cell, weight in sorted(found.items())})  # type: ignore[misc]
 
     def likely(self, rows: Rows) -> Number:
-        """Return the reach probability."""
+        """Return the reach probability of the history with the weights *rows*."""
         scale, found = self.together(rows, [[0] * count for count in self.game.hand_counts])
         return number(sum(found.values()), scale)
 

@@ -1,8 +1,8 @@
 """Reading strategies from ``.npz``, ``.csv`` and JSON files.
 
-A JSON file is the output of ``solve -o``, ``{information set: {action: probability}}``, or ``{player: {information set:
-{action: probability}}}``. Integers, fractions, and decimals that sum to exactly 1 are exact. Rounded decimals are read
-as floats.
+A JSON file contains the output of ``solve -o``, ``{information set: {action: probability}}``, or ``{player:
+{information set: {action: probability}}}``. Integers, fractions, and decimals that sum to exactly 1 are exact. Rounded
+decimals are read as floats.
 """
 
 from __future__ import annotations
@@ -315,10 +315,10 @@ def parse_json(
     decimal: Callable[[str], Any] = float,
     whole: Callable[[str], Any] = int,
 ) -> Any:
-    """Parse *content* as JSON; an object with a repeated key becomes a ``Twice``. *decimal* and *whole* convert
-    numbers.
+    """Parse *content* as JSON. *decimal* and *whole* convert numbers.
 
-    Raises ``json.JSONDecodeError``, ``ValueError`` and ``RecursionError``.
+    An object with a repeated key becomes a ``Twice``. Raises ``json.JSONDecodeError``, ``ValueError`` and
+    ``RecursionError``.
     """
     return json.loads(
         content.removeprefix("\ufeff"),
@@ -405,7 +405,7 @@ def _fitted(
     for entry in entries:
         if entry.player is not None and entry.player not in range(len(players)):
             raise file.error(entry, f"there is no player {entry.player + 1}; there are {len(players)}")
-    # Find all information sets first, because a misspelled label in a CSV file also changes the sum of another row.
+    # Find all information sets before checking sums: a misspelled label in a CSV file also changes another row's sum.
     for entry, (key, label, legal) in zip(entries, list(map(find, entries)), strict=True):
         row = file.row(entry)
         for action in (action for action in row if action not in legal):

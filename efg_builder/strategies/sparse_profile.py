@@ -171,7 +171,7 @@ class SparseProfile(Strategy):
         return tuple(sum(map(len, histories.values())) for histories in self.strategies)
 
     def silent(self, player: int, turn: PublicDecision) -> bool:
-        """Return whether *player* calls from *turn* on in a bidding game: no information set there is stored."""
+        """Return whether *player* calls from *turn* on in a bidding game, as no information set there is stored."""
         return isinstance(self.game, BiddingGame) and turn.history not in self._leading[player]
 
     @cached_property
@@ -238,7 +238,7 @@ def way_to(game: DealtGame, history: str) -> MovesTo | None:
 
 
 def towards(game: DealtGame, history: str) -> MovesTo:
-    """Return the path to *history*, or to the longest public history that *history* begins with."""
+    """Return the path to *history*, or to the longest prefix of *history* that is a public history."""
     turn = game.public_turn(game.public_root())
     turns, moves = list[PublicDecision](), list[int]()
     while isinstance(turn, PublicDecision):
@@ -331,7 +331,7 @@ _RULES = ("public_root", "public_turn", "history", "default_action")
 
 
 def alike_openings(profile: SparseProfile) -> dict[str, str]:
-    """Return a mapping from first bids to the lowest first bid that all other players answer in the same way.
+    """Map first bids to the lowest first bid that receives the same answers from all other players.
 
     The next player always bids higher than both bids, so neither bid is called. Payoffs depend only on the last bid and
     its caller, so the first player can get the same payoff after either bid. Only bidding games have alike openings.
@@ -372,7 +372,7 @@ def without_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparsePro
 
 
 def with_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparseProfile:
-    """Invert ``without_alike``: copy the answers to each bid in ``alike.values()`` to the bids with this value."""
+    """Invert ``without_alike``: copy the answers to each bid in ``alike.values()`` to the keys with this value."""
     copies = dict[str, list[str]]()
     for name, lower in alike.items():
         copies.setdefault(lower, []).append(name)

@@ -63,7 +63,7 @@ class Strategy:
     name : str
         A name for reports.
     written : Written or None
-        The part of the strategy that is in its file; None for the whole strategy, or if there is no file.
+        The part of the strategy that is in its file; None if the file contains everything, or there is no file.
     """
 
     game: Any
@@ -419,7 +419,7 @@ def check_tree(call: str, tree: object) -> None:
 def _exact(row: tuple[Number, ...]) -> tuple[Number, ...]:
     if all(type(p) is Fraction and type(p.numerator) is type(p.denominator) is int for p in row):
         return row
-    # NumPy integers would overflow.
+    # Convert NumPy integers, because they would overflow.
     return tuple(Fraction(int(p.numerator), int(p.denominator)) if isinstance(p, Rational) else p for p in row)
 
 
