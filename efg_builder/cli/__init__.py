@@ -107,7 +107,7 @@ BAD_INPUT, NO_EQUILIBRIUM, TIME_LIMIT, INTERRUPTED = 2, 3, 4, 130
 
 
 class _Lazy(click.Group):
-    """A group that loads the module of a command at its first call, so that ``--help`` is quick."""
+    """A group that loads a command's module when the command is first called, so that ``--help`` is quick."""
 
     # The methods below override methods of ``click.Group``.
 
@@ -168,7 +168,7 @@ def root() -> None:
 def echo(text: str = "", dim: bool = False) -> None:
     """Print *text* on stdout, in gray if *dim*, with control characters escaped.
 
-    If the reader of a pipe (head, less) ends early, the exit code does not change.
+    If stdout is a pipe whose reader (head, less) exits early, the exit code does not change.
     """
     try:
         click.echo(click.style(printable(text), dim=True) if dim else printable(text))
@@ -199,7 +199,7 @@ def _say_alone(text: str) -> None:
 
 
 def in_words(error: EfgBuilderError) -> str:
-    """Return the text of *error*, in which limits have their names on the command line."""
+    """Return the text of *error*, with command-line names of limits (``max-nodes`` for ``max_nodes``)."""
     limit = isinstance(error, TreeTooLargeError | MatrixTooLargeError)
     return (
         re.sub("([(]?)max_(nodes|cells)", lambda m: f"{m[1] and '(--'}max-{m[2]}", str(error)) if limit else str(error)
@@ -207,7 +207,7 @@ def in_words(error: EfgBuilderError) -> str:
 
 
 OBJECTS = 200_000
-"""The number of new objects before a garbage collection. Python's 700 slows down the reading of large files."""
+"""The number of new objects before a garbage collection. Python's default, 700, slows reading of large files down."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -249,7 +249,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as error:
         frames = traceback.extract_tb(error.__traceback__)
         if frames[-1].filename == click.core.__file__:
-            # The reader of a pipe (head, less) ended before help or a list was complete.
+            # Stdout is a pipe whose reader (head, less) exited before the help or a list was complete.
             return 0
         from ..games.protocol import program_ended
 

@@ -91,7 +91,7 @@ def playable(game: Game) -> bool:
 def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
     """Return the tree in *text* if *text* is the content of a solution file, otherwise None.
 
-    Raises ``ParameterError`` for a solution without a tree.
+    Raises ``ParameterError`` if the solution file contains no tree.
     """
     try:
         data = json.loads(text.removeprefix("\ufeff"))
@@ -108,7 +108,7 @@ def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
 
 
 def source(words: tuple[str, ...]) -> Source:
-    """Return the game in *words*: a game or ``FILE.py:CLASS`` with settings, a file, or ``-`` for standard input."""
+    """Return the game that *words* specify: a name or ``FILE.py:CLASS`` with settings, a file, or ``-`` (stdin)."""
     if not words:
         raise ParameterError("name a game, a FILE.efg, a FILE.nfg or a FILE.ef; 'efg-builder games' lists the games")
     first, rest = words[0], words[1:]
@@ -138,7 +138,10 @@ def variants_of(words: tuple[str, ...]) -> Grid:
 
 
 def rules_of_match(words: tuple[str, ...], who: str) -> MatchRules:
-    """Return the rules that ``liars-dice [KEY=VALUE ...]`` specifies. Raises ``ParameterError``, which names *who*."""
+    """Return the rules that *words* specify: ``liars-dice [KEY=VALUE ...]``.
+
+    Raises ``ParameterError``; if the game is wrong, the message names *who*.
+    """
     if not words or words[0] != MATCH_GAME:
         given, near = (repr(words[0]), nearest(words[0], [MATCH_GAME])) if words else ("nothing", "")
         raise ParameterError("; ".join(filter(None, [f"{who} plays {MATCH_GAME}, but {given} was given", near])))
@@ -160,9 +163,9 @@ def check_outputs(paths: Sequence[Path], endings: Sequence[str]) -> None:
 
 @contextmanager
 def written(paths: Iterable[Path], write: Callable[[Path], object], tell: str | None = None) -> Iterator[list[Path]]:
-    """Write *paths*, and yield the paths that were written. Errors are raised at the end.
+    """Call *write* for each of *paths*, and yield the list of written paths. Raise the errors at the end.
 
-    Unless *tell* is None, print each written path on stderr with this prefix.
+    Unless *tell* is None, print each written path on stderr after the prefix *tell*.
     """
     done, failed = list[Path](), list[EfgBuilderError]()
     for path in paths:
@@ -197,7 +200,7 @@ def print_json(data: object) -> None:
 
 
 def show(as_json: bool, data: Callable[[], object], lines: Callable[[], Iterable[str]]) -> None:
-    """Print *data* as a JSON document or, without *as_json*, the *lines*."""
+    """If *as_json* is true, print *data* as a JSON document; otherwise, print *lines*."""
     if as_json:
         print_json(data())
         return

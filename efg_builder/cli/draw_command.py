@@ -49,7 +49,7 @@ _TYPES = {"number": float, "probability": opts.rational(0, 1), "count": click.In
 
 
 def _options_of(settings: type) -> Callable[[Any], Any]:
-    """Return command-line options for ``DrawOptions`` or ``Style``. The default of an option for ``Style`` is None."""
+    """Return a decorator that adds the options for *settings*. The options for ``Style`` have the default None."""
     made = []
     for name, setting in settings_of(settings).items():
         kind: dict[str, Any] = {"type": _TYPES.get(setting.kind), "metavar": setting.metavar}
@@ -136,7 +136,10 @@ def command(words: tuple[str, ...], outputs: tuple[Path, ...], **given: Any) -> 
 
 @dataclass(frozen=True)
 class DrawRequest:
-    """The request as typed. ``timeout`` (in seconds) and ``gap`` are limits for the strategy ``equilibrium``."""
+    """The request, as typed on the command line.
+
+    ``timeout`` (in seconds) and ``gap`` are limits for the strategy ``equilibrium``.
+    """
 
     given: Source
     solutions: tuple[Path, ...]
@@ -364,7 +367,7 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
         if asked.strategy is not None:
             try:
                 found = _played(asked)
-            except NotApplicableError:  # the measure without a tree is too slow, and the tree is built anyway
+            except NotApplicableError:  # measuring without a tree is too slow; the page needs the tree anyway
                 found = _played(asked, "tree")
             plays = _entry(tree, found, asked.strategy)
             # No player gains by a best response to an equilibrium.

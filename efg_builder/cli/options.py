@@ -35,7 +35,7 @@ GROUPS = {
 }
 """The options under each heading of a command's help. Options that are not listed are under ``Other``."""
 
-_WIDTH = 26  # the width of the name column in characters, so that the groups are aligned
+_WIDTH = 26  # the width of the name column in characters, the same in all groups
 
 
 class Grouped(click.Command):
@@ -104,7 +104,7 @@ class FilePath(click.Path):
 
 
 def all_of(*options: Decorator) -> Decorator:
-    """Return a decorator that adds several options, in the order of the help."""
+    """Return a decorator that adds several options. The help lists the options in this order."""
 
     def decorate(command: Any) -> Any:
         for option in reversed(options):
@@ -115,8 +115,9 @@ def all_of(*options: Decorator) -> Decorator:
 
 
 def count(name: str, said: str, low: int = 1, high: int | None = None, **settings: Any) -> Decorator:
-    """Return an option for an integer from *low* to *high*. *settings* are further keyword arguments of
-    ``click.option``.
+    """Return an option for an integer from *low* to *high*.
+
+    *settings* are further keyword arguments of ``click.option``.
     """
     settings.setdefault("metavar", "N")
     shown = settings.get("default") is not None
@@ -157,9 +158,10 @@ def timeout(
     said: str = "Time limit in seconds for solving each game, round or linear program, e.g. 60. Proving the answer and "
     "reading or writing files take extra time.",
 ) -> Decorator:
-    """Return ``--timeout SECONDS``. The default is a minute if solving is only a step *on_the_way*, otherwise no limit.
+    """Return ``--timeout SECONDS``. If *on_the_way* is true, the default is a minute; otherwise, there is no limit.
 
-    *unlimited* is the help text's description of this default.
+    *on_the_way* means that solving is only one step of the command. If there is no limit, the help text describes the
+    default by the words *unlimited*.
     """
     default, shown = (f"{TIMEOUT:g}", True) if on_the_way else (None, unlimited)
     return click.option("--timeout", type=_seconds, metavar="SECONDS", default=default, show_default=shown, help=said)

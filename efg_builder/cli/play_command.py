@@ -236,9 +236,9 @@ YOU = "you"
 class _Rounds:
     """Rounds against one opponent.
 
-    ``seat`` is the human's seat, from 0. ``rounds`` is the number of rounds; None for no limit. ``advice``: whether to
-    solve the game for a page whose opponent cannot give advice. ``asked`` is the name of the adviser at the start of a
-    sentence. ``adviser`` returns the adviser's board.
+    ``seat`` is the human's seat, from 0. ``rounds`` is the number of rounds; None for no limit. If ``advice`` is
+    true and the opponent cannot give advice, the game is solved for the page. ``asked`` is the adviser's name, in the
+    form that begins a sentence. ``adviser`` returns the adviser's board.
     """
 
     table: Table
@@ -266,7 +266,7 @@ class _Rounds:
         return f"{self.board.title}. Against you: {self.other.name} ({self.other.caption})."
 
     def next_round(self, records: Sequence[Record]) -> tuple[Board, int] | None:
-        """Return the board and the human's seat of the next round; None after the last round."""
+        """Return the board and the human's seat for the next round, or None if there is no next round."""
         return (self.board, self.seat) if self.rounds is None or len(records) < self.rounds else None
 
     def heading(self, records: Sequence[Record]) -> str:
@@ -290,7 +290,7 @@ class _Rounds:
         }
 
     def write(self, path: Path) -> None:
-        """Write the page. It gives advice if the opponent is a solution, or if requested advice was found."""
+        """Write the page. It gives advice if the opponent is a solution, or if solving for ``advice`` succeeds."""
         from ..display.pages.play import check_size, play_part, write_play
 
         check_size(self.board)  # before the game is solved for advice
@@ -474,7 +474,7 @@ def _round(show: _Rounds | _Matches, now: OpenRound, pick: Pick) -> Generator[st
         yield from words.happened(now, seen)
         if now.over:
             return now
-        # Before the first turn, the hand has just been shown.
+        # The hand was shown just before the first turn, and is not repeated there.
         if not hand or now.steps:
             yield words.known(now)
         yield words.asked(now)

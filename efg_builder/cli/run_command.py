@@ -41,7 +41,7 @@ REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
 """The reach probabilities at which a picture is folded, tried in order until the picture fits (None: no folding)."""
 
 PUBLIC_REACHES = (None, Fraction(1, 1000), Fraction(3, 1000), Fraction(1, 100), Fraction(3, 100))
-"""The reach probabilities for the public view of strategies found without a tree."""
+"""The reach probabilities tried for the public view of strategies found without a tree, also in order."""
 
 SHOWN_HANDS = 24
 """The maximum number of hands in the list of opening moves."""
@@ -189,7 +189,7 @@ def _on_tree(solution: Solution, shown: dict[str, Any], view: str | None) -> Ite
 
 
 def _sparse(solution: Solution, shown: dict[str, Any], view: str | None, max_nodes: int) -> Iterator[Attempt]:
-    """Yield the support tree of strategies found without a tree, then their public tree."""
+    """For strategies found without a tree, yield pictures of the support tree, then of the public tree."""
     assert solution.sparse is not None
     assert solution.verdict is not None
     caption = caption_of(solution.players, solution.verdict)

@@ -184,7 +184,7 @@ def report_on(
     file: Path | None = None,
     short: bool = False,
 ) -> Path:
-    """Write the report on *solution*. It shows the command with its *words* and the options *asked* for, by name."""
+    """Write the report on *solution*. Its command lines contain *words* and the typed options, *asked* (by name)."""
     from ..display.report import write_report
     from ..display.report.about import asks_to_refine, commands_of
 

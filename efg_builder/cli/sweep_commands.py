@@ -1,4 +1,4 @@
-"""``efg-builder sweep`` and ``table``: solve every variant of a game into one file, and print the rows of the file."""
+"""``efg-builder sweep`` and ``table``: solve every variant of a game, save the results, and print their rows."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def sweep(
 
 
 def hopeless_ones(found: Grid, method: str, timeout: float | None) -> str:
-    """Return a warning about variants that are hard to solve exactly within *timeout*; empty without such variants."""
+    """Return a warning about variants that are hard to solve exactly within *timeout*, or "" if there are none."""
     from ..equilibria.solve import AUTO_NODES, warning
 
     large = [one for one in found.variants if one.nodes is not None and one.nodes > AUTO_NODES][:MOST_LOOKED_UP]
@@ -148,7 +148,7 @@ def _list(found: Grid) -> list[str]:
 
 
 def exit_code(summary: running.Summary) -> int:
-    """Return the exit code: 0 if no variant failed or was stopped. With ``--limit``, variants may be open."""
+    """Return the exit code: 0 if no variant failed or was stopped. Variants left open by ``--limit`` have no effect."""
     bad = {status for status in summary.counts if status not in (DONE, "open", "running")}
     return 0 if not bad else TIME_LIMIT if bad == {TIMEOUT} else NO_EQUILIBRIUM
 

@@ -113,7 +113,7 @@ def _prove(
     lines: Callable[[Sequence[Any]], list[str]],
     as_json: bool,
 ) -> Counter[str]:
-    """Print all *findings*, and count the findings with each result. After Ctrl-C, print the *lines* so far."""
+    """Print all *findings*, and return the number of findings by result. After Ctrl-C, print the findings so far."""
     found: list[Any] = []
     try:
         with Progress() as progress:

@@ -1,4 +1,4 @@
-"""The templates of pages and notebook cells, in ``templates/``, and the formats of their numbers.
+"""The templates in ``templates/`` for pages and notebook cells, and the formats of the numbers in them.
 
 Notebooks remove style sheets and scripts, and have a light or a dark theme. Therefore ``templates/cells.html`` has
 inline styles and transparent shades.
@@ -58,7 +58,7 @@ def at_least(value: Number) -> Markup:
 def _bound(value: Number, towards: Callable[[Fraction, int], str]) -> Markup:
     if _is_short(value):
         return data(value, text(value))
-    # Floats closer to 0 have too few digits for a rounded bound.
+    # A nonzero float between -1e-290 and 1e-290 may have too few digits for a rounded bound.
     exact, power = Fraction(value), int(f"{max(abs(float(value)), 1e-290):e}".partition("e")[2])
     # A number from 1 to 10 with three decimals has four digits, as in ``amount``.
     return data(value, f"{float(f'{towards(exact / Fraction(10) ** power, 3)}e{power}'):.4g}")
@@ -67,7 +67,7 @@ def _bound(value: Number, towards: Callable[[Fraction, int], str]) -> Markup:
 def in_full(value: Number, bound: Callable[[Number], Markup] | None = None) -> Markup:
     """Return a fraction of up to 60 characters with its decimal, otherwise only the decimal.
 
-    *bound* (``at_most`` or ``at_least``) formats a bound that is longer.
+    If *value* is a bound, *bound* (``at_most`` or ``at_least``) formats a longer fraction or a float.
     """
     shown = text(value) if isinstance(value, Fraction) else ""
     if shown and isinstance(value, Fraction) and value.denominator == 1:

@@ -67,8 +67,9 @@ def build(game: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
 
 
 def tree_of(call: str, given: Any, wanted: str = "a tree", max_nodes: int = MAX_NODES) -> GameTree:
-    """Return the tree of *given*, the argument of *call*. Raises the errors of ``build``. Their messages describe the
-    accepted arguments as *wanted*.
+    """Return the tree of *given*, the argument of *call*.
+
+    Raises the errors of ``build``, with messages that describe valid arguments as *wanted*.
     """
     found = subject(call, given, wanted, max_nodes)
     return build_rules(found, max_nodes=max_nodes) if isinstance(found, Game) else found
@@ -102,15 +103,17 @@ def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: 
 
 
 def _is_there(path: str) -> bool:
-    """Return whether *path* is a file or pipe, but not a rules file. A folder is excluded, because it may have the name
-    of a game.
+    """Return whether *path* is a file or pipe, but not a rules file.
+
+    A folder is excluded, because its name may be the name of a game.
     """
     return os.path.exists(path) and not os.path.isdir(path) and not is_rules_file(path)
 
 
 def read_tree(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> GameTree:
-    """Return the game in an ``.efg``, ``.nfg`` or ``.ef`` file. Raises ``FileError`` and the errors of
-    ``parse_tree``.
+    """Return the game in an ``.efg``, ``.nfg`` or ``.ef`` file.
+
+    Raises ``FileError`` and the errors of ``parse_tree``.
     """
     return parse_tree(read_text(path), str(path), max_nodes=max_nodes)
 

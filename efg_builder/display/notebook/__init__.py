@@ -43,7 +43,7 @@ _METHODS = (
 )
 """The module, class and name of each notebook method, the function in ``cells`` that it calls, and the arguments.
 
-IPython also stores a ``repr`` of each result. ``pretty`` replaces it by one line, because a ``repr`` over all
+IPython also stores a ``repr`` of each result. ``pretty`` replaces this text by one line, because a ``repr`` over all
 information sets would be slow.
 """
 

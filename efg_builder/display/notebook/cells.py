@@ -1,7 +1,7 @@
 """A notebook cell for each result: a small picture or plot, otherwise facts and tables.
 
-This module computes the data of macros in ``templates/cells.html``. A strategy table has a row for each of the mover's
-hands, grouped by public history, and a column for each move.
+This module computes the data for the macros in ``templates/cells.html``. A strategy table has a row for each of the
+mover's hands, grouped by public history, and a column for each move.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ MOST_ROWS = 40
 """The approximate maximum number of rows of a table; the table states the number of omitted rows."""
 
 MOST_COLUMNS = 14
-"""The maximum number of columns, which are for the most frequent moves."""
+"""The maximum number of columns in a table; the most frequent moves get the columns."""
 
 
 def strategy(found: TreeProfile | SparseProfile) -> str:
@@ -152,7 +152,10 @@ def _table(found: TreeProfile | SparseProfile, reach: Sequence[Number] = ()) -> 
 
 
 def _place_columns(places: Sequence[PlayPlace]) -> tuple[list[str], tuple[int, str] | None]:
-    """Return the moves with columns, in the order of the rules, and the number and the frequency of the other moves."""
+    """Return the moves with columns, in the order of the rules, and a description of the other moves.
+
+    The description is a pair: the number of other moves, and a remark on their frequency; None if there are none.
+    """
     rows = [hand.behavior for place in places for hand in place.hands]
     moves = merge(dict.fromkeys(tuple(row) for row in rows))
     if len(moves) <= MOST_COLUMNS:
@@ -169,8 +172,9 @@ def _place_columns(places: Sequence[PlayPlace]) -> tuple[list[str], tuple[int, s
 
 
 def drawn_svg(found: GameTree | Solution) -> str | None:
-    """Return the picture of a tree or a solution; None if the picture is too large for a cell, or if a solution has no
-    strategies.
+    """Return the picture of a tree or a solution.
+
+    Return None if the picture is too large for a cell, or if a solution has no strategies.
     """
     if not isinstance(found, GameTree) and not found.judged:
         return None
@@ -225,7 +229,7 @@ MOST_CELLS = 20_000
 """The maximum number of cells of a plotted matrix; a larger matrix is described in words."""
 
 MOST_COURSES = 20_000
-"""The maximum product of points and information sets of a plotted branch."""
+"""The maximum number of points times the number of information sets, for a plotted branch."""
 
 DPI = 100
 """The resolution of plots in dots per inch."""

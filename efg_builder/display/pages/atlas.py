@@ -186,9 +186,9 @@ def write_atlas(
     """Write the atlas of all two-player Liar's Dice variants in the file *sweep* to *folder*.
 
     The folder is created if necessary. All certificates of up to 200 kB are written. A variant with such a certificate
-    and at most *nodes* nodes also gets a picture and a playable page. Files are reused while their certificate is
-    unchanged, so an interrupted run can continue. ``index.html`` is written last. *progress* receives one line for each
-    variant.
+    and at most *nodes* nodes also gets a picture and a playable page. If a variant's
+    certificate is unchanged, the variant's files are reused, so an interrupted run can continue. ``index.html`` is
+    written last. *progress* receives one line for each variant.
 
     Raises ``FileError`` if *sweep* is not a sweep or the folder cannot be written. Raises ``ParameterError`` if no row
     is two-player Liar's Dice, and ``CertificateError`` if a certificate is damaged.
@@ -415,9 +415,7 @@ def _values(variants: Sequence[_Variant], axis: int) -> list[tuple[str, str]]:
 
 
 def _grid(group: Sequence[_Variant], kept: Sequence[int]) -> dict[str, Any]:
-    """Return a table of variants with the same rules: a row for each pair of dice counts, and a column for each number
-    of sides.
-    """
+    """Return a table of variants with the same rules, with dice counts in rows and numbers of sides in columns."""
     (wild, _), (order, _), (most, _), (payoff, _) = group[0].choices[3:]
     title = f"Wild: {wild}; a higher bid has {order}"
     title += f"; most dice in a bid: {most}" if 5 in kept else ""

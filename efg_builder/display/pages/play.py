@@ -45,7 +45,7 @@ MAX_ROWS = 100_000
 """The maximum number of information sets of one strategy on a page, or of all rounds' strategies in a match."""
 
 SMALL_TURNS = 10_000
-"""The maximum number of public turns of a completely stored strategy; for larger games, a page stores reached turns."""
+"""The maximum number of public turns of a completely stored strategy; for larger games, only reached turns."""
 
 MAX_TREE = 400_000
 """The maximum number of nodes of a tree on a page."""
@@ -87,7 +87,7 @@ def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparsePro
     while there > size:
         found = cut(found, sets)
         there = written(found)
-        # Reduce by slightly more than the excess, because frequent information sets have more moves.
+        # Keep 5 % fewer than in proportion to the size: the information sets left are frequent, and have more moves.
         sets = min(sum(without_alike(found, alike).sizes), sets) * (size - least) * 19 // (max(there - least, 1) * 20)
     return found
 
@@ -95,7 +95,7 @@ def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparsePro
 def play_part(
     board: Board, other: Opponent, adviser: Board | None = None, seat: int = 0, seats: Sequence[int] | None = None
 ) -> Part:
-    """Return the part of a page that plays against *other* on *board*; the human starts in *seat* (from 0).
+    """Return the part of a page for playing against *other* on *board*; the human starts in *seat* (from 0).
 
     *adviser* is a board of the same game; the page takes its advice from the strategy of this board. The page offers
     *seats*, which include *seat*; by default, all seats that ``rounds.refused`` allows. Raises ``NotApplicableError``
@@ -196,16 +196,16 @@ def bids_data(game: DiceBidding) -> dict[str, Any]:
 def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
     """Return rules and strategies as JSON data.
 
-    ``pays[loser]`` contains the payoffs if that player loses 1, 2, ... dice; the last entry is for all higher numbers.
+    ``pays[loser]`` contains the payoffs if player ``loser`` loses 1, 2, ... dice; the last entry is also for more dice.
     ``loss`` and ``exact`` are as in ``games.match_rules``.
 
-    ``strategies`` has an entry ``{history: [[hand, row], ...]}`` for each strategy and player. A history is a list of
-    bid indices, such as "0 7". A row is an index into ``rows``, which are lists of [move, probability]. A move is the
-    index of a bid, or the number of bids for a call. A probability is an index into ``numbers``. A missing hand calls
-    or, at the start, makes the lowest bid.
+    ``strategies`` has an entry ``{history: [[hand, row], ...]}`` for each strategy and player. A history is a text
+    of bid indices, such as "0 7". A row is an index into ``rows``; each entry of ``rows`` is a list of pairs [move,
+    probability]. A move is the index of a bid; a call has the index after the last bid. A probability is an index into
+    ``numbers``. A hand without an entry calls or, at the start, makes the lowest bid.
 
-    For each strategy, ``alike`` lists pairs [bid, lower] of first bids with the same answers. These answers are stored
-    once.
+    For each strategy, ``alike`` lists pairs [bid, lower] of first bids with the same answers. The answers are stored
+    only for the lower bid.
     """
     rows: dict[tuple[tuple[int, int], ...], int] = {}
     numbers: dict[str, int] = {}
@@ -264,7 +264,7 @@ def _written(
 
 
 def _once(board: OnTable, alike: Mapping[str, str]) -> OnTable:
-    """Return *board*. If several first bids have the same answers (*alike*), the answers are stored only once."""
+    """Return *board* without the answers to first bids that have the same answers as a lower first bid (*alike*)."""
     if board.sparse is None or not alike:
         return board
     strategy = without_alike(board.sparse, alike)

@@ -1,4 +1,4 @@
-"""A plot of each player's Elo rating with its interval, or a curve over the checkpoints of a network."""
+"""A plot of Elo ratings with intervals: a row for each player, or a curve over the checkpoints of a network."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 WIDE, ROW, MOST_LETTERS = 7.2, 0.3, 34  # the width and the row height in inches; the maximum length of a name
 MOST_TICKS = 9
 
-LOGARITHMIC = 20  # the minimum ratio of the largest to the smallest number for a logarithmic scale
+LOGARITHMIC = 20  # the minimum ratio of the largest to the smallest checkpoint number for a logarithmic scale
 
 
 def draw_ratings(rated: Rated, path: str | os.PathLike[str]) -> Path:
@@ -44,9 +44,9 @@ def ratings_figure(rated: Rated) -> Figure:
 
 
 def checkpoints(names: Sequence[str]) -> dict[int, int]:
-    """Return, by player index, the numbers in the largest set of at least three names that differ only in one number.
+    """Return {player index: number} for the largest set of at least three names that differ only in one number.
 
-    If there is a tie, use the first set. If there is no such set, return {}.
+    If several sets are largest, use the first one. If no set has three names, return {}.
     """
     sets: dict[tuple[str, str], dict[int, int]] = {}
     for k, name in enumerate(names):

@@ -185,8 +185,9 @@ def _chain(report: MatrixReport, axes: Axes) -> None:
 
 
 def _spelt(side: Strategies) -> bool:
-    """Return whether there are 2 to ``most_sets`` information sets with the same two actions; the margin then shows
-    each.
+    """Return whether all information sets, 2 to ``most_sets`` in number, have the same two actions.
+
+    The margin then has a strip for each information set.
     """
     actions = {side.tree.infosets[k].actions for k in side.infosets}
     return 1 < len(side.infosets) <= SIZES.most_sets and len(actions) == 1 and len(next(iter(actions))) == 2

@@ -51,7 +51,7 @@ def _caption(match: Match) -> str:
 
 
 def _cells(match: Match, starts: int) -> Iterator[tuple[int, int, Bounds]]:
-    """Yield your dice, their dice, and the value to you. If *starts* is 0, you bid first; otherwise, they do."""
+    """For each cell, yield your and their number of dice, and the value to you. If *starts* is 0, you bid first."""
     known, most = match.bounds, max(match.rules.dice)
     for mine in range(1, most + 1):
         for other in range(1, most + 1):
@@ -85,7 +85,7 @@ def _grid(match: Match, starts: int, most: int, axis: Axes) -> None:
 
 
 def percents(bounds: Bounds) -> tuple[str, ...]:
-    """Return the probability of winning; if its bounds differ after rounding, return both, rounded outwards."""
+    """Return the probability of winning; if its bounds differ after rounding, return both, rounded outward."""
     low, high = (50 * (1 + end) for end in bounds)
     shown = f"{float(low):.1f} %"
     return (shown,) if shown == f"{float(high):.1f} %" else (f"{down(low, 1)} %", f"{up(high, 1)} %")

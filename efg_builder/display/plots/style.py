@@ -31,9 +31,9 @@ def look(number: int) -> tuple[str, str]:
 
 ORDERED = tuple(FILLS[k] for k in (7, 0, 6, 2, 4, 1, 5, 3))  # the same colors, for ordered data
 SCALE = ((0.0, "#ffe2ac"), (0.47, "#e6d0a4"), (0.5, "#cccccc"), (0.53, "#a9bfd2"), (1.0, "#0b4f8a"))
-"""Colors from orange through gray to blue, with a special color in the middle.
+"""Colors from orange to blue, with a narrow range of gray in the middle.
 
-They are distinct with any color vision. They also differ in grayscale, because they become darker.
+The colors are distinct with any color vision. In grayscale, they become darker from orange to blue.
 """
 
 INKS = ("#000000", "#ffffff")  # black or white is readable on any color

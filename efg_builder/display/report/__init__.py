@@ -66,7 +66,7 @@ def write_report(
     short : bool, default False
         Write a handout that fits on one printed sheet.
     commands : Commands, optional
-        The command lines in the report. By default, they make the report, and they solve, verify and play the game.
+        The command lines in the report. The default commands make the report, and solve, verify and play the game.
     file : str, default ""
         The name of the file that contains the strategies; an empty name means that they were just found.
     progress : callable, optional

@@ -176,7 +176,10 @@ class About:
 
 
 RANGED_NODES = 1_500
-"""The maximum number of nodes of a game whose equilibria are all computed, which takes seconds."""
+"""The maximum number of nodes of a game for which the report computes ranges over all equilibria.
+
+Computing the ranges takes seconds.
+"""
 
 
 def commands_for(solution: Solution, output: str) -> Commands:

@@ -159,8 +159,9 @@ def _results(about: About) -> list[tuple[Fraction, list[Number]]]:
 
 
 def _wins(about: About) -> list[tuple[str, Number]]:
-    """Return each player's probability of winning (of losing, if there are more than two players); [] for other
-    results.
+    """Return each player's probability of winning or, if there are more than two players, of losing.
+
+    Return [] if a round has results other than a win and a loss.
     """
     chances, two = about.chances, len(about.chances) == 2
     divided = about.solution.lower is not None or (about.game is not None and about.game.constant_sum is not None)

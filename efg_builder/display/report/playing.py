@@ -1,6 +1,4 @@
-"""Sections on the picture, the opening, bluffs and calls, later moves, the most probable course of play, and the
-viewer.
-"""
+"""Sections on the picture, the opening, bluffs and calls, later moves, the probable course of play, and the viewer."""
 
 from __future__ import annotations
 
@@ -323,7 +321,7 @@ _Picture = tuple[str, Fraction | None, Scene]
 
 
 def _first(about: About, scene: _Scenes, size: tuple[int, int]) -> _Picture | None:
-    """Return the view, the reach and the scene of the most complete picture within *size*."""
+    """Return the view, the reach probability and the scene of the most complete picture within *size*."""
     looks: list[tuple[str, Fraction | None]] = []
     if about.solution.tree is not None and len(about.solution.tree) <= SMALL_TREE:
         looks.append(("tree", None))
@@ -340,7 +338,7 @@ def _tells(scene: Scene) -> bool:
 
 
 def _scenes(about: About) -> _Scenes:
-    """Return a cached function of the view and the reach that returns a scene, or None if drawing fails."""
+    """Return a cached function from a view and a reach probability to a scene, or to None if drawing fails."""
     subject = subject_of(about.solution).displayed
     play = cache(lambda: PublicPlay(subject.tree, subject.profile, subject.sparse))
 

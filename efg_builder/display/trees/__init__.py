@@ -403,10 +403,11 @@ def subject_of(
     """Return the tree *shown* with the profile *given*; a solution or a profile alone supplies its own tree.
 
     Strategies that were found without a tree get a support tree of at most *max_nodes* nodes, or a public tree if
-    *view* is ``"table"``. If *view* is None, a public tree also replaces a support tree of more than ``MAX_NODES``
-    nodes, unless *part* is true and the game has at most ``MAX_NODES`` deals. Raises ``ProfileError`` if the profile is
-    for another tree, and ``TreeTooLargeError`` if a tree is too large. Raises ``ParameterError`` for other types, or
-    for ``"table"`` without sparse strategies.
+    *view* is ``"table"``. If *view* is None, a public tree replaces a support tree that is too large. The
+    limit is then at most ``MAX_NODES`` nodes, unless *part* is true and the game has at most ``MAX_NODES`` deals.
+
+    Raises ``ProfileError`` if the profile is for another tree, and ``TreeTooLargeError`` if a tree is too large. Raises
+    ``ParameterError`` for other types, or for ``"table"`` without sparse strategies.
     """
     shown = drawable(shown)  # now a tree or strategies
     if view == "table":

@@ -1,4 +1,4 @@
-"""PNG and PDF files, drawn by matplotlib in the font DejaVu Sans. Equal scenes give equal bytes."""
+"""PNG and PDF files, drawn by matplotlib in the font DejaVu Sans. Identical scenes produce identical files."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ from .scene import SIZES, Box, Format, Mark, Scene, Stroke, Text
 
 _POINTS = 72.0  # points per inch
 _ZOOM, _MOST_PIXELS, _LONGEST_PNG = 2.0, 60e6, 30_000.0
-"""Pixels of a PNG per pixel of the scene; the maximum area and side length of a PNG in pixels (Agg fails at 65,536)."""
+"""The factor from the scene's width to a PNG's width; the maximum area and side length of a PNG in pixels.
 
-_COLORS = 256  # the number of colors in a PNG's palette, for one byte per pixel
+Agg fails at a side length of 65,536 pixels.
+"""
+
+_COLORS = 256  # the number of colors in a PNG's palette, so that a pixel takes one byte
 _PDF_UNIT, _LONGEST_PDF = 0.75, 14_400.0
 """Points of a PDF per pixel of the scene; the maximum side length of a PDF in points, a limit of PDF readers."""
 
 
 def write_png(scene: Scene) -> bytes:
-    """Return a PNG with two pixels per pixel of the scene, or fewer for a very large scene."""
+    """Return a PNG with twice the scene's width and height, times ``scene.scale``; less for a very large scene."""
     import numpy as np
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo

@@ -122,7 +122,7 @@ class Style:
     ----------
     purpose : str, default "auto"
         ``"slide"``, ``"column"`` or ``"page"``, which have a size and a minimum font size, or ``"free"``. ``"auto"`` is
-        a slide if it is readable, otherwise free.
+        ``"slide"`` if the slide is readable, otherwise ``"free"``.
     direction : str, default "auto"
         ``"right"`` or ``"down"``; ``"auto"`` selects the direction with the larger text.
     lines : str, default "straight"
@@ -201,7 +201,7 @@ class DrawOptions:
     reach : Fraction or float, optional
         Hide nodes whose reach probability is at most this number, from 0 to 1. By default, no node is hidden.
     depth : int, optional
-        Hide nodes that are more than this number of moves deep (at least 0). By default, no node is hidden.
+        Maximum depth of the shown nodes in moves, at least 0. By default, no node is hidden.
     values : bool, default False
         Show expected payoffs at nodes: player 1's payoff in a two-player constant-sum game, otherwise the mover's
         payoff.
@@ -215,7 +215,7 @@ class DrawOptions:
     max_nodes : int or None, default 1500
         Maximum number of nodes to draw; None for no limit.
     ranges : Ranges, optional
-        The result of ``eb.ranges``: each action has its lowest and highest probability over all equilibria.
+        The result of ``eb.ranges``: show the lowest and highest probability of each action over all equilibria.
     view : str, default "tree"
         ``"tree"``: every node. ``"public"``: for each public history, a table of the mover's hands and moves.
         ``"table"``: for strategies without a tree, the public tree averaged over hands (``table_view``).
@@ -281,9 +281,7 @@ class DrawOptions:
             raise ParameterError(f"all_ends (--all) with view={self.view!r}: this option needs view='public'")
 
     def check(self, played: bool) -> None:
-        """Raise ``ParameterError`` for options that require strategies if none are *played*, and for options that
-        exclude them.
-        """
+        """Raise ``ParameterError`` if options exclude each other, or need strategies but none are *played*."""
         asked = {"reach": self.reach, "values": self.values or None, "beliefs": self.beliefs or None}
         if not played and not self.all_ends and (name := next((k for k, v in asked.items() if v is not None), "")):
             hint = "on the command line, add --solution or --strategy"

@@ -1,6 +1,4 @@
-"""The public view of a game without strategies: the deal's probabilities, and payoffs by hands at terminal
-histories.
-"""
+"""The public view without strategies: the deal's probabilities, and payoffs by hands at terminal histories."""
 
 from __future__ import annotations
 
@@ -53,7 +51,7 @@ _wide = partial(text_width, size=SIZES.label)
 _Key = Callable[[float, float], Iterable[Item]]  # draws a table with the top left corner (x, y)
 
 MOST_HANDS = 12  # the maximum number of hands per player; larger tables would be unreadable
-_FEW, _ONCE = 6, 2  # letters replace more than _FEW tables if each occurs at least _ONCE times on average
+_FEW, _ONCE = 6, 2  # use letters for more than _FEW tables if each occurs at least _ONCE times on average
 _ROW, _CELL_PAD, _BETWEEN, _GAME_LETTERS = 16.0, 8.0, 12.0, 12
 _KEY, _KEY_GAP = 16.0, 26.0  # the width of a letter, and the gap between two tables
 _DOT = SIZES.end + 5.0  # the distance from a terminal dot to the payoffs beside it
@@ -65,8 +63,9 @@ Size = tuple[float, float]
 
 @dataclass(frozen=True)
 class _PayoffTable:
-    """Payoffs or probabilities by the hands of player 1 (rows) and player 2 (columns); cells of impossible deals are
-    empty.
+    """Payoffs or probabilities by the hands of player 1 (rows) and player 2 (columns).
+
+    The cells of impossible deals are empty.
     """
 
     corner: str  # the outcome of public chance moves

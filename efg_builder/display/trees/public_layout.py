@@ -24,7 +24,7 @@ HEAD = 19.0  # the height of a piece's first line, at whose center branches star
 
 @dataclass(frozen=True)
 class Piece:
-    """The drawing at a public history, and the label of the move to it."""
+    """The drawing at a public history, and the label of the move that leads to the history."""
 
     history: int
     above: int  # the index of the parent piece, -1 for none
@@ -41,7 +41,7 @@ class Piece:
     fork: float | None = None  # the distance to the start of its branches; None: they start at the end of the tables
     table: bool = False  # whether the piece is as long as its level's tables
     dot: float = SIZES.node  # the radius of the mark at the end of the branch
-    body: Rectangle | None = None  # a rectangle that branches to the right avoid, relative to the top left corner
+    body: Rectangle | None = None  # if play goes right: the area that branches avoid, relative to the top left corner
 
     def size(self, right: bool) -> tuple[float, float]:
         """Return the width and the height of the label and the probability, side by side or stacked."""
@@ -63,7 +63,7 @@ class PublicSpacing:
     apart: float = 3.0  # added to ``between`` for straight branches, which need space for labels
     table: float = 9.0  # added after a table; in downward pictures, half of it is added after any other piece
     beside: float = 14.0  # added to the length of a branch's label, along the direction of play
-    slope: tuple[float, float] = (0.3, 0.45)  # the length of a straight branch as a share of its span: down, right
+    slope: tuple[float, float] = (0.3, 0.45)  # the length of a straight branch per extent across: (down, right)
     longest: float = 110.0  # the maximum of that length
     fan: tuple[float, float] = (12.0, 80.0)  # the minimum and maximum length of the sloping part of elbows
     away: float = 3.0  # from a line to its label
@@ -198,7 +198,7 @@ def place_pieces(
 ) -> PublicLayout:
     """Return the layout of *pieces*, given in prefix order, with the distance *between* neighbors.
 
-    Each level, together with the gap after it, is longer by *along*; *spread* multiplies the distances between pieces.
+    *along* is added to the length of each level with the gap after it. *spread* multiplies the distances across.
     """
     parents = [piece.above for piece in pieces]
     level, counts = levels(parents, [NONE] * len(pieces)), Counter(parents)
@@ -255,7 +255,7 @@ def _room(piece: Piece, lines: str, right: bool, first: bool) -> NodeRoom:
 
 
 def _gap(lines: str, right: bool, words: float, drop: float) -> tuple[float, float]:
-    """Return the lengths of branches and elbows' slopes, given the longest label and the largest span across."""
+    """Return the length of branches, and of slopes in elbows, given the longest label and the largest span across."""
     words = words + ROOM.beside + SIZES.node if words else ROOM.beside
     if lines == "straight":
         return max(words, min(ROOM.slope[right] * drop, ROOM.longest)), 0.0
@@ -272,7 +272,7 @@ def compose_pieces(
     legend: Sequence[LegendEntry],
     count: int,
 ) -> Scene:
-    """Return the scene of the first of *kinds* of layouts that has space for *count* pieces.
+    """Return the scene with *count* pieces in the first of *kinds* (lists of layouts) that has space for all labels.
 
     A layout is a function of the kind of branches, the extra length along play, and the factor for distances across.
     """

@@ -20,7 +20,7 @@ from .scene import shortened
 
 Range = tuple[Number, Number]  # the lowest and the highest probability
 MANY_HANDS = 8
-"""The maximum number of a player's hands for which unreached hands are listed; otherwise they are only counted."""
+"""If a player has at most this number of hands, unreached hands are listed; otherwise, they are only counted."""
 
 UNTOLD = "–"  # replaces an unknown range: in every equilibrium, the hand's own moves avoid the history
 _VIEW_LETTERS = 18
@@ -248,9 +248,10 @@ def turns_of(play: PublicPlay, options: DrawOptions) -> list[Turn]:
 
 
 def _cell(likely: Number | None, p: Number | None, ranged: bool = False, ends: Range | None = None) -> HandCell:
-    """Return the cell for a hand with belief *likely* and move probability *p*, which is None if illegal or unknown.
+    """Return the cell for a hand with belief *likely* and move probability *p*.
 
-    *ends* is the range of *p*, if known. *ranged* is true if the picture shows ranges.
+    *p* is None if the move is illegal, or if its probability is unknown. *ends* is the range of *p*, if known. *ranged*
+    is true if the picture shows ranges.
     """
     known = "" if ends is None else f" ({full(ends[0])} to {full(ends[1])})"
     if likely == 0:  # the move of an unreached hand has no effect and may be arbitrary

@@ -98,7 +98,10 @@ def shorten(text: str, letters: int) -> str:
 
 @lru_cache(maxsize=4096)
 def shortened(texts: tuple[str, ...], letters: int) -> Mapping[str, str]:
-    """Return a short form of each text, cut at the end. If two would be equal, cut all in the middle, or else none."""
+    """Return a short form of each text, cut at the end.
+
+    If two short forms would be equal, cut all texts in the middle; if two are still equal, cut none.
+    """
     whole = {text: shorten(text, 10**6) for text in texts}
     ways = [
         {text: shorten(text, letters) for text in texts},
@@ -272,7 +275,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of text, whose baseline has its ``anchor`` at (x, y)."""
+    """One line of text; (x, y) is the start, middle or end (``anchor``) of its baseline."""
 
     x: float
     y: float
@@ -363,9 +366,7 @@ def two_decimals(value: float) -> str:
 
 
 def elbow(start: Point, bend: Point, label: Point, end: Point, right: bool) -> tuple[Point, ...]:
-    """Return an elbow as three cubic Bézier curves: a stem to the bend, a slope to the label, and a line to the
-    node.
-    """
+    """Return an elbow as three cubic Bézier curves: a stem to *bend*, a slope to *label*, and a line to *end*."""
     if not right:
         return tuple((x, y) for y, x in elbow(start[::-1], bend[::-1], label[::-1], end[::-1], True))
     stem, flat = (bend[0] - start[0]) / 3, end[0] - label[0]

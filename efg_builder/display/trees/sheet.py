@@ -140,8 +140,9 @@ ROUNDED = LegendEntry.said(f"{ROUGHLY} rounded")
 
 
 def _legend_lines(entries: Iterable[LegendEntry], width: float) -> list[list[LegendEntry]]:
-    """Return the lines of the legend. Optional entries are omitted until the legend fits on one line of the given
-    *width*.
+    """Return the lines of the legend, each of at most the given *width*.
+
+    If the legend does not fit on one line, optional entries are omitted, starting with the last.
     """
     entries = list(entries)
     while sum(entry.width + _GAP for entry in entries) - _GAP > width:
@@ -328,7 +329,7 @@ Way = Callable[[float, float], P]
 
 
 def fitted(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet) -> Scene:
-    """Return the scene of the first of *kinds* with space for its labels; its letters are as large as possible.
+    """Return the scene of the first of *kinds* that has space for its labels, with letters as large as possible.
 
     Raises ``PictureTooSmallError`` if letters would be too small; the error names a larger purpose.
     """

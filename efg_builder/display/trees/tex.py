@@ -41,7 +41,7 @@ class _TexWriter:
     def lines(self) -> Iterator[str]:
         body = list(self._body())
         size = {"width": _n(self.scene.width * self.unit), "height": _n(self.scene.height * self.unit)}
-        # The end of a line would add a space if the fragment is inside a paragraph.
+        # Without %, the end of a line would add a space if the fragment is inside a paragraph.
         end = "%" if self.scene.fragment else ""
         yield f"% {comment(self.scene.title)}"
         yield f"% {comment(self.scene.description)}"
@@ -201,8 +201,9 @@ def escaped(text: str) -> str:
 
 
 def comment(text: str) -> str:
-    """Return *text* as a comment: one line of ASCII without backslashes, because some editors read commands in
-    comments.
+    """Return *text* as a comment: one line of ASCII without backslashes.
+
+    Some editors read commands in comments.
     """
     plain = text.replace("−", "-").replace("…", "...").replace("\\", "/")
     return "".join(c if " " <= c <= "~" else "?" if c.isprintable() else " " for c in plain)

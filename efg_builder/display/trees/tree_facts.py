@@ -187,8 +187,7 @@ def _nodes_of(
 
 
 def _uniform_chance(tree: GameTree, options: DrawOptions) -> tuple[str, frozenset[int]]:
-    """Return the common probability of the root's chance moves as text, and the information sets of chance that share
-    it.
+    """Return the root's common chance probability as text, and the information sets of chance that share it.
 
     The text is empty if the root's moves have no common probability, or if ranges are shown.
     """
@@ -217,8 +216,8 @@ def _move_to(
 ) -> tuple[str, Number | None, str]:
     """Return the move to *node*, its probability, and the probability as text.
 
-    The text is empty if the move is certain, if a player never makes it, or if the root states the probability for the
-    information sets *said*.
+    The text is empty if the move is certain, if a player never makes it, or if it is made at one of the information
+    sets *said*, whose probability the root states.
     """
     k, a = int(tree.infoset[tree.parent[node]]), int(tree.action[node])
     infoset = tree.infosets[k]
@@ -253,7 +252,7 @@ class TreeFacts:
         self.first_half = self._first_halves()
 
     def _first_halves(self) -> list[bool]:
-        """Return, for each node, whether it is in the first half of its siblings, without a middle child."""
+        """Return, for each node, whether it is in the first half of its siblings; a middle child is not."""
         children: dict[int, list[int]] = {}
         for index, above in enumerate(self.folded.parent):
             children.setdefault(above, []).append(index)

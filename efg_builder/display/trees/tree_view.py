@@ -123,8 +123,7 @@ TABLE_NODES = 150  # the maximum number of nodes of a public tree that fits on a
 
 
 def reach_that_fits(seen: TreeProfile, options: DrawOptions, whole: int = TABLE_NODES) -> Fraction | None:
-    """Return the lowest reach probability, a round number, at which *seen* is readable after folding; None for no
-    folding.
+    """Return the lowest round reach probability at which *seen* is readable after folding; None for no folding.
 
     The limit is *whole* nodes without folding, and ``TABLE_NODES`` nodes after folding. Letters must also be large
     enough. If no probability fits, the highest is returned, and drawing raises an error.

@@ -450,7 +450,7 @@ _SHOWN = 40
 
 
 class Lexer:
-    """A tokenizer. The current token has ``kind``, ``start`` and ``value``, without the quotation marks of a string."""
+    """A tokenizer. ``kind``, ``start`` and ``value`` describe the current token; a string's ``value`` has no quotes."""
 
     def __init__(self, efg: str, source: str = "", position: int = 0) -> None:
         self.text, self.source = efg, source
@@ -518,9 +518,9 @@ def parents(widths: Ints) -> tuple[Ints, Ints]:
     independent of depth and width.
     """
     n = len(widths)
-    # open_[i] is the number of gaps before node i: the root or children of earlier nodes that are still missing. Each
-    # node fills one gap and opens a gap for each of its children. So child k of node j is the first node after j with k
-    # fewer gaps than at child 0.
+    # A gap is a node that is still missing: the root, or a child of an earlier node. open_[i] is the number of gaps
+    # before node i. Each node fills one gap, and opens a gap for each of its children. So child k of node j is the
+    # first node after j at which the number of gaps is k less than at child 0.
     open_ = np.ones(n + 1, dtype=np.int64)
     np.cumsum(widths.astype(np.int64) - 1, out=open_[1:])
     open_[1:] += 1

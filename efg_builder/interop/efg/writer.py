@@ -132,7 +132,7 @@ def _infoset_labels(tree: GameTree, spelling: Spelling) -> list[str]:
 def portable_tree(tree: GameTree) -> GameTree:
     """Return an equivalent game with an outcome at every terminal node, and at no other node.
 
-    The payoffs on the path are added to the payoffs at the terminal node. Each player's information sets are numbered
+    The payoffs on the path to a terminal node are added to its own payoffs. Each player's information sets are numbered
     from 1. If no change is needed, return *tree* itself.
     """
     infosets = _renumbered(tree)
@@ -225,9 +225,7 @@ class Spelling:
         return _without_backslashes(" ".join(_UNFIT_TEXT.sub(" ", label).split()))
 
     def labels(self, labels: Iterable[str]) -> list[str]:
-        """Return *labels*, each spelled by ``label``. All labels are checked at once, because usually no
-        label changes.
-        """
+        """Return *labels*, each spelled by ``label``. All are checked at once, because usually no label changes."""
         given = list(labels)
         joined = "\n".join(["", *given, ""])
         if joined.isascii() and joined.count("\n") == len(given) + 1:
@@ -242,7 +240,7 @@ class Spelling:
         return _without_backslashes(_UNFIT_TEXT.sub(" ", _ascii(text) if self.portable else text))
 
     def different(self, labels: Iterable[str]) -> tuple[str, ...]:
-        """Return *labels*, spelled by ``labels``; with ``portable``, with the suffixes that Gambit would add."""
+        """Return *labels*, spelled by ``labels``; if ``portable``, also add the suffixes that Gambit would add."""
         fit = self.labels(labels)
         return distinct(fit) if self.portable else tuple(fit)
 

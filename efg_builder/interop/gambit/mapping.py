@@ -28,7 +28,7 @@ from ..trees import GameLike, subject, tree_of
 from . import lacking
 
 PLAYED = 1e-9
-"""A float probability above this bound is positive for ``own_reach``."""
+"""A float probability above this bound counts as positive in ``own_reach``."""
 
 MAX_DEPTH = 10_000
 """Maximum depth of a tree for Gambit, whose reader crashed at 12,500 to 12,900 levels with a stack of 8 MiB."""
@@ -54,10 +54,10 @@ def to_profile(tree: GameTree, rows: Rows) -> TreeProfile:
     ``faults`` describes such rows at reached information sets. Raises ``ProfileError`` if the shape is wrong or a
     number is too long.
     """
-    # Gambit's rows are arbitrary at information sets that the mover's strategy and chance do not reach. In its linear
-    # program (17.0.0b2), the realization weights of the moves at an information set may sum to less than the weight of
-    # the sequence before the information set, if the opponent does not reach the information set. A scaled row does not
-    # reduce the mover's payoff; a uniform row may reduce it.
+    # Gambit's rows are arbitrary at information sets that the mover's strategy and chance do not reach. At information
+    # sets that the opponent does not reach, the realization weights of the moves in Gambit's linear program (17.0.0b2)
+    # may sum to less than the weight of the sequence before them. A scaled row does not reduce the mover's payoff; a
+    # uniform row may reduce it.
     table = _table(tree, rows)
     exact = all(isinstance(p, Fraction) for row in table.values() for p in row)
     for k in _bad(tree, table):
@@ -68,7 +68,7 @@ def to_profile(tree: GameTree, rows: Rows) -> TreeProfile:
 
 
 def faults(tree: GameTree, rows: Rows) -> list[str]:
-    """Return a sentence about each row that is not a distribution, for the information sets in ``own_reach``."""
+    """Return a sentence about each row that is not a distribution, among the information sets in ``own_reach``."""
     table, wrong = _wrong(tree, rows)
     found = sorted((_scaled(table.get(k, ())) is not None, k) for k in wrong)
     return [
@@ -281,9 +281,7 @@ def read_gambit(given: Any, tree: GameTree) -> TreeProfile:
 
 
 def _play(tree: GameTree) -> tuple[object, ...]:
-    """Return the parts of *tree* that determine its strategies: all but payoffs, titles and names of
-    information sets.
-    """
+    """Return the parts of *tree* that determine its strategies: not payoffs, titles or names of information sets."""
     sets = tuple((each.player, each.actions, each.probabilities) for each in tree.infosets)
     return sets, tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()
 

@@ -57,7 +57,7 @@ def serve(request: Mapping[str, Any], efg: str, send: Callable[[dict[str, Any]],
 
 
 def main() -> None:
-    channel = child.answers()  # because pygambit may print
+    channel = child.answers()  # redirects other output, because pygambit may print
     request = json.loads(child.read_line())
     efg = child.read_bytes(request["bytes"]).decode()
     if request.get("limit") is not None:
