@@ -259,7 +259,7 @@ def float_kind(
     histories = class_size(len(game.bid_names))
     beside = exploiter * histories * sum(game.hand_counts)
     for strategy in strategies:
-        # Array files are memory-mapped, and policies that depend only on the last bid are small.
+        # Array files (memory-mapped) and policies that depend only on the last bid (small) need no additional memory.
         if not isinstance(strategy, DenseProfile) and not (isinstance(strategy, Policy) and strategy.last_bid_only):
             beside += histories * sum(game.hand_counts) * np.dtype(np.float64).itemsize
     for kind in (np.float64, np.float32):

@@ -26,7 +26,7 @@ SAVE_EVERY = 2.0
 """Minimum number of seconds between checkpoints; the interval is longer if writing is slow."""
 
 HOW_TO = "; --resume"
-"""The beginning of a message's hint about resuming the search."""
+"""The beginning of the hint, in a message, about resuming the search."""
 
 DAMAGE = (
     *(ValueError, KeyError, IndexError, TypeError, EOFError, NotImplementedError, RuntimeError, AttributeError),
@@ -35,7 +35,7 @@ DAMAGE = (
 """The exceptions that can occur while a damaged file is read."""
 
 MOST_ROUNDS = 10**12
-"""Maximum number of rounds or iterations in a valid checkpoint; no search runs so many."""
+"""Maximum number of rounds or iterations in a valid checkpoint; no search runs so many rounds."""
 
 T = TypeVar("T")
 
@@ -98,7 +98,7 @@ class Driver:
 
 @dataclass(frozen=True)
 class StateKind:
-    """The method of a checkpoint, and the version of the method's file format."""
+    """The method that wrote a checkpoint, and the version of this method's file format."""
 
     method: str
     version: int

@@ -34,7 +34,7 @@ class ExtremeSettings:
     most_plans: int = 5_000
     """Maximum number of pure plans per player; with more plans, the enumeration takes too long."""
     payoff_tolerance: float = 1e-6
-    """A pair of vertices is checked exactly if its payoffs are this close to v, as a share of the largest payoff."""
+    """A vertex pair is checked exactly if its payoffs differ from v by less than this share of the largest payoff."""
     listed: int = 1_000
     """The default maximum number of equilibria in the list."""
     paths_after_stop: int = 20

@@ -35,10 +35,10 @@ AUTO_ORDER = (
 
 Tests determined the choice of Gambit's three routines. With two players, on Gambit's catalog and random trees of 31 to
 1,023 nodes, Lemke's method (lcp) solved every game that any other routine solved. With three and four players, each
-routine had three seconds for each of ten games with 9 to 63 nodes: enumpure and ipa solved 10, logit and gnm 8, hp 6,
-simpdiv 4, enumpoly 3, and liap 1. Without a pure-strategy equilibrium (matching pennies for three players), enumpure
-fails, but logit, ipa and gnm succeed. On the larger random trees, logit solved the most games and always ended within
-seconds.
+routine had three seconds for each of ten games with 9 to 63 nodes. The numbers of solved games are: enumpure 10, ipa
+10, logit 8, gnm 8, hp 6, simpdiv 4, enumpoly 3, liap 1. If there is no pure-strategy equilibrium (matching pennies for
+three players), enumpure fails, but logit, ipa and gnm succeed. On the larger random trees, logit solved the most games
+and always ended within seconds.
 """
 
 AUTO_ALONE = ("lp", "backward", "forgetful")

@@ -52,7 +52,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Values:
-    """The values of one player, as defined in ``players.rounds``: ``start``, and ``at(state)`` for each action."""
+    """One player's values, as defined in ``players.rounds``. ``at(state)`` returns the value of each action."""
 
     start: Fraction
     at: Callable[[State], Row]

@@ -92,7 +92,7 @@ def _may_threaten(name: str, given: Strategy, verdict: Verdict) -> bool:
 
 
 def with_bound(other: Opponent, board: Board, seat: int) -> Opponent:
-    """Return the unverified opponent *other* with a new caption: the best-response payoff against it in *seat*."""
+    """Return the unverified opponent *other* with a new caption: the human's best-response payoff in *seat*."""
     best = above(board.values(seat).start)
     return replace(other, caption=f"proved: you get at most {best} a round on average as {board.players[seat]}")
 

@@ -46,7 +46,7 @@ MOVES_HELP = "Type a move, or the beginning of one; bids can be typed as 1x2, 1 
 
 
 def typed_line() -> str:
-    """Return the next line of standard input; empty if there is no such line."""
+    """Return the next line of standard input, or an empty string if no line can be read."""
     try:
         return sys.stdin.readline()
     except (OSError, ValueError, AttributeError):

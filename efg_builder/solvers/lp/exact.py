@@ -2,9 +2,9 @@
 
 ``ExactSystem`` factors a sparse integer matrix with floats, then refines a solution with exact residuals, until it
 finds fractions that solve the system (Z. Wan, J. Symb. Comp. 41, 2006). Each step adds about 25 bits. ``exact_optimum``
-solves a basis exactly. If the basis is optimal only within HiGHS' tolerances, HiGHS continues on the program shifted to
-the vertex, with magnified errors: the iterative refinement of A. Gleixner, D. Steffy and K. Wolter (INFORMS J. Comput.
-28, 2016).
+solves a basis exactly. If the basis is optimal only within HiGHS' tolerances, the program is shifted to the vertex, its
+errors are magnified, and HiGHS continues. This is the iterative refinement of A. Gleixner, D. Steffy and K. Wolter
+(INFORMS J. Comput. 28, 2016).
 """
 
 from __future__ import annotations
@@ -225,10 +225,10 @@ def _solves(matrix: IntegerMatrix, solution: list[Fraction], right: Longs) -> bo
 class ExactProgram:
     """A linear program with integer coefficients that maximizes column ``objective``.
 
-    Each row of ``matrix`` times the columns is at least 0, or exactly 0 if flagged in ``equal``. ``unit_row`` has the
-    right-hand side 1. ``signed``: flags of the columns that must be at least 0. ``floats``: the same program with
-    floats. In ``floats``, the columns and rows flagged in ``in_units`` (None: free columns and inequality rows) are
-    divided by ``unit``.
+    Each row of ``matrix`` times the columns' values is at least 0, or exactly 0 if the row is flagged in ``equal``.
+    ``unit_row`` has the right-hand side 1. ``signed``: flags of the columns that must be at least 0. ``floats``: the
+    same program with floats. In ``floats``, the columns and rows flagged in ``in_units`` (None: free columns and
+    inequality rows) are divided by ``unit``.
     """
 
     matrix: IntegerMatrix

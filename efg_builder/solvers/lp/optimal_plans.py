@@ -103,7 +103,7 @@ def extreme(face: Face, sequence: int, within: int, least: bool, driver: Driver)
     place = {int(s): i for i, s in enumerate(face.support)}
     unit_row, gap = base.shape
     gap_row = unit_row + 1
-    # Maximize the gap: the ratio itself for the maximum, or 1 minus the ratio for the minimum.
+    # Maximize column ``gap``. It is the ratio itself for the maximum, and 1 minus the ratio for the minimum.
     cells = [(unit_row, place[within], 1), (gap_row, gap, 1), (gap_row, place[sequence], 1 if least else -1)]
     if least:
         cells.append((gap_row, place[within], -1))
@@ -158,9 +158,9 @@ class SequenceRanges:
     """The ranges of a player's sequences over all optimal plans. The empty sequence has index 0.
 
     ``weights``: the range of each sequence's weight. ``conditional``: the range of each sequence's weight divided by
-    the parent's weight, over the optimal plans in which the parent's weight is positive; None without such a plan, and
-    for the empty sequence. ``plans``: optimal plans that together attain all bounds. ``programs``: the number of linear
-    programs that were solved.
+    the parent's weight, over the optimal plans in which the parent's weight is positive; None if no such plan exists,
+    and for the empty sequence. ``plans``: optimal plans that together attain all bounds. ``programs``: the number of
+    linear programs that were solved.
     """
 
     weights: tuple[Range, ...]

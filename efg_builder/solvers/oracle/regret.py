@@ -47,7 +47,7 @@ class RegretSettings:
     largest_batch: int = 2_000
     """Maximum number of iterations between best responses; more if a best response takes longer than the iterations."""
     look_cost: float = 5.0
-    """The time of a best response per bid and visited history, divided by the time of an iteration per history."""
+    """The time of a best response, per bid and visited history, as a multiple of an iteration's time per history."""
     grow_above: float = 0.5
     """Batches double if the restricted game's gap exceeds this share of the whole game's gap."""
     shrink_below: float = 0.25

@@ -115,7 +115,7 @@ class OracleState:
         return found
 
     def gather(self) -> None:
-        """Copy the best plans to one support without a floor, for linear programs."""
+        """Copy the best plans to one support, without a floor, so that linear programs can start."""
         self.plans[0] = moved(self.home, self.plans[0], self.support)
         self.plans[1] = unfolded(self.support, self.plans[1], self.alike)
         self.home, self.alike, self.floor, self.early = self.support, 0, 0, None

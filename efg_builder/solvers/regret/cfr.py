@@ -30,8 +30,10 @@ class CfrSettings:
     check_growth: int = 8
     """Between two computations of NashConv, the number of iterations is multiplied by about 1 + 1/``check_growth``."""
     most_sets: int = 200_000
-    """Maximum number of information sets per player in the result. If there are more, the information sets with the
-    lowest weights are omitted."""
+    """Maximum number of information sets per player in the result.
+
+    If there are more, the information sets with the lowest weights are omitted.
+    """
     least_weight: float = 1e-12
     """Realization weights up to this value are treated as 0."""
     assumed_memory: int = 2**34

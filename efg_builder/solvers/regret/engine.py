@@ -100,7 +100,7 @@ def rational(row: tuple[float, ...]) -> tuple[Fraction, ...]:
 
 @lru_cache(maxsize=100_000)
 def exact_row(row: tuple[float, ...]) -> tuple[Fraction, ...]:
-    """Return the probabilities of *row* as simple fractions, if these sum to 1 and are close to the floats.
+    """Return the probabilities of *row* as simple fractions, if these fractions sum to 1 and are close to the floats.
 
     Otherwise, the fractions equal the floats, except that the largest fraction absorbs the difference from 1.
     """
@@ -192,7 +192,7 @@ class Engine:
         raise NotImplementedError
 
     def support(self, strategy: TableStrategy, most: int) -> MixedSupport | None:
-        """Return the support of the strategy; None for more than *most* unknowns, or for too many histories."""
+        """Return the support of the strategy; None if there are more than *most* unknowns or too many histories."""
         raise NotImplementedError
 
     def written(self, strategy: TableStrategy) -> TreeProfile | SparseProfile:

@@ -232,7 +232,7 @@ class BiddingEngine(Engine):
         return support_of(self.model, moves, most, self.look)
 
     def written(self, strategy: TableStrategy) -> SparseProfile:
-        """Return *strategy* as fractions at the histories in ``matters``, without the hands that always call."""
+        """Return *strategy* as fractions at the histories that ``matters`` flags; omit hands that always call."""
         plans = [self.plan(strategy, player) for player in self.seats]
         found: tuple[Rows, ...] = tuple({} for _ in self.seats)
         for block, calls in enumerate(strategy.calls):
@@ -242,7 +242,7 @@ class BiddingEngine(Engine):
         return SparseProfile(self.model.game, found)
 
     def rows(self, strategy: TableStrategy, block: int, bidding: Flags, exact: Exact) -> Rows:
-        """Return the strategy at the histories and hands in *bidding* as fractions."""
+        """Return the strategy as fractions, at the histories and hands that *bidding* flags."""
         game, calls, found = self.model.game, strategy.calls[block], {}
         bids, histories = strategy.tables[self.bids_table(block)], self.histories(strategy, block)
         for at in np.flatnonzero(bidding.any(axis=1)).tolist():
@@ -383,7 +383,7 @@ class BiddingRegrets(BiddingEngine):
         return float(values[0][0] @ self.model.chances[player])
 
     def key(self, strategies: TableStrategy) -> bytes:
-        """The key includes only the histories in ``matters``."""
+        """The key includes only the histories that ``matters`` flags."""
         parts = []
         plans = [self.plan(strategies, player) for player in self.seats]
         for player in self.seats:
