@@ -21,7 +21,7 @@ PYTHON = (sys.executable, "-P", "-m")
 
 
 def with_package() -> dict[str, str]:
-    """Return a ``PYTHONPATH`` with which a child can import this package, even if the package is not installed."""
+    """Return a variable ``PYTHONPATH`` with which a child can import this package, even if it is not installed."""
     root = str(Path(__file__).parents[2])
     return {"PYTHONPATH": os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")]))}
 

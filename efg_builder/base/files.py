@@ -43,7 +43,7 @@ def reason(error: OSError) -> str:
 
 
 def check_writable(path: str | os.PathLike[str], *, database: bool = False) -> None:
-    """Raise ``FileError`` if *path* cannot be written now. A database can be written only if *database* is true."""
+    """Raise ``FileError`` if *path* cannot be written now, or if it is a database and *database* is false."""
     check_path(path)
     stream = _stream(path)
     if stream is not None:

@@ -174,7 +174,7 @@ def gambit_games() -> dict[str, Path]:
 
 
 def record_of(one: Instance, tree: GameTree, proof: Proof, contents: dict[str, bytes]) -> Record:
-    """Return the content of ``instance.json``, without ``seconds``, for files with these *contents*.
+    """Return the content of ``instance.json``, except ``seconds``, if the other files have these *contents*.
 
     Raises ``CertificateError`` unless *proof* proves an exact equilibrium, or strategies very close to an equilibrium.
     """
@@ -340,7 +340,7 @@ def prove_library(
 
 
 def prove_instance(own: Path, max_nodes: int = MAX_NODES) -> LibraryFinding:
-    """Build an instance's game, verify its certificate, and compare all files."""
+    """Build an instance's game, verify its certificate, and compare all files with the game and the proof."""
     try:
         record = read_record(own)
         one = instance_of(record["asked"])

@@ -243,7 +243,7 @@ def read_plan(game: Round, player: int, rows: dict[str, dict[str, str]]) -> Plan
 
 
 def worth(game: Round, me: int, plans: list[Plan], best: bool) -> Fraction:
-    """Return player *me*'s expected payoff under *plans*, or if *best* is true, of a best response to the others."""
+    """Return player *me*'s expected payoff under *plans*, or of a best response to the others if *best* is true."""
 
     def called(bid: int, caller: int, weights: list[Weights]) -> list[int]:
         """Return my payoff after a call of *bid* with each of my hands, summed over the others' hands."""

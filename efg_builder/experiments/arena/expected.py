@@ -1,8 +1,8 @@
 """Expected payoffs, exact in small games, for comparison with sampled means.
 
-A round is evaluated on its tree, on arrays of all histories (for two players, as floats with an error bound), or on the
-histories that sparse strategies reach. A two-player match is evaluated backward: the stakes of a round are the players'
-expected payoffs in later rounds.
+A small round is evaluated on its tree. A larger two-player bidding game is evaluated on arrays of all histories, in
+floats with an error bound. Other rounds are evaluated on the histories that sparse strategies reach. A two-player match
+is evaluated backward: the stakes of a round are the players' expected payoffs in later rounds.
 """
 
 from __future__ import annotations

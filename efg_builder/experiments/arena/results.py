@@ -54,7 +54,7 @@ SCHEMA = Schema(
     order="block, pairing",
     chosen="pairing INTEGER",
 )
-"""The type of an arena's file. Blocks are claimed in order across pairings, so that the pairings advance evenly."""
+"""The schema of an arena's file. Blocks with lower numbers are claimed first, so that the pairings advance evenly."""
 
 
 @dataclass(frozen=True)

@@ -126,7 +126,7 @@ def varying(rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def cells(rows: Sequence[Row]) -> list[list[str]]:
-    """Return the printed table with headings: varying settings, value or bracket, method, work and errors."""
+    """Return the headings and rows of the printed table: varying settings, result, method, size, time and note."""
     names = varying(rows)
     games = len({row.game for row in rows}) > 1
     found = [
@@ -141,7 +141,7 @@ def cells(rows: Sequence[Row]) -> list[list[str]]:
             "" if of[name] is None else f"{of[name]:.{digits}f}" for name, digits in (("seconds", 2), ("peak_mib", 0))
         ]
         found.append([*([row.game] * games), *settings, value(of), *numbers, *work, of["error"] or ""])
-    # Rows with bounds have a gap, and rows with payoffs have a regret. Notes are rare.
+    # Omit these columns if empty: rows with bounds show no regret, rows with payoffs show no gap, and notes are rare.
     seldom = {"gap", "regret", "note"} if any(row.figures["payoffs"] for row in rows) else {"regret", "note"}
     filled = [k for k, name in enumerate(found[0]) if name not in seldom or any(line[k] for line in found[1:])]
     return [[line[k] for k in filled] for line in found]
