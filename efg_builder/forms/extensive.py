@@ -64,7 +64,7 @@ NUMBERED = re.compile(r"set (\d{1,9})\Z", re.ASCII)
 """The pattern of names such as ``set 3``, which contain an information set's number."""
 
 MOST_NAMED_BY_MOVES = 2_000
-"""Information sets without a unique label are named by moves if there are at most this many; otherwise, by number."""
+"""Up to this many information sets without unique labels are named by moves. If there are more, numbers are used."""
 
 
 class Infoset(NamedTuple):
@@ -210,7 +210,7 @@ class GameTree:
 
     @cached_property
     def first_nodes(self) -> Mapping[int, int]:
-        """The first node of each information set and chance event, by index, in node order."""
+        """The first node of each information set and chance event, by index in ``infosets``; sorted by node."""
         sets, first = np.unique(self.infoset, return_index=True)
         order = np.argsort(first)
         pairs = zip(sets[order].tolist(), first[order].tolist(), strict=True)
@@ -389,7 +389,7 @@ def _same_table(mine: Ints, table: tuple[Any, ...], others: Ints, other_table: t
 
 
 def _shared_moves(tree: GameTree, wanted: set[int]) -> dict[int, str]:
-    """Name each of the *wanted* information sets by the moves that all its nodes share; ``""`` if there are none."""
+    """Name each of the *wanted* information sets by the moves that all its nodes share; ``""`` without such moves."""
     shared: dict[int, list[tuple[int, str]]] = {}
     parents, sets, actions = tree.parent.tolist(), tree.infoset.tolist(), tree.action.tolist()
     for node, k in enumerate(sets):
@@ -418,7 +418,7 @@ def _shared_moves(tree: GameTree, wanted: set[int]) -> dict[int, str]:
 
 
 def has_perfect_recall(tree: GameTree) -> bool:
-    """Return whether the mover's last move is the same at all nodes of each information set (Kuhn 1953)."""
+    """Return whether the mover's previous move is the same at all nodes of each information set (Kuhn 1953)."""
     last = own_sequences(tree)
     nodes = np.flatnonzero(tree.player >= 0)
     sets, sequences = tree.infoset[nodes], last[nodes, tree.player[nodes]]
@@ -435,7 +435,7 @@ def has_perfect_information(tree: GameTree) -> bool:
 def own_sequences(tree: GameTree) -> npt.NDArray[np.int64]:
     """Return each player's last move before each node; shape (nodes, players).
 
-    Moves are numbered ``first_moves(tree)[infoset] + action``; -1 if the player has not moved yet.
+    The number of a move is ``first_moves(tree)[infoset] + action``. An entry is -1 if the player has not moved yet.
     """
     starts = first_moves(tree)
     last = np.full((len(tree), len(tree.players)), NONE, dtype=np.int64)
@@ -679,7 +679,7 @@ def _tiled(game: DealtGame, public: _Public, deals: Sequence[Deal], tables: _Tab
 def _add_infosets(
     game: DealtGame, tables: _Tables, player: int, histories: list[tuple[str, tuple[str, ...]]], dealt: Sequence[int]
 ) -> None:
-    """Add the player's information sets in the order of hands, numbered in the order of hands in *dealt*."""
+    """Add the player's information sets, sorted by hand. Their numbers follow the order of the hands in *dealt*."""
     name, turns = game.infoset_name, len(histories)
     hands = range(len(game.hands[player]))
     place = {hand: rank for rank, hand in enumerate(dict.fromkeys((*dealt, *hands)))}

@@ -9,7 +9,7 @@ from ..games.protocol import DealtGame, Game
 from .extensive import CHANCE, NONE, GameTree
 
 Label = Callable[[int, str], str]
-"""A function that takes a player and the name of a hand or information set in files, and returns the display name."""
+"""A function that takes a player and a name in files (of a hand or an information set), and returns a display name."""
 
 
 def printed_hands(game: DealtGame) -> Sequence[Sequence[str]]:

@@ -36,8 +36,7 @@ MAX_CELLS = 1 << 20
 """The default maximum number of cells; a million cells take a few megabytes and a few seconds."""
 
 MAX_CHOICES = 1 << 27
-"""Maximum product of one player's numbers of strategies and information sets; the table then takes half a gigabyte.
-"""
+"""Maximum number of entries, strategies times information sets, in a player's table (half a gigabyte)."""
 
 NOT_REACHED = -1
 """The entry for an information set that the strategy does not reach."""
@@ -51,7 +50,7 @@ HAND = re.compile(rf"\d+(,\d+)*|[{FACES}]+|[2-9TJQKA][cdhs]?")
 SHOWN_ROWS, SHOWN_COLUMNS = 16, 8
 INT64 = 2**62
 HOPELESS = 10**9
-"""If there are more cells, the error message gives the number of cells instead of the number of choices."""
+"""If a matrix has more cells, the error message gives the number of cells instead of the number of choices."""
 
 Longs = npt.NDArray[np.int64]
 Objects = npt.NDArray[np.object_]
@@ -108,7 +107,7 @@ class Strategies:
         return len(self.choices)
 
     def code(self, index: int) -> str:
-        """Return Gambit's code: the action's number at each information set, or ``*`` if it is not reached.
+        """Return Gambit's code: the action's number at each information set, or ``*`` at an unreached information set.
 
         The code is ``-`` if there are no information sets. With more than 35 actions, periods separate the numbers.
         """
@@ -123,8 +122,7 @@ class Strategies:
         return tuple(map(self.code, range(len(self))))
 
     def find(self, word: str) -> int:
-        """Return the index of the strategy with the code *word*, or of the strategy that always plays the action
-        *word*.
+        """Return the index of the strategy that has the code *word*, or that always plays the action *word*.
 
         At information sets without this action, the strategy plays the first action. Raises ``ParameterError``.
         """
@@ -303,7 +301,7 @@ def normal_form(tree: GameTree, max_cells: int = MAX_CELLS) -> NormalForm:
     sides = [own_sets(tree, player) for player in range(2)]
     counts = [count_strategies(side) for side in sides]
     largest = max(count * len(side.infosets) for count, side in zip(counts, sides, strict=True))
-    # If there are too many strategies, a higher limit on cells does not help, so the message must not suggest it.
+    # If there are too many strategies, raising the limit on cells does not help, so the message must not suggest that.
     listed = largest if largest > MAX_CHOICES and prod(counts) <= max(max_cells, HOPELESS) else None
     if listed or prod(counts) > max_cells:
         raise MatrixTooLargeError(counts[0], counts[1], MAX_CHOICES if listed else max_cells, listed)

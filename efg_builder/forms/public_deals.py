@@ -73,9 +73,9 @@ def public_deals(public: PublicTree) -> PublicDeals:
 
 
 def _dealt(public: PublicTree) -> tuple[list[int], dict[int, Fraction], list[Seen], list[Fraction]]:
-    """Return each node's deal (a node), the deals' probabilities, and each node's later chance moves.
+    """Return each node's deal, the deals' probabilities, and each node's later chance moves with their probability.
 
-    The last list contains the joint probability of each node's later chance moves.
+    A deal is identified by the node after its last chance move.
     """
     tree = public.tree
     of, parent, player, action = (array.tolist() for array in (public.of, tree.parent, tree.player, tree.action))
@@ -103,7 +103,7 @@ def _hands_of(
 ) -> tuple[tuple[str, ...], dict[int, int]]:
     """Return the names of a player's hands, and the player's hand in each deal.
 
-    Deals in the same information set have the same hand.
+    The player has the same hand in two deals that lead to the same information set.
     """
     tree = public.tree
     members: dict[int, list[int]] = {}

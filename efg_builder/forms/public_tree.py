@@ -20,13 +20,13 @@ _DIGITS = re.compile(r"([0-9]{1,9})")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PublicTree:
-    """The public histories of ``tree``, numbered in prefix order; history 0 is the start. The arrays are read-only."""
+    """The public histories of ``tree``, numbered in prefix order; history 0 is the root. The arrays are read-only."""
 
     tree: GameTree
     of: Ints  # [node]: its public history
-    parent: Ints  # [history]: NONE at the start
+    parent: Ints  # [history]: NONE at the root
     player: Ints  # [history]: the mover, or TERMINAL
-    moves: tuple[str, ...]  # [history]: the label of the last move; empty at the start
+    moves: tuple[str, ...]  # [history]: the label of the last move; empty at the root
     infosets: tuple[tuple[int, ...], ...]  # [history]: the mover's information sets, one for each hand
 
     def __len__(self) -> int:
@@ -57,7 +57,7 @@ class PublicTree:
         return self.hands_of(self.infosets[history])
 
     def hands_of(self, infosets: Sequence[int]) -> tuple[str, ...]:
-        """Return the words that distinguish the names of these information sets, which must belong to one history."""
+        """Return the words that distinguish the names of *infosets*, which must belong to one history."""
         labels = [self.tree.names[k] for k in infosets]
         hands, colons, after = zip(*(label.rpartition(": ") for label in labels), strict=True) if labels else ((),) * 3
         if labels and all(colons):
@@ -71,7 +71,7 @@ class PublicTree:
     def opened(self) -> Mapping[int, str]:
         """The public chance moves after the first move, e.g. ``"Q"`` for a card, by information set.
 
-        Empty if there are no such moves, or some player does not see them.
+        Empty if there are no such moves, or if some player does not see them.
         """
         tree, of = self.tree, self.of
         late = (tree.player == CHANCE) & (of != 0)
@@ -193,7 +193,7 @@ def _prefix_order(above: Ints, moves: Sequence[str], infosets: Sequence[tuple[in
         history = stack.pop()
         order.append(history)
         if len(below[history]) > 1:
-            # If actions were removed from these information sets, other information sets may determine the order.
+            # Prefer an order consistent with all information sets: actions may be missing at this history.
             here = dict.fromkeys(tree.infosets[k].actions for k in infosets[history])
             rank = {action: number for number, action in enumerate(everywhere or merge(here))}
             below[history].sort(key=lambda then: rank[moves[then]])
@@ -202,7 +202,10 @@ def _prefix_order(above: Ints, moves: Sequence[str], infosets: Sequence[tuple[in
 
 
 def merge(lists: Iterable[Sequence[str]]) -> list[str]:
-    """Return all items of *lists* in an order consistent with each list; otherwise in the order of first appearance."""
+    """Return all items of *lists* in an order consistent with each list.
+
+    If no such order exists, the items are in the order of first appearance.
+    """
     rows = list(lists)
     come = list(dict.fromkeys(chain.from_iterable(rows)))
     return _in_order(rows, come) or come

@@ -41,8 +41,8 @@ class SequenceForm:
     """Both players' sequences, and one player's payoffs.
 
     ``payoffs[j]`` is the integer entry of the matrix A for the sequences ``rows[j]`` of player 1 and ``columns[j]`` of
-    player 2. Each pair of sequences appears once. For plans x and y, the expected payoff is ``middle + unit * (x A
-    y)``. The minimum and maximum payoffs are ``middle - half`` and ``middle + half``.
+    player 2. Each pair of sequences appears at most once. For plans x and y, the expected payoff is
+    ``middle + unit * (x A y)``. The minimum and maximum payoffs are ``middle - half`` and ``middle + half``.
     """
 
     players: tuple[PlayerSequences, PlayerSequences]

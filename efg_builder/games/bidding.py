@@ -44,7 +44,8 @@ Bid = tuple[int, int]
 def _bluff(bid: Bid, wild: int | None) -> tuple[int, ...]:
     """Return the sort key of a bid in the board game Bluff.
 
-    Bids are ordered by quantity, then by face. A bid of k wild faces follows all bids of 2k - 1 other faces.
+    Bids are ordered by quantity, then by face. A bid of quantity k on the wild face follows the bids of quantity 2k - 1
+    on other faces.
     """
     quantity, face = bid
     return 2 * quantity - 1 if face == wild else quantity, face == wild, face
@@ -99,7 +100,7 @@ class DiceHands(DealtGame):
 
     @cached_property
     def hand_names(self) -> tuple[tuple[str, ...], ...]:
-        """The faces of each hand, e.g. ``"⚁⚄"``; the same as ``hands`` for digits or more than six sides."""
+        """The faces of each hand, e.g. ``"⚁⚄"``; the same as ``hands`` for digits, and with more than six sides."""
         if self.pictures is None or self.sides > len(FACES):
             return self.hands
         return tuple(tuple("".join(FACES[face - 1] for face in hand) for hand, _ in mine) for mine in self.cups)
@@ -127,8 +128,8 @@ class DiceHands(DealtGame):
 class BiddingGame(DealtGame):
     """A dealt game whose public histories are the subsets of its ordered bids.
 
-    The mover makes a higher bid, or ends play with a call of the last bid. A turn lists the higher bids in order, then,
-    after the first bid, the call. Payoffs depend only on the called bid, the caller and the deal.
+    The mover makes a higher bid, or ends play with a call of the last bid. The actions of a turn are the higher bids in
+    order and, except at the root, the call. Payoffs depend only on the called bid, the caller and the deal.
     """
 
     call = "call"
@@ -155,9 +156,10 @@ class BiddingGame(DealtGame):
         return (bid, caller)
 
     def is_false(self, bid: int, caller: int, hands: tuple[int, ...]) -> bool:
-        """Return whether the bid with index *bid* is false if *caller* calls it; *hands* are the indices of all hands.
+        """Return whether the bid *bid* (an index) is false if *caller* calls it.
 
-        By default, a bid is false if the caller's payoff is greater than the bidder's payoff.
+        *hands* contains the index of each player's hand. By default, a bid is false if the caller's payoff is
+        greater than the bidder's payoff.
         """
         paid = self.settle(self.called(bid, caller), Deal(Fraction(1), hands)).payoffs
         return paid[caller] > paid[(caller - 1) % len(self.players)]
@@ -184,9 +186,10 @@ class BiddingGame(DealtGame):
         return PublicDecision(player, history or self.history(()), tuple(actions))
 
     def public_size(self) -> PublicSize:
-        """Return the size: C(m, k) histories contain k of the m bids; the mover is k modulo the number of players.
+        """Return the size, which depends only on the number m of bids and the number of players.
 
-        Play can end after every nonempty history.
+        C(m, k) histories contain k bids, and their mover is k modulo the number of players. Play can end after every
+        nonempty history.
         """
         m, players = len(self.bid_names), len(self.players)
         decisions = tuple(sum(comb(m, k) for k in range(i, m + 1, players)) for i in range(players))
@@ -227,7 +230,7 @@ class DiceBidding(DiceHands, BiddingGame):
         return quantity
 
     def matching(self, face: int, hands: tuple[int, ...]) -> int:
-        """Return the number of dice that count toward a bid on *face* in all *hands* (indices)."""
+        """Return the number of dice in all *hands* (indices) that count toward a bid on *face*."""
         return sum(self.matches(cup[hand][0], face) for cup, hand in zip(self.cups, hands, strict=True))
 
     def is_false(self, bid: int, caller: int, hands: tuple[int, ...]) -> bool:

@@ -198,7 +198,7 @@ def identify(game: Game) -> tuple[str, dict[str, str]] | None:
                 same = kind.create(settings)
             except ParameterError:
                 continue
-            # Two games of a class without settings are the same, even if their comparison is false.
+            # Two games of a class without settings are the same, even if they do not compare equal.
             if same == game or (type(same) is type(game) and not settings):
                 return kind.name, settings
     return None
@@ -251,7 +251,7 @@ def _in_file(name: str) -> GameType:
 
 def _register(kind: Any, name: str, place: Path) -> GameType:
     _loaded[kind] = type_of(kind, name)
-    # Another process must load the file itself. It cannot import the module by name, and may run in another folder.
+    # Another process cannot import the module by name, and may run in another folder, so it loads the file by path.
     slots = [field.name for field in fields(kind)] if is_dataclass(kind) else []
     copyreg.pickle(
         kind,
@@ -313,7 +313,7 @@ def _run(place: Path, content: bytes) -> ModuleType:
 def type_of(kind: Any, name: str) -> GameType:
     """Return a ``GameType`` for *kind*, a subclass of ``Game``; its settings are its dataclass fields.
 
-    Raises ``RulesError`` if *kind* is not such a class, lacks a method, is mutable, or has a field of another type.
+    Raises ``RulesError`` if *kind* is not such a class, lacks a method, is mutable, or has a field of a wrong type.
     """
     if not _is_game(kind):
         raise RulesError(f"{name} is not a game; it must be a subclass of eb.Game or eb.DealtGame")

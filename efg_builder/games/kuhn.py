@@ -78,7 +78,7 @@ class KuhnPoker(DealtGame):
         return ()
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
-        """Return the turn. Play ends when everybody has checked, or when all others have answered the bet."""
+        """Return the turn. Play ends when everybody has checked, or when all other players have answered a bet."""
         bets = state.index("bet") if "bet" in state else None
         if len(state) == self.seats if bets is None else len(state) == bets + self.seats:
             return PublicEnd(state)

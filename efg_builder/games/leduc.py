@@ -1,7 +1,7 @@
 """Leduc hold'em with OpenSpiel's payoffs: one card each, a round of betting, one public card, another round.
 
 Suits do not affect payoffs. By default, players see only ranks (288 information sets). With ``suits_seen`` they also
-see suits, as in the paper (936 information sets).
+see suits, as in the paper by Southey et al. (936 information sets).
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ class LeducPoker(Game):
         return card * self.ranks // len(self.kinds)
 
     def size(self) -> Size:
-        """Return the size: counts of deals, with or without the public card, times counts of betting histories."""
+        """Return the size, computed from numbers of deals and of betting histories."""
         everybody = tuple(range(self.seats))
         first = _count(Betting(everybody, everybody), self.raises)
         complete = {left: times for left, times in first.ends.items() if len(left) > 1}
@@ -179,7 +179,7 @@ class LeducPoker(Game):
                 (self.kinds[card], p, Played(cards, card, following, paid, (*words, f"({self.kinds[card]})")))
                 for (card,), p in self._dealt(cards, 1)
             )
-            return Chance(" ".join(["card", *words]), tuple(boards))  # the label is public: no private cards
+            return Chance(" ".join(["card", *words]), tuple(boards))  # a public label, without private cards
         return self._end(state)
 
     def _dealt(self, gone: tuple[int, ...], cards: int) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
@@ -213,7 +213,7 @@ class LeducPoker(Game):
 
 
 class Histories(NamedTuple):
-    """In a betting round: the number of each player's decisions, and the number of ends by remaining players."""
+    """The counts of a betting round: each player's decisions, and the ends with each tuple of remaining players."""
 
     decisions: Counter[int]
     ends: Counter[tuple[int, ...]]

@@ -26,7 +26,7 @@ class RoundSettings:
     - ``wild_biddable``: whether a player may bid on the wild face. Only wild dice count toward such a bid.
     - ``order``: the order of bids, one of ``bidding.ORDERS``.
     - ``max_quantity``: the greatest quantity in a bid.
-    - ``payoff``: ``"win-loss"`` (the loser pays 1, which the others share) or ``"points"`` (1 and 0).
+    - ``payoff``: ``"win-loss"`` (the loser pays 1, which the others share) or ``"points"`` (the others share 1).
     """
 
     sides: int = 2

@@ -1,7 +1,7 @@
 """One round of Liar's Poker, as in OpenSpiel's ``python_liars_poker``.
 
-Players bid on the digits of all hands until all others challenge the last bid. This game has at most nine digits. In
-OpenSpiel, the tenth digit is 0 in hands but 10 in bids, so it never counts.
+Players bid on the digits of all hands, until all players except the last bidder challenge the last bid. This game has
+at most nine digits. In OpenSpiel, the tenth digit is 0 in hands but 10 in bids, so it never counts.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class LiarsPoker(DiceHands):
         return End(payoffs, f"Player {bidder + 1} {'wins' if holds else 'loses'}")
 
     def public_size(self) -> PublicSize:
-        """Return the size of public play, computed from the highest bid down to the lowest.
+        """Return the size of the public tree, computed from the highest bid down to the lowest.
 
         Seats are numbered from the bidder. Bids and rebids are counted separately.
         """
@@ -118,7 +118,7 @@ class LiarsPoker(DiceHands):
         moves, ends = [0 for _ in seats], 0
         rebid_moves, rebid_ends = [0 for _ in seats], 0
         for _ in self.bids:
-            # Each of the other players moves once and may make any higher bid.
+            # After a bid, each of the other players moves once and may make any higher bid.
             others = [sum(moves) - moves[seat] + (seat > 0) for seat in seats]
             others_ends = (self.seats - 1) * ends + 1
             moves = [moves[seat] + others[seat] + rebid_moves[seat] + (seat == 0) for seat in seats]

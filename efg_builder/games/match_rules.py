@@ -32,10 +32,11 @@ GRID = 2**30
 
 
 def lost(loss: str, exact: str, bid: Bid, count: int) -> tuple[bool, int]:
-    """Return True if the caller of *bid* loses, and the number of lost dice; *count* dice count toward *bid*.
+    """Return True if the caller of *bid* loses, and the number of lost dice. *count* is the number of matching dice.
 
-    The loser loses one die (*loss* is ``"one"``), or the ``"difference"`` between bid and count. After an exact count,
-    one player loses one die: the caller (*exact* is ``"caller-loses-one"``) or the bidder (``"bidder-loses-one"``).
+    The loser loses one die if *loss* is ``"one"``. If *loss* is ``"difference"``, the number of lost dice is the
+    difference between the quantity of *bid* and *count*. If this difference is 0, one player loses one die: the
+    caller (*exact* is ``"caller-loses-one"``) or the bidder (``"bidder-loses-one"``).
     """
     over = count - bid[0]
     caller = over > 0 or (over == 0 and exact == "caller-loses-one")
@@ -47,7 +48,7 @@ class StakedRound(LiarsDice):
     """A two-player round in which calls cost dice; ``loss`` and ``exact`` are as in ``lost``.
 
     ``lose1`` contains player 1's payoffs if player 1 loses 1, 2, ... dice. ``lose2`` contains player 1's payoffs if
-    player 2 does.
+    player 2 loses 1, 2, ... dice.
     """
 
     loss: str = "one"
@@ -201,7 +202,7 @@ class MatchRules:
         return {parameter.name: as_text(getattr(self, parameter.name)) for parameter in PARAMETERS}
 
     def after(self, standing: Standing, caller: int, bid: tuple[int, int], count: int) -> Standing:
-        """Return the standing after *caller* (from 0) has called *bid*, if *count* dice count."""
+        """Return the standing after *caller* (from 0) has called *bid*. *count* is the number of matching dice."""
         calls, dice = lost(self.loss, self.exact, bid, count)
         bidder = next(_around(standing.dice, caller, -1))
         loser, winner = (caller, bidder) if calls else (bidder, caller)

@@ -204,7 +204,10 @@ class Game(ABC):
 
     @property
     def pictures(self) -> Literal["dice", "rolls"] | None:
-        """The texts that a page draws as dice: ``"dice"``, hands; ``"rolls"``, rolls in a history such as ``(62)``."""
+        """The texts that a page draws as dice.
+
+        ``"dice"``: hands. ``"rolls"``: rolls in histories, such as ``(62)``. None: no texts.
+        """
         return None
 
     @property
@@ -472,7 +475,7 @@ class DealtGame(Game):
         return PublicSize(tuple(decisions), ends), tuple(keys)
 
     def public_size(self) -> PublicSize:
-        """Return the size of public play, counted by a walk. Override this method in games with many histories."""
+        """Return the size of the public tree, counted by a walk. Override this method in games with many histories."""
         return self._public_play[0]
 
     @cached_property
