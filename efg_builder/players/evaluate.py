@@ -51,7 +51,8 @@ class Seating:
     value : tuple of Number
         The expected payoff of each player: fractions if all probabilities are rational, otherwise floats.
     best_response : tuple of Number
-        The payoff of each player's best response to the others; empty if unknown (see ``Evaluation.no_regret``).
+        The payoff of each player's best response to the other strategies; empty if unknown (see
+        ``Evaluation.no_regret``).
     losses : tuple of Loss or None
         The losses at information sets, the largest regret first; None if they were not computed. The sum of a player's
         regrets is the gain of a best response.

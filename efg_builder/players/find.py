@@ -46,7 +46,8 @@ class Table:
 
     ``timeout``, ``gap``, ``complete`` and ``max_memory`` are as in ``evaluate``, and ``refine`` is as in ``solve``. If
     ``live`` is true, policies choose one move at a time, as a person must. If ``verified`` is true, only a verified
-    equilibrium is played. ``note`` receives a line about an equilibrium that may use an empty threat.
+    equilibrium is played. ``note`` is a function that receives a line about an equilibrium that may use an empty
+    threat.
     """
 
     subject: Game | GameTree
@@ -116,7 +117,7 @@ class Player:
     main: str = ""
 
     def settings(self, text: str) -> dict[str, Any]:
-        """Return the value of every parameter, as set in *text*, the text after the name and a colon.
+        """Return the value of every parameter. *text* contains the settings after the player's name and a colon.
 
         Raises ``ParameterError``, which names the player, the key and the value.
         """

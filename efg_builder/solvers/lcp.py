@@ -144,7 +144,7 @@ class Problem:
     - For each information set, the sum of the weights of its actions, minus the weight of its parent sequence. This
       difference is 1 at the roots, otherwise 0.
     - For each sequence, the slack: the value of its information set, minus the sum of the values of the information
-      sets to which it leads, minus its payoff against the opponent's plan.
+      sets to which the sequence leads, minus the sequence's payoff against the opponent's plan.
 
     ``split``: the number of player 1's sequences, and of player 1's information sets. ``parent``: the parent sequence
     of each information set, -1 for the roots. ``owner``: the information set of each sequence.

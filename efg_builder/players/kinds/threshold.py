@@ -42,8 +42,8 @@ PValid = Callable[[PublicDecision, int, Bid], Fraction]
 def priority(game: DiceBidding, last: int) -> tuple[Bid, ...]:
     """Return the legal bids after the bid *last* (an index; -1: none), in the order of the source.
 
-    In face-quantity order, bids on the last bid's face come after all other bids. Otherwise, the bids are sorted from
-    the lowest.
+    In face-quantity order, bids on the last bid's face come after all other bids. In all other orders, lower bids come
+    first.
     """
     higher = game.bids[last + 1 :]
     if last < 0 or game.order != "face-quantity":

@@ -55,8 +55,8 @@ def bids_made(player: int, m: int) -> tuple[Array, Array]:
 def public_inputs(player: int, m: int) -> Array:
     """Return the inputs of a policy net at each history of class *player*: shape (2**(m-1), 3m + 1), float32.
 
-    The inputs are the mover's bids, the other player's bids, and the last bid. Without a bid, the first of the inputs
-    for the last bid is 1.
+    The inputs are the mover's bids, the other player's bids, and the last bid. If no bid was made, the first of the
+    inputs for the last bid is 1.
     """
     made = bids_made(player, m)
     last = np.zeros((class_size(m), m + 1), dtype=np.float32)

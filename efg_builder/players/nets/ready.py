@@ -33,9 +33,9 @@ class Sums(Ready):
     """A value net prepared for play.
 
     ``tables[player]`` contains pre-activations of the first layer: shape (hands, 1 + 2(m+1), units of this layer). Row
-    0 contains the pre-activations at the start. Row 1 + seat (m + 1) + move contains the increment for a move of this
-    seat (the call is move m). ``layers`` contains the (weights, biases) of all later layers. The last layer has one
-    unit.
+    0 contains the pre-activations at the start. Row ``1 + seat * (m + 1) + move`` contains the increment for a move of
+    this seat. The call is move m, the number of bids. ``layers`` contains the (weights, biases) of all later layers.
+    The last layer has one unit.
     """
 
     tables: tuple[Array, Array]

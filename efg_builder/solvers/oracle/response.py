@@ -90,9 +90,9 @@ class Walk:
     ``last``: the opponent's bid before each node, -1 at the root. ``above``: the index of the player's previous move,
     or -1. ``here``: flags of the hands whose allowed moves lead to each node, shape (hands, nodes).
 
-    ``at``, ``bid``: the player's moves in the restricted game, grouped by node: each move's node (an index in
-    ``nodes``) and bid. ``allowed``: flags of the hands that may make each move, shape (hands, moves). ``bids``: flags
-    of the bids that the player may make.
+    ``at``, ``bid``: the node (an index in ``nodes``) and the bid of each of the player's moves in the restricted game.
+    Moves are grouped by node. ``allowed``: flags of the hands that may make each move, shape (hands, moves). ``bids``:
+    flags of the bids that the player may make.
     """
 
     model: IntegerGame

@@ -45,7 +45,9 @@ class ManySettings:
     restart_iterations: int = 200
     """Number of iterations of each start except the last."""
     first_unknowns: int = 40
-    """Maximum number of unknowns in early supports. It grows by one per iteration if the gain is at most ``near_gain``.
+    """Maximum number of unknowns in early supports.
+
+    This maximum grows by one per iteration if the gain is at most ``near_gain``.
     """
     most_unknowns: int = 400
     """Maximum number of unknowns in a support."""
