@@ -41,7 +41,7 @@ REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
 """The reach probabilities at which a picture is folded, tried in order until the picture fits (None: no folding)."""
 
 PUBLIC_REACHES = (None, Fraction(1, 1000), Fraction(3, 1000), Fraction(1, 100), Fraction(3, 100))
-"""The reach probabilities tried for the public view of strategies found without a tree, also in order."""
+"""The reach probabilities to try for the public view if strategies were found without a tree, in order."""
 
 SHOWN_HANDS = 24
 """The maximum number of hands in the list of opening moves."""

@@ -23,9 +23,10 @@ NEAR = 1e-9
 def tree(theirs: Any, max_nodes: int = MAX_NODES) -> GameTree:
     """Return the tree of the OpenSpiel game or state *theirs*, with OpenSpiel's information sets.
 
-    Simultaneous moves become turns that later players do not see. Raises ``NotApplicableError`` for sampled chance, for
-    imperfect information without information states, and for a state of a simultaneous-move game. Raises ``RulesError``
-    if a number is not close to a short fraction, and ``TreeTooLargeError`` if there are more than *max_nodes* nodes.
+    Simultaneous moves become consecutive moves; later players do not see earlier moves. Raises ``NotApplicableError``
+    for sampled chance, for imperfect information without information states, and for a state of a simultaneous-move
+    game. Raises ``RulesError`` if a number is not close to a short fraction, and ``TreeTooLargeError`` if there are
+    more than *max_nodes* nodes.
     """
     # Drop the rules, because a file cannot name an OpenSpiel object.
     return replace(build(OpenSpielGame(theirs), max_nodes=max_nodes))

@@ -1,8 +1,9 @@
 """The sequence form as files for other solvers: player 1's linear program (``.lp``, ``.mps``), or arrays (``.npz``).
 
-Player 1's realization plan is x >= 0 with E x = e, and player 2's is y >= 0 with F y = f. Expected payoffs are x A y
-and x B y. If A + B is constant, player 1's linear program is: maximize v0 such that E x = e and F' v <= A' x (von
-Stengel, "Efficient Computation of Behavior Strategies", 1996, section 4). Its optimum is the game's value to player 1.
+Player 1's realization plan is x >= 0 with E x = e, and player 2's is y >= 0 with F y = f. The expected payoffs are
+x A y to player 1 and x B y to player 2. If the sum of payoffs is constant, player 1's linear program is: maximize v0,
+the first entry of v, such that E x = e, x >= 0 and F' v <= A' x (von Stengel, "Efficient Computation of Behavior
+Strategies", 1996, section 4). The optimum is the game's value to player 1.
 """
 
 from __future__ import annotations

@@ -186,9 +186,9 @@ def write_atlas(
     """Write the atlas of all two-player Liar's Dice variants in the file *sweep* to *folder*.
 
     The folder is created if necessary. All certificates of up to 200 kB are written. A variant with such a certificate
-    and at most *nodes* nodes also gets a picture and a playable page. If a variant's
-    certificate is unchanged, the variant's files are reused, so an interrupted run can continue. ``index.html`` is
-    written last. *progress* receives one line for each variant.
+    and at most *nodes* nodes also gets a picture and a playable page. If a variant's certificate is unchanged, the
+    variant's files are reused, so an interrupted run can continue. ``index.html`` is written last. *progress* receives
+    one line for each variant.
 
     Raises ``FileError`` if *sweep* is not a sweep or the folder cannot be written. Raises ``ParameterError`` if no row
     is two-player Liar's Dice, and ``CertificateError`` if a certificate is damaged.

@@ -1,7 +1,8 @@
 """A playable page: its data are rules and strategies, and its scripts play and compute the values of moves.
 
-Liar's Dice of any size is stored as rules (bids, hands, and the dice that match each bid), a match as the rules of each
-round, and any other game as its tree. The page computes with floats; ``players.rounds`` computes exactly.
+For Liar's Dice of any size, the page stores the rules: bids, hands, and the dice that match each bid. For a match, it
+stores the rules of each round; for any other game, it stores the tree. The page computes with floats;
+``players.rounds`` computes exactly.
 """
 
 from __future__ import annotations

@@ -161,10 +161,12 @@ def view_data(
     *label* returns the displayed name of a hand; by default, the tree's rules determine this name. If a displayed name
     differs from the name in files, ``typed`` maps it to the name in files, so that a search finds both names.
 
+    The keys of the data are:
+
     - ``infoset`` and ``outcome``: for each node in prefix order, its index into ``infosets`` or ``outcomes``, or -1 for
       none. These two lists determine the tree.
-    - ``infosets``: [player (-1: chance), label, [actions as indices into ``labels``]]. A chance node also
-      has a list of probabilities.
+    - ``infosets``: [player (-1: chance), label, [actions as indices into ``labels``]]. An entry of chance also has a
+      list of probabilities.
     - ``public``: the public tree, or null. If it is null, ``no_public`` is the reason.
     - ``solutions``: the profiles. Their ``probabilities`` are indices into ``numbers``, in a list for each information
       set (null for chance).

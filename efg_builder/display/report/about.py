@@ -59,7 +59,7 @@ class Commands:
 
 @dataclass(frozen=True, eq=False)
 class About:
-    """The solution of a report, the ``ranges`` over all equilibria, if known, and the ``commands`` to print.
+    """The solution of a report, with the ranges over all equilibria (None if unknown), and the commands to print.
 
     ``file`` is the name of the file that contains the strategies, or empty if they were just found.
     """
@@ -163,7 +163,7 @@ class About:
 
     @property
     def here(self) -> str:
-        """The words for the strategies that the figures describe."""
+        """The words that attribute figures to the strategies."""
         return "in this equilibrium" if self.equilibrium else "by these strategies"
 
     def render(self, name: str, /, **values: object) -> Markup:

@@ -82,7 +82,7 @@ def _met(starts: Floats, ends: Floats, low: Floats, high: Floats) -> npt.NDArray
 def beside(start: Point, end: Point, share: float, size: tuple[float, float], side: float, away: float) -> Rectangle:
     """Return a rectangle of the given *size*, *away* pixels beside the point at *share* of a segment's length.
 
-    *side* is 1 for the left and -1 for the right, seen along the segment, with y growing downwards.
+    *side* is 1 for the left and -1 for the right, seen along the segment, with y growing downward.
     """
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = max((dx * dx + dy * dy) ** 0.5, _NOTHING)

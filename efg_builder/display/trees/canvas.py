@@ -24,7 +24,10 @@ _PDF_UNIT, _LONGEST_PDF = 0.75, 14_400.0
 
 
 def write_png(scene: Scene) -> bytes:
-    """Return a PNG with twice the scene's width and height, times ``scene.scale``; less for a very large scene."""
+    """Return a PNG with twice the scene's width and height in pixels, times ``scene.scale``.
+
+    A very large scene is enlarged less, or reduced.
+    """
     import numpy as np
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo

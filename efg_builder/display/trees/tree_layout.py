@@ -1,10 +1,10 @@
 """The positions of a tree's nodes and information sets.
 
-*Along* is the direction of play, to the right or down; *across* is the other direction. Along, each level has four
-zones: the labels of its moves, the payoffs of terminal nodes (in downward trees), the lanes of information sets, and
-the fan of branches. Across, compact layouts put subtrees as close together as possible (E. Reingold and J. Tilford,
-"Tidier drawings of trees", IEEE TSE 7, 1981). In other layouts, each leaf has its own row. Information sets share a
-lane if their bands cannot touch.
+*Along* is the direction of play, to the right or down; *across* is the other direction. In the direction of play, each
+level has four zones: the labels of its moves, the payoffs of terminal nodes (in downward trees), the lanes of
+information sets, and the fan of branches. In the other direction, compact layouts put subtrees as close together as
+possible (E. Reingold and J. Tilford, "Tidier drawings of trees", IEEE TSE 7, 1981). In other layouts, each leaf has its
+own row. Information sets share a lane if their bands cannot touch.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ class TreeLayout:
 
 
 def levels(parent: Sequence[int], sets: Sequence[int]) -> tuple[int, ...]:
-    """Return the level of each node: below its parent's level and, if possible, equal within each of *sets*.
+    """Return the level of each node: below its parent and, if possible, the same for all nodes of an information set.
 
-    An information set may have several levels if one of its nodes follows another, or if another information set has
-    nodes both before and after its nodes.
+    *sets* contains the information set of each node. An information set may have several levels if one of its nodes
+    follows another, or if another information set has nodes both before and after its nodes.
     """
     whole = _levels(parent, sets)
     if whole is not None:
@@ -103,7 +103,7 @@ def enters(parent: Sequence[int], level: Sequence[int]) -> tuple[int, ...]:
 
 
 Contour = tuple[list[float], list[float]]
-"""The extents of a subtree on both sides of its root, by level from the label of the move to the root."""
+"""The extents of a subtree on both sides of its root, by level. The first level has the label of the root's move."""
 
 
 def across(
@@ -207,8 +207,8 @@ def placed(
 ) -> TreeLayout:
     """Return the layout for the positions *place* across; *zones* and *fans* alternate in the direction of play.
 
-    *beyond* is the picture's extent beyond the outermost nodes. Nodes without a *lane* are terminal. They are before
-    the lanes if their level has space for payoffs there, otherwise after the lanes.
+    *beyond* is the picture's extent beyond the outermost nodes. Nodes without a *lane* are terminal. Terminal
+    nodes are before the lanes if their level has space for payoffs there, otherwise after the lanes.
     """
     drops = [0.0] * len(zones)
     for node, above in enumerate(parent):

@@ -32,9 +32,10 @@ def write_efg(tree: GameTree, path: str | os.PathLike[str], *, portable: bool = 
     """Write *tree* atomically to *path*, and return the path.
 
     Gambit 17 reads the file, but adds ``_1``, ``_2``, ... to equal and empty names. Gambit 16.7 rejects non-ASCII
-    labels. OpenSpiel rejects payoffs at nonterminal nodes, and quotation marks in labels. With ``portable``, all three
-    read an equivalent game (see ``portable_tree``). Raises ``FileError``, and ``ParameterError`` if *tree* is not a
-    tree.
+    labels. OpenSpiel rejects payoffs at nonterminal nodes, and quotation marks in labels. With ``portable``, all these
+    programs read an equivalent game (see ``portable_tree``).
+
+    Raises ``FileError``, and ``ParameterError`` if *tree* is not a tree.
     """
     check_kind("write_efg", tree, GameTree, "a tree", "eb.build(game) makes a tree")
     return write_atomically(path, efg_chunks(tree, portable=portable))
