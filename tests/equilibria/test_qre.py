@@ -155,7 +155,7 @@ def test_the_plot_has_the_same_bytes_each_time(poker, tmp_path):
     for kind in ("svg", "png"):
         first = poker.draw(tmp_path / f"one.{kind}").read_bytes()
         assert poker.draw(tmp_path / f"two.{kind}").read_bytes() == first
-    with pytest.raises(eb.ParameterError, match="ends in"):
+    with pytest.raises(eb.ParameterError, match="must end in"):
         poker.draw(tmp_path / "x.pdf")
 
 

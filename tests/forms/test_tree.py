@@ -104,7 +104,7 @@ def test_arrays_cannot_be_written():
     [
         ({"parent": [-1, 0, 1, 1, 0, 0, 4]}, "more or fewer children"),
         ({"action": [-1, 1, 0, 1, 0, 0, 1]}, "order of its actions"),
-        ({"parent": [-1, 2, 1, 1, 0, 4, 4]}, "before its parent"),
+        ({"parent": [-1, 2, 1, 1, 0, 4, 4]}, "precedes its parent"),
         ({"parent": [-1, -1, 1, 1, 0, 4, 4]}, "one root"),
         ({"parent": [-1, 0, 0, 1, 1, 4, 4]}, "prefix order"),
     ],

@@ -83,7 +83,7 @@ def test_what_fails_the_check_is_not_called_refined(monkeypatch):
     monkeypatch.setattr(solving, "quasi_perfect", lambda *_: refine.Refined(rows, mistakes))
     solution = eb.solve(game, refine=True)
     assert solution.status == "no-result"
-    assert "after a mistake a player gains" in solution.message
+    assert "after a mistake, a player gains" in solution.message
     assert solution.refined is None
     assert "refined" not in solution.to_json()
 

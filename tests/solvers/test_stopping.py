@@ -31,8 +31,8 @@ SMALL = eb.game("liars-dice", dice="2,1")
             },
         ),
         # What moves are worth, by nodes; then combinations of moves.
-        (forgetful, B_FORGETS, {"the time limit came before the last strategy"}),
-        (forgetful, DRIVER, {"the time limit came before the last strategy"}),
+        (forgetful, B_FORGETS, {"the time limit stopped the enumeration of strategies"}),
+        (forgetful, DRIVER, {"the time limit stopped the enumeration of strategies"}),
     ],
     ids=["extreme", "forgetful", "met again"],
 )
@@ -97,8 +97,8 @@ def test_ctrl_c_before_the_first_candidate_gives_the_average_so_far(monkeypatch)
     ("method", "seconds", "says"),
     [
         ("lp", 1e-9, "HiGHS reached no optimum within the time limit"),
-        ("lcp", 1e-6, "the time limit came before the end of the path"),
-        ("backward", 1e-9, "the time limit came before the root"),
+        ("lcp", 1e-6, "the time limit stopped Lemke's method before the end of the path"),
+        ("backward", 1e-9, "the time limit stopped the induction before it reached the root"),
     ],
 )
 def test_methods_without_anything_so_far_say_so(method, seconds, says):
