@@ -668,7 +668,7 @@ class Opening:
     """The first move of ``player`` (a name) with one hand, or at one information set.
 
     ``actions``: the actions with positive probability, and their probabilities. ``bluff``: the probability of a bid
-    that none of the bidder's dice support. ``false``: the probability that the bid is false, given only the hand.
+    that none of the bidder's dice support. ``false``: the probability of a false bid, given only the hand.
     Without claims, ``bluff`` and ``false`` are None.
     """
 

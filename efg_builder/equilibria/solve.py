@@ -195,7 +195,7 @@ class Plan:
         """Return the plan for the arguments of ``solve``.
 
         With *options*, ``auto`` uses only the first method that applies. Raises ``ParameterError`` if the arguments
-        cannot be combined, or the method does not have an option. Raises ``TreeTooLargeError`` if the tree is too
+        cannot be combined, or an option does not belong to the method. Raises ``TreeTooLargeError`` if the tree is too
         large.
         """
         if refine and method != AUTO:
@@ -303,7 +303,7 @@ def warning(game: object, method: str, timeout: float | None) -> str:
         return ""
     size = game.size()
     if timeout is None and size is not None and size.nodes <= UNSOLVED:
-        return ""  # every measured game of this size was solved
+        return ""  # every measured game up to ``UNSOLVED`` nodes was solved
     from .measured import nearest_measured
 
     found = nearest_measured(game)
@@ -468,7 +468,7 @@ def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, toleran
             used = computed if isinstance(computed, float) else one.seconds
             left -= max(used, share) if one.status == "timeout" else used
         if one.status == "timeout" and one.verdict is not None and one.verdict.equilibrium:
-            one = replace(one, status="equilibrium", message="")  # stopped after it found an equilibrium
+            one = replace(one, status="equilibrium", message="")  # an equilibrium was found before the time limit
         tried.append(one)
         enough = request.gap is not None and _least(one) <= request.gap
         if one.solved or enough or one.status == "interrupted":

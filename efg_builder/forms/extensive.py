@@ -101,9 +101,10 @@ class GameTree:
     players : tuple of str
         The players' names. In all other fields, players are numbered from 0.
     parent, action : int32 arrays, shape (nodes,)
-        The parent of each node and the index of the action that leads from it; -1 at the root.
+        Each node's parent, and the index of the parent's action that leads to the node; -1 at the root.
     infoset, outcome : int32 arrays, shape (nodes,)
-        Each node's index in ``infosets`` and in ``outcomes``, or -1.
+        The index in ``infosets`` of each node's information set or chance event, and the index in ``outcomes`` of each
+        node's outcome; -1 if there is none.
     infosets : tuple of Infoset
         Information sets and chance events: ``player`` (-1 for chance), ``number``, ``label``, ``actions``,
         ``probabilities``.
@@ -544,7 +545,7 @@ def _measured(game: Game) -> tuple[Size | None, _Public | None]:
     public = None
     with told(game, state):
         checks.check_players(game)
-        # A game that overrides the deal count may have too many deals to list before its size is known.
+        # If a game overrides the deal count, do not list its deals yet, because there may be too many.
         if isinstance(game, DealtGame) and type(game).deal_count is DealtGame.deal_count:
             checks.check_deal(game)
         if isinstance(game, DealtGame) and type(game).public_size is DealtGame.public_size:

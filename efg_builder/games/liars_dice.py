@@ -26,7 +26,7 @@ class RoundSettings:
     - ``wild_biddable``: whether a player may bid on the wild face. Only wild dice count toward such a bid.
     - ``order``: the order of bids, one of ``bidding.ORDERS``.
     - ``max_quantity``: the greatest quantity in a bid.
-    - ``payoff``: ``"win-loss"`` (the loser pays 1, which the others share) or ``"points"`` (the others share 1).
+    - ``payoff``: ``"win-loss"`` (the loser pays 1 to the others) or ``"points"`` (the winner gets 1, the loser gets 0).
     """
 
     sides: int = 2
@@ -150,7 +150,7 @@ class SpotOn(RoundSettings, DiceHands):
     def settle(self, key: Hashable, deal: Deal) -> End:
         """Return the payoffs. After ``exact``, the caller wins 1 from the others or pays 1 to them, in equal shares.
 
-        With ``payoff="points"``, payoffs are 1 and 0.
+        With ``payoff="points"``, the winner gets 1 and the loser gets 0.
         """
         assert isinstance(key, tuple)
         if key[0] != "exact":

@@ -22,7 +22,7 @@ from .protocol import Deal, End, PublicDecision, PublicEnd, PublicSize, State
 
 
 class Said(NamedTuple):
-    """A state: the past moves, the index of the last bid (or -1), and this bid's bidder, challenges and rebid flag."""
+    """A state: the past moves, the index of the last bid (or -1), its bidder, its challenges, and the rebid flag."""
 
     words: tuple[str, ...]
     last: int

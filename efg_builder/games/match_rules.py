@@ -156,7 +156,7 @@ class Standing(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """Bounds on the first bidder's value of a match, between -1 and 1."""
+    """Bounds on the value of a match to the first bidder. Values are between -1 and 1."""
 
     lower: Fraction
     upper: Fraction
@@ -256,7 +256,7 @@ class MatchRules:
 
 
 class Stakes(NamedTuple):
-    """Bounds on the value to player 1 if player 1 (``lose1``) or player 2 (``lose2``) loses 1, 2, ... dice."""
+    """Bounds on player 1's value if player 1 (``lose1``) or player 2 (``lose2``) loses 1, 2, ... dice."""
 
     lose1: tuple[Bounds, ...]
     lose2: tuple[Bounds, ...]
