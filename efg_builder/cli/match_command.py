@@ -88,8 +88,8 @@ class _Kept:
     """The match in *paths*, saved after every round. ``late``: True if a round reached the time limit.
 
     ``before`` is the match in the file *resume*. ``files`` maps each of *paths* to the file that was actually written.
-    The two differ if one of *paths* is *resume* itself: the run then writes a file beside *resume* until it has solved
-    as many rounds as *resume* contains. Thus no rounds are lost.
+    If one of *paths* is *resume* itself, the run writes a file beside *resume* until it has solved as many rounds as
+    *resume* contains. Thus no rounds are lost.
     """
 
     def __init__(self, paths: Sequence[Path], resume: Path | None) -> None:
@@ -98,7 +98,7 @@ class _Kept:
         self.resume, self.before, self.late = resume, None if resume is None else read_match(resume), False
         self.keepers, self.files = [Keeper(path, every=0) for path in paths], dict[Path, Path]()
         if resume is not None and self.before is not None and (beside := _beside(resume)).exists():
-            # An interrupted run resumed from this file before. Its rounds replace the same rounds in the file.
+            # An interrupted run resumed from this file before. If a round is in both files, use the later file.
             later = read_match(beside)
             if replace(later.rules, dice=self.before.rules.dice) == self.before.rules:
                 rounds = {each.pair: each for each in (*self.before.rounds, *later.rounds)}

@@ -63,7 +63,7 @@ def write_viewer(
     path : path-like
         The path of the page, a ``.html`` file.
     shown : mapping of str to Solution, TreeProfile or SparseProfile, optional
-        Solutions and profiles to choose from, by their names on the page. By default, *tree* if it has strategies.
+        Solutions and profiles to choose from, by their names on the page. Default: *tree*, if it has strategies.
     ranges : Ranges, optional
         The result of ``eb.ranges``: the page shows the range of each probability over all equilibria.
     view : str, optional

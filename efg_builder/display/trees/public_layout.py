@@ -38,7 +38,7 @@ class Piece:
     never: bool = False  # whether the move is never made
     color: str = INK  # the color of the label
     tip: str = ""  # the tooltip of the branch
-    fork: float | None = None  # the distance to the start of its branches; None: they start at the end of the tables
+    fork: float | None = None  # the distance from its position to the start of its branches (None: the tables' end)
     table: bool = False  # whether the piece is as long as its level's tables
     dot: float = SIZES.node  # the radius of the mark at the end of the branch
     body: Rectangle | None = None  # if play goes right: the area that branches avoid, relative to the top left corner

@@ -230,8 +230,8 @@ class PublicPlay:
 def turns_of(play: PublicPlay, options: DrawOptions) -> list[Turn]:
     """Return the turns at the shown public histories, in prefix order.
 
-    These are the start and all histories up to ``options.depth``. With a profile, histories after the start must also
-    have a reach probability above ``options.reach`` (0 if None).
+    The shown histories are the start and all histories up to ``options.depth``. With a profile, histories after the
+    start must also have a reach probability above ``options.reach`` (0 if None).
     """
     limit = options.reach or 0
     found: list[Turn] = []

@@ -240,7 +240,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A line through ``points``. If ``curved``, these are a start and three points for each cubic Bézier curve."""
+    """A line through ``points``. If ``curved``, the start is followed by three points for each cubic Bézier curve."""
 
     points: tuple[Point, ...]
     color: str
