@@ -36,7 +36,7 @@ Source: benchmarks/data/oracle.json.
 """
 
 STOPPED = {(PLAIN, 3, 3, 6), (PLAIN, 4, 4, 6), (PLAIN, 5, 5, 6)}
-"""Games whose search was stopped after the seconds in ``SECONDS``, before it found the exact value."""
+"""Games whose search was stopped after the time in ``SECONDS``, before it found the exact value."""
 
 FARTHEST = 2
 """Maximum total difference in dice and sides between a game and its nearest measured game."""

@@ -1,4 +1,4 @@
-"""Public play under given strategies, over all hands.
+"""The public histories that given strategies reach, over all hands.
 
 A hand's weight is the probability of the player's moves with this hand. If hands are independent, the weight also has
 the hand's probability as a factor. Exact weights are integers over a common denominator, because integers are ten times
@@ -46,7 +46,7 @@ Rows = tuple[Weights, ...]
 class Reached(NamedTuple):
     """A reached public history: its turn, the last ``action`` (empty at the root), and all players' weights ``rows``.
 
-    ``above``: the number of the previous history (NONE at the root). ``onward``: the mover's weights after each
+    ``above``: the index of the parent history (NONE at the root). ``onward``: the mover's weights after each
     action.
     """
 
@@ -360,7 +360,7 @@ def table_view(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES) -
 
 
 class _Ends:
-    """Expected payoffs at the ends of public play, cached by end and combination of hand classes."""
+    """Expected payoffs at the terminal nodes of the public tree, cached by node and combination of hand classes."""
 
     def __init__(self, hands: Hands) -> None:
         self.hands, self.game = hands, hands.game

@@ -14,11 +14,11 @@ Hessian, so the log-likelihood is concave. A maximum exists if and only if every
 player who lost to a player outside the subset (Ford 1957; Hunter 2004, assumption 1). Otherwise, ratings are fitted
 within groups of players who are linked by losses in both directions. The mean rating of each group is 0.
 
-**Intervals** are 95 % confidence intervals. Blocks are independent, but games are not: seatings share a deal, and
-pairings share the deals of a block. Let H be the negative Hessian on vectors of sum 0, H⁺ its pseudoinverse, and B the
-covariance of the sum of the blocks' gradients. With at least ``FEWEST_BLOCKS`` blocks, the ratings have the covariance
-H⁺ B H⁺ ("sandwich", Huber 1967; White 1982), and the quantile is from Student's t distribution. With fewer blocks, the
-covariance is H⁺, and the quantile is normal.
+**Intervals** are 95 % confidence intervals. Blocks are independent, but games are not: each deal is played in several
+seatings, and all pairings play the same deals in a block. Let H be the negative Hessian on vectors of sum 0, H⁺ its
+pseudoinverse, and B the covariance of the sum of the blocks' gradients. With at least ``FEWEST_BLOCKS`` blocks, the
+ratings have the covariance H⁺ B H⁺ ("sandwich", Huber 1967; White 1982), and the quantile is from Student's t
+distribution. With fewer blocks, the covariance is H⁺, and the quantile is normal.
 
 **Skill and luck.** A game is decided by skill with probability r, otherwise by luck (Ahle, "Liar's Dice by Self-Play",
 the section on ratings). For m players in S,
@@ -198,7 +198,10 @@ class EventArrays:
         return found
 
     def chance(self, at: Any) -> Any:
-        """Return each event's probability. If ``among`` repeats the loser, one of the repetitions loses."""
+        """Return each event's probability.
+
+        If ``among`` contains the loser several times, this is the probability of one particular entry.
+        """
         share = self.shares(at)[np.arange(len(self.loser)), self.loser]
         return share / (self.among == self.loser[:, None]).sum(axis=1)
 

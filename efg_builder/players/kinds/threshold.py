@@ -29,14 +29,14 @@ DEFAULT = "1/6"
 
 NOBODY = "none"
 
-Answers = Callable[[PublicDecision, int], Mapping[str, Number]]  # the probabilities at a turn with a hand (its index)
+Answers = Callable[[PublicDecision, int], Mapping[str, Number]]  # (turn, index of the hand): probabilities
 
 Beliefs = tuple[tuple[Fraction, ...], ...]
 """The probability of each hand given the public history, for an observer without dice: ``[player][hand]``."""
 
 KEPT = 20_000  # maximum number of public histories with cached beliefs
 PValid = Callable[[PublicDecision, int, Bid], Fraction]
-"""A function that returns the probability of a true bid, for the mover at a turn with a hand (its index)."""
+"""A function of a turn, the index of the mover's hand and a bid: the mover's probability that the bid is true."""
 
 
 def priority(game: DiceBidding, last: int) -> tuple[Bid, ...]:
@@ -70,7 +70,7 @@ def by_prior(game: DiceBidding) -> PValid:
 
 
 def after_bids(game: BiddingGame, rows: Answers) -> Callable[[str], Beliefs]:
-    """Return a function from a public history to the ``Beliefs`` about all players, if all play by *rows*.
+    """Return a function that maps a public history to ``Beliefs``, if all players use the probabilities *rows*.
 
     Hands are independent, and each bid depends only on the bidder's hand. A player's posterior is therefore
     proportional to the prior times the probabilities of the player's bids. A bid that no possible hand makes is

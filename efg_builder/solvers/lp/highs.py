@@ -1,4 +1,4 @@
-"""Linear programs with floats, by HiGHS' simplex method. No other module imports highspy.
+"""Solve linear programs in floating point with HiGHS' simplex method. No other module imports highspy.
 
 Q. Huangfu and J. A. J. Hall, "Parallelizing the dual revised simplex method", Math. Prog. Comp. 10 (2018).
 """
@@ -113,7 +113,8 @@ def _model(program: Program) -> highspy.HighsLp:
     lp = highspy.HighsLp()
     rows, columns = program.matrix.shape
     lp.num_row_, lp.num_col_ = rows, columns
-    # Minimize the negated objective, because HiGHS' sign convention for dual values varies in maximization.
+    # Minimize the negated objective: in maximization, the signs of HiGHS' dual values depend on the way in which HiGHS
+    # ends.
     lp.sense_ = highspy.ObjSense.kMinimize
     lp.col_cost_, lp.col_lower_ = -program.cost, program.lower
     lp.col_upper_ = np.full(columns, np.inf)

@@ -35,7 +35,7 @@ Longs = npt.NDArray[np.int64]
 @dataclass(frozen=True)
 class TreeSettings:
     least_sum: float = 1e-300
-    """Sums up to this value are treated as 0, because their inverses overflow."""
+    """A sum that does not exceed this value is treated as 0, because its inverse may overflow."""
     most_nodes: int = 300_000
     """Maximum number of reached nodes in a support for Newton's method."""
     first_regrets: float = 0.3
@@ -207,7 +207,7 @@ class TreeRegrets(Engine):
         return plan
 
     def _worth(self, plans: Sequence[Floats], player: int) -> Floats:
-        """Return payoffs times the probabilities of chance and the other players, summed by the player's last move."""
+        """Return payoffs times the others' reach probabilities (with chance), summed by the player's last move."""
         self.look()
         if self._pairs:
             worth: Floats = self._pairs[player] @ plans[1 - player]
