@@ -78,7 +78,7 @@ class Mixed:
 
     ``lower``: the payoff that player 1's mixed strategy guarantees. ``upper``: the payoff to which player 2's mixed
     strategy limits player 1. ``verdict``: the verdict on the equivalent behavior strategies on the tree.
-    ``tree_value``: the exact value by the sequence form, or None. ``replies``: each player's number of pure best
+    ``tree_value``: the exact value from the sequence form, or None. ``replies``: each player's number of pure best
     replies to the opponent's mixed strategy.
     """
 
@@ -240,8 +240,8 @@ def analyse_matrix(
     """Return the report on *form*. If *start* is given, a chain of best replies starts with this strategy of player 1.
 
     The value in mixed strategies is computed by linear programs on the matrix within *timeout* seconds. It is verified
-    by the cells of the matrix, by best responses on the tree, and by the exact optimum of the sequence form. Raises
-    ``ParameterError`` if *start* does not exist.
+    with the payoffs in the matrix, with best responses on the tree, and with the exact optimum of the sequence form.
+    Raises ``ParameterError`` if *start* does not exist.
     """
     right = start is None or (isinstance(start, int) and not isinstance(start, bool))
     check_argument("analyse", "start", start, right, "a strategy's number")

@@ -39,13 +39,13 @@ def shown(value: object) -> str:
 
 
 def same(place: str, said: object, right: object) -> None:
-    """Refuse the file unless *said* equals *right* as JSON; in Python, ``True == 1``."""
+    """Refuse the file unless *said* and *right* are the same JSON; in Python, ``True == 1``."""
     if json.dumps(said) != json.dumps(right):
         raise _Refused(f"{place}: {shown(said)} in the file, but it must be {shown(right)}")
 
 
 def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Return a number as text: with an approximation if it is long, as an approximation only if it is very long."""
+    """Return a number as text: a long one with an approximation, a very long one as approximation and digit count."""
     text, digits = str(number), Context(10, rounding)
     near = f"about {digits.divide(Decimal(number.numerator), Decimal(number.denominator))}"
     if len(text) > 40:
@@ -67,7 +67,7 @@ NUMBER = r"(?=.{1,4000}$)[+-]?([0-9]+(/0*[1-9][0-9]*)?|([0-9]+\.[0-9]*|\.[0-9]+|
 
 
 def exact(place: str, given: object) -> Fraction:
-    """Return an integer, or a string such as ``"-1/9"``, ``"0.25"`` or ``"1e-5"``, as a fraction."""
+    """Convert an integer, or a string such as ``"-1/9"``, ``"0.25"`` or ``"1e-5"``, to a fraction."""
     if type(given) in (int, str) and re.fullmatch(NUMBER, str(given)):
         return Fraction(str(given))
     raise _Refused(f"{place}: {shown(given)} is not an exact number, e.g. 1/3; 'efg-builder verify FILE' takes floats")
@@ -97,7 +97,7 @@ class Tree:
     def __init__(self, text: str) -> None:
         self.text, self.begin, self.end = text, 0, 1 if text.startswith("\ufeff") else 0
         self.above, self.move, self.at, self.paid = list[int](), list[int](), list[int](), list[list[Fraction]]()
-        self.sets, self.found = list[OwnSet](), dict[tuple[int, int], int]()  # found: by owner and number
+        self.sets, self.found = list[OwnSet](), dict[tuple[int, int], int]()  # found[owner, number]: index
         self.outcomes: dict[int, tuple[str, list[Fraction]]] = {}
         self.advance()
         if [self.take(WORD), self.take(WORD)] != ["EFG", "2"] or self.take(WORD) not in ("R", "D"):
@@ -226,7 +226,7 @@ def weights(tree: Tree, rows: Rows, me: int) -> list[Fraction]:
 
 def most(tree: Tree, rows: Rows, me: int) -> Fraction:
     """Return the payoff of player *me*'s best response to the others' strategies."""
-    own: list[tuple[int, int] | None] = [None]  # my last move before each node: (set, move)
+    own: list[tuple[int, int] | None] = [None]  # the player's last move before each node
     before: dict[int, tuple[int, int] | None] = {}
     credit: dict[tuple[int, int] | None, Fraction] = defaultdict(Fraction)
     for node, weight in enumerate(weights(tree, rows, me)):
@@ -340,7 +340,7 @@ def check_digests(data: dict[str, Any]) -> None:
 
 
 def prove(data: Any) -> str:
-    """Return the statement that *data*, the content of a file, proves. Raises ``_Refused``."""
+    """Return the statement proved by *data*, the content of a file. Raises ``_Refused``."""
     game = data.get("game") if isinstance(data, dict) else None
     if not isinstance(game, dict) or "efg" not in game:
         raise _Refused("the whole: it has no tree; try checker.py (Liar's Dice) or 'efg-builder verify FILE'")

@@ -88,7 +88,8 @@ def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparsePro
     while there > size:
         found = cut(found, sets)
         there = written(found)
-        # Keep 5 % fewer than in proportion to the size: the information sets left are frequent, and have more moves.
+        # Keep 5 % fewer information sets than in proportion to the size: the remaining sets are reached often, and have
+        # more moves.
         sets = min(sum(without_alike(found, alike).sizes), sets) * (size - least) * 19 // (max(there - least, 1) * 20)
     return found
 
@@ -99,8 +100,8 @@ def play_part(
     """Return the part of a page for playing against *other* on *board*; the human starts in *seat* (from 0).
 
     *adviser* is a board of the same game; the page takes its advice from the strategy of this board. The page offers
-    *seats*, which include *seat*; by default, all seats that ``rounds.refused`` allows. Raises ``NotApplicableError``
-    if the game or a strategy is too large for a page, or if the human cannot take *seat*.
+    *seats*, which include *seat*. The default is all seats that are not in ``rounds.refused``. Raises
+    ``NotApplicableError`` if the game or a strategy is too large for a page, or if the human cannot take *seat*.
     """
     check_size(board)
     board.values(seat)
@@ -125,7 +126,7 @@ def _data(board: Board, other: Opponent, adviser: Board | None, seat: int, seats
         data["bidding"] = bidding_data(game, [each for each in boards if isinstance(each, OnTable)])
     else:
         tree = _tree_of(board)
-        # The scripts replace dice in the names of hands by drawings.
+        # In the names of hands, the scripts replace dice with drawings.
         strategies = [Shown(f"strategy {k}", _profile(each, tree)) for k, each in enumerate(boards)]
         data["tree"] = view_data(tree, strategies, label=printed(game))
         data["bids"] = bids_data(game) if isinstance(game, DiceBidding) else None
@@ -200,8 +201,8 @@ def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
     ``pays[loser]`` contains the payoffs if player ``loser`` loses 1, 2, ... dice; the last entry is also for more dice.
     ``loss`` and ``exact`` are as in ``games.match_rules``.
 
-    ``strategies`` has an entry ``{history: [[hand, row], ...]}`` for each strategy and player. A history is a text
-    of bid indices, such as "0 7". A row is an index into ``rows``; each entry of ``rows`` is a list of pairs [move,
+    ``strategies`` has an entry ``{history: [[hand, row], ...]}`` for each strategy and player. A history is a string of
+    bid indices, such as "0 7". A row is an index into ``rows``; each entry of ``rows`` is a list of pairs [move,
     probability]. A move is the index of a bid; a call has the index after the last bid. A probability is an index into
     ``numbers``. A hand without an entry calls or, at the start, makes the lowest bid.
 
@@ -265,7 +266,7 @@ def _written(
 
 
 def _once(board: OnTable, alike: Mapping[str, str]) -> OnTable:
-    """Return *board* without the answers to first bids that have the same answers as a lower first bid (*alike*)."""
+    """Return *board* without the answers to first bids in *alike*, which have the same answers as a lower first bid."""
     if board.sparse is None or not alike:
         return board
     strategy = without_alike(board.sparse, alike)
@@ -327,9 +328,9 @@ def _profile(board: Board, tree: GameTree) -> TreeProfile:
 def match_part(table: MatchTable, caption: str, seats: Sequence[int] | None = None) -> Part:
     """Return the part of a page that plays matches; the human starts in the seat of *table*.
 
-    *caption* is a line about the match's strategies. The page offers *seats*; by default, all seats that
-    ``playing.refused_in_match`` allows. Raises ``NotApplicableError`` if the strategies of all rounds are too large for
-    a page, or if the human cannot take the seat of *table*.
+    *caption* is a line about the match's strategies. The page offers *seats*. The default is all seats that are not in
+    ``playing.refused_in_match``. Raises ``NotApplicableError`` if the strategies of all rounds are too large for a
+    page, or if the human cannot take the seat of *table*.
     """
     rules = table.rules
     rounds: list[dict[str, Any]] = [

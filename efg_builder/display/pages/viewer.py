@@ -165,7 +165,7 @@ def view_data(
 
     - ``infoset`` and ``outcome``: for each node in prefix order, its index into ``infosets`` or ``outcomes``, or -1 for
       none. These two lists determine the tree.
-    - ``infosets``: [player (-1: chance), label, [actions as indices into ``labels``]]. An entry of chance also has a
+    - ``infosets``: [player (-1: chance), label, [actions as indices into ``labels``]]. A chance entry also has a
       list of probabilities.
     - ``public``: the public tree, or null. If it is null, ``no_public`` is the reason.
     - ``solutions``: the profiles. Their ``probabilities`` are indices into ``numbers``, in a list for each information

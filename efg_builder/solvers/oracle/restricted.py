@@ -1,8 +1,9 @@
 """The restricted bidding game: its histories, the players' plans, and its linear program.
 
 ``Master`` is the linear program in the sequence form (D. Koller, N. Megiddo and B. von Stengel, STOC 1994), with
-integer coefficients. The weight of a call is a hand's weight minus the weights of its bids, so only bids have columns
-(player 1) and rows (player 2). Player 1's variables are hand probabilities times realization weights.
+integer coefficients. Only bids have columns (player 1) and rows (player 2): the realization weight of a call is the
+weight of the information set minus the weights of the bids there. Player 1's variables are hand probabilities times
+realization weights.
 """
 
 from __future__ import annotations
@@ -186,8 +187,9 @@ def valid_plan(
 ) -> PlanOnSupport:
     """Return a valid plan close to *weights*, which is overwritten.
 
-    In a valid plan, every hand opens, and the weights of bids at a node sum to at most the node's reach weight.
-    *nodes*: the nodes of the rows, in ascending order. *whole*: the weight of the empty sequence.
+    In a valid plan, every hand opens, and the weights of bids at a node sum to at most the realization weight of the
+    mover's last bid (or of the empty sequence). *nodes*: the nodes of the rows, in ascending order. *whole*: the
+    weight of the empty sequence.
     """
     parent, _, depth = support.table
     if player == 0:
@@ -294,7 +296,7 @@ def _plan(nodes: Indices, weights: Numbers, scale: int) -> PlanOnSupport:
 
 
 def blended(support: Support, one: PlanOnSupport, two: PlanOnSupport, share: float) -> PlanOnSupport:
-    """Return the mixture of the plans *one* (weight *share*) and *two* (weight 1 - *share*), with floats."""
+    """Return the floating-point mixture of the plans *one* (weight *share*) and *two* (weight 1 - *share*)."""
     weights = np.zeros((len(support), (one if len(one.nodes) else two).weights.shape[1]))
     for plan, part in ((one, share), (two, 1 - share)):
         weights[plan.nodes] += part * (plan.weights / plan.scale).astype(np.float64)
@@ -491,7 +493,7 @@ def _openings(entries: Entries, model: IntegerGame, one: Sequences, parent: Indi
 
 
 def _answers(entries: Entries, model: IntegerGame, support: Support, one: Sequences, two: Sequences) -> None:
-    # Each reply replaces a call of the previous bid with a call of the reply.
+    # The coefficient of a reply is the payoff if the reply is called, minus the payoff if the previous bid is called.
     parent, bid, depth = support.table
     for bidder in range(2):
         nodes = np.flatnonzero((depth >= 2) & ((depth - 1) % 2 == bidder))
