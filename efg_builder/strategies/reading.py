@@ -537,8 +537,8 @@ def _unnamed(tree: GameTree, entry: _Entry, named: Table, numbered: Table) -> st
 def read_solution(path: str | os.PathLike[str], tree: GameTree, which: int | None = None) -> TreeProfile:
     """Return the profile for *tree* in the solution file at *path*; *which* (from 1) selects one of its ``equilibria``.
 
-    Only the strategies are read, because claims such as the verdict, the value and the status may be false;
-    ``eb.verify`` checks these claims. Raises ``FileError`` and ``ProfileError``.
+    Only the strategies are read, not the verdict, the value or the status. These claims may be false; ``eb.verify``
+    checks them. Raises ``FileError`` and ``ProfileError``.
     """
     source = str(path)
     try:
