@@ -245,7 +245,7 @@ def test_games_of_ones_own_sit_too(tmp_path):
         ("liars-dice sides=3", "2: two threes, two ones", "'2x1' is not a move after '2x3'; choose from: call"),
         ("liars-dice sides=3", "2: one three, one twos", "'1x2' is not a move after '1x3'; did you mean '2x2'?"),
         ("liars-dice sides=3", "2: 1x1 call", "play is over after 'call'; give only the moves before a decision"),
-        ("liars-dice sides=3", "2: 2x3 ", "never plays '2x3' at 'start', so the payoffs of later moves are"),
+        ("liars-dice sides=3", "2: 2x3 ", "never plays '2x3' at 'start', so the payoffs of later moves are unknown"),
         ("leduc", "K: rase", "there is no information set 'K: rase'; did you mean 'K: raise'?"),
     ],
 )

@@ -243,5 +243,7 @@ def test_a_game_too_large_for_a_tree_says_so():
     spot_on = eb.game("liars-dice-spot-on", sides=6, dice=(2, 2))
     assert spot_on.notes == ("exact ends play as a call does, so this game is solved on its tree only",)
     for game, size in ((spot_on, "22,196,255,887 nodes"), (eb.game("liars-poker", hand_length=8, num_digits=9), "")):
-        with pytest.raises(eb.TreeTooLargeError, match=f"{size}.*over the budget.*, too many for the memory"):
+        with pytest.raises(
+            eb.TreeTooLargeError, match=f"{size}.*over the budget of 5,000,000, too many for the memory of any"
+        ):
             eb.solve(game, "oracle")

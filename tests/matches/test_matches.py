@@ -226,7 +226,7 @@ def damaged(data, path, value):
         (("table", 0, "value"), "1/2", "table"),
         (("table", 0, "wins"), ["1/3"], "table"),
         (("table", 1, "upper"), "1", 'table, dice 1 and 1, player 2 first, upper: "1" in the file, but'),
-        (("rounds",), [], "rounds: the list is empty"),
+        (("rounds",), [], "rounds: the list is empty, so nothing is proved"),
         (("rounds", 0, "dice"), [1, 2], "dice"),
         (("rounds", 1, "lower"), "0", "lower"),
         (("rounds", 1, "solution"), None, "the solution is missing"),

@@ -372,7 +372,7 @@ RIGHT = [  # (what is replaced, by what or by what it returns, the message)
         (
             "end",
             eb.End((x, -1)),
-            f"'Hl': the payoff of Ann is {x} with integers of type int64, which overflow; convert",
+            f"'Hl': the payoff of Ann is {x} with integers of type int64, which overflow; convert them with int",
         )
         for x in (np.int64(1), Fraction(np.int64(1), np.int64(3)), Fraction(np.int64(1), 3))
     ),

@@ -106,7 +106,7 @@ def test_both_pooling_equilibria_of_signals_are_proved_to_be_sequential():
     ("change", "problem"),
     [
         ({0: (ONE, (F(0), 1), (F(1), 1))}, "'left' at 'go' has probability 0"),
-        ({0: (ONE, (F(1), 0), (F(1), 1))}, r"\(1, 0\)"),
+        ({0: (ONE, (F(1), 0), (F(1), 1))}, r"at 'go' has probability 0, but the mistakes contain \(1, 0\)"),
         (
             {0: ((F(1, 2), 0), (F(1), 1), (F(1), 1))},
             r"'stop' at 'go' has probability 1, but the mistakes contain \(1/2, 0\)",

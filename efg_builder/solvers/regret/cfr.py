@@ -120,8 +120,9 @@ def needs_tree(game: Game) -> str | None:
         return problem
     assert isinstance(game, BiddingGame)
     need, there = memory(len(game.bid_names), game.hand_counts), memory_here() or SETTINGS.assumed_memory
-    shown = f"its arrays need {need / 2**30:,.0f} GiB, more than the available {there / 2**30:,.0f} GiB"
-    return None if need <= there else shown
+    if need <= there:
+        return None
+    return f"its arrays need {need / 2**30:,.0f} GiB, more than the available {there / 2**30:,.0f} GiB"
 
 
 SOLVERS = (
