@@ -18,7 +18,7 @@ from ..games.bidding import BiddingGame
 from ..players import evaluate as measuring
 from ..players.find import GIB, METHODS, players
 from ..players.spelling import names_of
-from ..proof.best_response import Loss
+from ..proof.measures import Loss
 from ..solvers.driver import Keeper
 from . import echo, options, say
 from .common import (

@@ -242,7 +242,7 @@ class GameTree:
             if i.player == CHANCE or (i.label and counts[i.player, i.label] == 1 and not NUMBERED.match(i.label))
         }
         blank = [k for k in range(len(self.infosets)) if k not in found]
-        shared = _shared_moves(self, set(blank)) if len(blank) <= MOST_NAMED_BY_MOVES else {}
+        shared = _shared_moves(self, set(blank)) if 0 < len(blank) <= MOST_NAMED_BY_MOVES else {}
         derived = Counter((self.infosets[k].player, name) for k, name in shared.items())
         for k, name in shared.items():
             key = self.infosets[k].player, name

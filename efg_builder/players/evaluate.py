@@ -21,7 +21,8 @@ from ..forms.hand_names import printed
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game
 from ..interop.trees import GameLike, subject
-from ..proof.best_response import Loss, loss_lines, values
+from ..proof.best_response import values
+from ..proof.measures import Loss, loss_lines
 from ..proof.verify import best_responses, tree_error, verify
 from ..strategies.policy import Seated
 from ..strategies.reading import FileStrategy, completion

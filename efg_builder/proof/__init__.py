@@ -2,7 +2,8 @@
 their errors.
 """
 
-from .best_response import BestResponse, ProfileValues, best_response, values
+from .best_response import best_response, values
+from .measures import BestResponse, ProfileValues
 from .near import Near, prove_near
 from .sequential import Chance, Mistakes, SequentialVerdict, verify_sequential
 from .verify import DEFAULT_TOLERANCE, Verdict, check_tolerance, verify

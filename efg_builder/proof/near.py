@@ -61,7 +61,7 @@ from ..forms.extensive import CHANCE, NONE, TERMINAL, has_perfect_recall, scaled
 from ..games.protocol import Deal, PublicDecision, PublicEnd
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
-from .best_response import ProfileWalk, best_response_of
+from .best_response import play_of
 from .sparse import Ends, Reaches, Worths, played, respond
 
 MOST_NODES = 100_000
@@ -169,8 +169,8 @@ class _OnTree:
 
     @cached_property
     def _gains(self) -> list[Mapping[tuple[int, int] | None, Number]]:
-        walk = ProfileWalk(self.profile)
-        return [best_response_of(walk, player).gains for player in range(len(self.players))]
+        play = play_of(self.profile)
+        return [play.best_response(player).gains for player in range(len(self.players))]
 
     def look(self, node: int) -> _Place:
         outcome, k = int(self.tree.outcome[node]), int(self.tree.infoset[node])

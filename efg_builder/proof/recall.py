@@ -25,7 +25,7 @@ from math import ceil, comb, lcm
 from ..base.errors import RecallError
 from ..base.rationals import Number
 from ..forms.extensive import NONE
-from .best_response import ProfileWalk
+from .walk import ProfileWalk
 
 MOST_STEPS = 3_000_000
 """The maximum number of steps (visits to a move in a term). A search of this length takes seconds."""

@@ -28,10 +28,12 @@ from ..strategies.dense_profile import DenseProfile
 from ..strategies.dense_rows import DenseRows
 from ..strategies.sparse_profile import Behavior, SparseProfile
 from ..strategies.tree_profile import Strategy, TreeProfile, bidding_of_two
-from .best_response import BestResponse, Loss, ProfileWalk, best_response_of, loss_lines, losses, values_of
+from .best_response import play_of
 from .dense import BidStakes, DenseResponse, dense_best_response, dense_value, error_bound, stakes
-from .recall import RecallResponse, recall_response_of
+from .measures import Loss, loss_lines
+from .recall import recall_response_of
 from .sparse import sparse_best_response, sparse_figures
+from .walk import ProfileWalk
 
 WAYS = ("auto", "tree", "sparse", "dense")
 
@@ -202,12 +204,18 @@ def in_sparse_form(strategy: Strategy) -> SparseProfile:
 
 
 def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None) -> Verdict:
-    tree, walk, exact = profile.tree, ProfileWalk(profile), profile.exact
-    found = values_of(walk)
-    responses = [_response(walk, player) for player in range(len(tree.players))]
-    best = tuple(one.value for one in responses)
-    slack = max((one.slack for one in responses if isinstance(one, RecallResponse)), default=Fraction(0))
-    lost = [loss for one in responses if isinstance(one, BestResponse) for loss in losses(walk, one, found.reach)]
+    tree, exact, play = profile.tree, profile.exact, play_of(profile)
+    found = play.values()
+    best, lost, forgetful, slack = [], list[Loss](), list[int](), Fraction(0)
+    for player in range(len(tree.players)):
+        try:
+            value, losses = play.judge(player, profile, found.reach)
+        except RecallError as error:
+            response = recall_response_of(ProfileWalk(profile), player, str(error))
+            value, losses, slack = response.value, [], max(slack, response.slack)
+            forgetful.append(player)
+        best.append(value)
+        lost += losses
     zero: Number = Fraction(0) if exact else 0.0
     regret = max((b - v for b, v in zip(best, found.value, strict=True)), default=zero)
     total = constant_sum(tree) if len(tree.players) == 2 else None
@@ -222,7 +230,7 @@ def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None) -> Verd
         allowed += Fraction(ROUNDING) * max((abs(u) for row in tree.payoffs for u in row), default=Fraction(0))
     return Verdict(
         value=found.value,
-        best_responses=best,
+        best_responses=tuple(best),
         regret=max(regret, zero),
         spread=spread if exact else float(spread),
         reach=found.reach,
@@ -231,8 +239,9 @@ def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None) -> Verd
         equilibrium=regret <= allowed,
         exact=exact,
         error_bound=_off_by(tree, exact, slack),
-        forgetful=tuple(player for player, one in enumerate(responses) if isinstance(one, RecallResponse)),
-        losses=tuple(sorted(lost, key=lambda each: -each.regret)),
+        forgetful=tuple(forgetful),
+        # Floats decide most comparisons, and are faster than fractions.
+        losses=tuple(sorted(lost, key=lambda each: (-float(each.regret), -each.regret))),
     )
 
 
@@ -241,13 +250,6 @@ def _off_by(tree: GameTree, exact: bool, slack: Fraction) -> float | None:
         return None
     bound = 0.0 if exact else tree_error(tree)
     return nextafter(bound + nextafter(float(slack), inf), inf) if slack else bound
-
-
-def _response(walk: ProfileWalk, player: int) -> BestResponse | RecallResponse:
-    try:
-        return best_response_of(walk, player)
-    except RecallError as error:
-        return recall_response_of(walk, player, str(error))
 
 
 def tree_error(tree: GameTree) -> float:
@@ -343,15 +345,14 @@ def best_responses(
         one, other = (each.strategy() for each in responses)
         return DenseProfile(facts.game, (one, other))
     on, game = on_tree(strategy), strategy.game
-    walk, chosen = ProfileWalk(on), dict[int, int]()
+    play, chosen = play_of(on), dict[int, int]()
     widths = {k: len(on.tree.infosets[k].actions) for k in on.tree.personal}
     full = {k: (Fraction(1, width),) * width for k, width in widths.items()}
     for player in range(len(on.tree.players)):
-        best = _response(walk, player)
-        if isinstance(best, RecallResponse):
-            full |= best.rows
-        else:
-            chosen |= best.actions
+        try:
+            chosen |= play.best_response(player).actions
+        except RecallError as error:
+            full |= recall_response_of(ProfileWalk(on), player, str(error)).rows
     if isinstance(game, DealtGame):
         return _where_chosen(game, on.tree, chosen)
     full |= {k: tuple(Fraction(int(action == best)) for action in range(widths[k])) for k, best in chosen.items()}

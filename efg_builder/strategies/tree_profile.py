@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, check_kind, kind_of, nearest
-from ..base.rationals import Number, TooLongError, common_denominator, exact_sum, text
+from ..base.rationals import Number, TooLongError, exact_sum, text
 from ..base.surface import later
 from ..base.words import distinct, quiet
 from ..forms.extensive import CHANCE, GameTree
@@ -207,7 +207,7 @@ class TreeProfile(Strategy):
     @cached_property
     def exact(self) -> bool:
         """Whether all probabilities are rational."""
-        return all(isinstance(p, Fraction) for row in self.probabilities for p in row)
+        return all(type(p) is Fraction for row in self.probabilities for p in row)
 
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
         """Return the mover's probability of each move at *turn* with the hand of index *hand*.
@@ -387,8 +387,9 @@ class TreeProfile(Strategy):
     def uniform(cls, tree: GameTree) -> TreeProfile:
         """Return the profile with equal exact probabilities at each information set of *tree*."""
         check_tree("uniform", tree)
-        rows = {k: (Fraction(1, len(a)),) * len(a) for k in tree.personal for a in [tree.infosets[k].actions]}
-        return cls.from_personal(tree, rows, "uniform")
+        widths = [len(infoset.actions) for infoset in tree.infosets]
+        rows = {width: (Fraction(1, width),) * width for width in set(widths)}
+        return cls.from_personal(tree, {k: rows[widths[k]] for k in tree.personal}, "uniform")
 
 
 Named = TypeVar("Named", bound=Strategy)
@@ -425,14 +426,15 @@ def _exact(row: tuple[Number, ...]) -> tuple[Number, ...]:
 
 def is_distribution(row: Collection[object]) -> bool:
     """Return whether *row* is an exact distribution. Sums of integers are faster than sums of many fractions."""
-    exact = [p for p in row if isinstance(p, Fraction) and p.numerator >= 0]
-    if len(exact) < len(row):
+    ratios = [p.as_integer_ratio() for p in row if type(p) is Fraction]
+    if len(ratios) < len(row) or any(top < 0 for top, _ in ratios):
         return False
+    if len({bottom for _, bottom in ratios}) == 1:
+        return sum(top for top, _ in ratios) == ratios[0][1]
     try:
-        scale = common_denominator(exact)
+        return exact_sum(row) == 1  # type: ignore[arg-type]
     except TooLongError:
         return False
-    return sum(p.numerator * (scale // p.denominator) for p in exact) == scale
 
 
 def check_distribution(row: Sequence[Number], actions: int, label: str) -> None:

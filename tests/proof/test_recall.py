@@ -15,8 +15,8 @@ import efg_builder as eb
 from efg_builder.base.errors import RecallError
 from efg_builder.forms.extensive import CHANCE, NONE, GameTree, Infoset, Outcome, has_perfect_recall
 from efg_builder.proof import recall
-from efg_builder.proof.best_response import ProfileWalk, best_response_of
 from efg_builder.proof.verify import best_responses
+from efg_builder.proof.walk import ProfileWalk
 from sound import problems
 
 HALF = Fraction(1, 2)
@@ -173,7 +173,7 @@ def test_with_perfect_recall_it_is_backward_induction(chosen, seed):
     walk = ProfileWalk(brute.random_profile(tree, seed))
     for player in range(len(tree.players)):
         found = recall.recall_response_of(walk, player, "nobody forgets")
-        assert (found.value, found.slack) == (best_response_of(walk, player).value, 0)
+        assert (found.value, found.slack) == (walk.best_response(player).value, 0)
 
 
 def test_the_absent_minded_driver():

@@ -307,18 +307,14 @@ def _alike(one: Event, other: Event) -> bool:
 def _tree_values(board: OnTree, player: int) -> Values:
     tree = board.tree
     best = best_response(TreeProfile(tree, tuple(board.rows)), player)
-    reach = dict.fromkeys(best.actions, Fraction(0))
-    for k, weight in zip(tree.infoset.tolist(), best.weights, strict=True):
-        if k in reach:
-            reach[k] += Fraction(weight)
 
     def at(state: State) -> Row:
         k = int(tree.infoset[state])
-        if not reach.get(k):
+        if not best.reach.get(k):
             never = f"the other players never reach {board.turn(state).infoset!r}"  # type: ignore[union-attr]
             raise NotApplicableError(f"{never}, so the values of moves are unknown there")
         actions = range(len(tree.infosets[k].actions))
-        return tuple(Fraction(best.gains.get((k, action), 0)) / reach[k] for action in actions)
+        return tuple(Fraction(best.gains[k, action]) / Fraction(best.reach[k]) for action in actions)
 
     return Values(Fraction(best.value), at)
 
