@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
+import scipy
 
 from ..base.errors import MatrixTooLargeError, NotApplicableError, ParameterError, check_argument, nearest
 from ..base.rationals import brief, exact_row
@@ -324,7 +324,7 @@ def _cells(tree: GameTree, strategies: Sequence[Strategies]) -> tuple[tuple[Cell
     return (one, two), scale * chance_scale // common
 
 
-def _played(side: Strategies) -> sparse.csr_matrix:
+def _played(side: Strategies) -> scipy.sparse.csr_matrix:
     """Return a matrix of shape (strategies, sequences) with 1 for each sequence that a strategy plays, otherwise 0."""
     widths = np.array([len(side.tree.infosets[k].actions) for k in side.infosets], dtype=np.int64)
     first = 1 + np.cumsum(widths) - widths
@@ -333,13 +333,15 @@ def _played(side: Strategies) -> sparse.csr_matrix:
     rows = np.concatenate([np.arange(count), who])
     columns = np.concatenate([np.zeros(count, dtype=np.int64), first[where] + side.choices[who, where]])
     shape = (count, 1 + int(widths.sum()))
-    return sparse.csr_matrix((np.ones(len(rows), dtype=np.int64), (rows, columns)), shape=shape)
+    return scipy.sparse.csr_matrix((np.ones(len(rows), dtype=np.int64), (rows, columns)), shape=shape)
 
 
-def _product(one: sparse.csr_matrix, two: sparse.csr_matrix, rows: Longs, columns: Longs, weights: Objects) -> Cells:
+def _product(
+    one: scipy.sparse.csr_matrix, two: scipy.sparse.csr_matrix, rows: Longs, columns: Longs, weights: Objects
+) -> Cells:
     """Return, for each pair of strategies, the sum of *weights* over the terminal nodes that both strategies allow."""
     if sum(map(abs, weights)) < INT64:
-        ends = sparse.csr_matrix((weights.astype(np.int64), (rows, columns)), shape=(one.shape[1], two.shape[1]))
+        ends = scipy.sparse.csr_matrix((weights.astype(np.int64), (rows, columns)), shape=(one.shape[1], two.shape[1]))
         small: Longs = (one @ ends @ two.T).toarray()
         return small
     sums = np.zeros((one.shape[1], two.shape[1]), dtype=object)

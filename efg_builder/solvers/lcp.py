@@ -21,8 +21,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
-from scipy.sparse.linalg import splu
+import scipy
 
 from ..base.parameters import Parameter, integer
 from ..base.words import plural
@@ -296,7 +295,7 @@ class Floats:
             (np.full(2, last), t + np.arange(2), np.ones(2)),
         ]
         row, column, entry = (np.concatenate(one) for one in zip(*parts, strict=True))
-        self._columns = sparse.csc_matrix((entry, (row, column)), shape=(last + 1, 2 * n + k + 2))
+        self._columns = scipy.sparse.csc_matrix((entry, (row, column)), shape=(last + 1, 2 * n + k + 2))
         self.basis = begin.basis.copy()
         start = np.random.default_rng(0).uniform(1, 2, last + 1)
         self._right = np.stack([np.concatenate([np.zeros(k), worth, [1.0]]), self._columns[:, self.basis] @ start], 1)
@@ -304,7 +303,7 @@ class Floats:
 
     def _factor(self) -> None:
         try:
-            self._factors = splu(self._columns[:, self.basis])
+            self._factors = scipy.sparse.linalg.splu(self._columns[:, self.basis])
         except RuntimeError as error:
             raise NoEndError(str(error)) from None
         self._changes: list[tuple[int, Places, Floats64, float]] = []

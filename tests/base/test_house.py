@@ -122,11 +122,17 @@ def test_heavy_libraries_are_imported_in_one_place():
             {"numpy", "scipy", "pygambit", "highspy", "matplotlib", "jinja2"},
         ),
         ("from efg_builder.cli import run; run(['info', 'liars-dice'])", {"pygambit", "highspy", "matplotlib"}),
-        ("from efg_builder.cli import run; run(['solve', 'dice-poker'])", {"pygambit", "matplotlib", "jinja2"}),
+        *(
+            (
+                f"from efg_builder.cli import run; run(['solve', '{game}'])",
+                {"pygambit", "matplotlib", "jinja2", "highspy", "scipy.sparse", "scipy.linalg"},
+            )
+            for game in ("dice-poker", "kuhn", ROOT.parent / "docs/games/centipede.py")
+        ),
     ],
 )
 def test_nothing_heavy_is_loaded_before_it_is_used(command, unwanted):
-    script = f"import sys\n{command}\nprint('LOADED', *{{m.split('.')[0] for m in sys.modules}})"
+    script = f"import sys\n{command}\nprint('LOADED', *sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.rpartition("LOADED")[2].split())
     assert not loaded & unwanted

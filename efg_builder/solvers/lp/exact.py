@@ -19,8 +19,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
-from scipy.sparse.linalg import splu
+import scipy
 
 from ..driver import Driver
 from ..protocol import TimeLimit
@@ -97,8 +96,8 @@ class IntegerMatrix:
         return int(max(sums, default=0))
 
     @cached_property
-    def _int64(self) -> sparse.csr_matrix:
-        return sparse.csr_matrix((self.entries.astype(np.int64), (self.rows, self.columns)), shape=self.shape)
+    def _int64(self) -> scipy.sparse.csr_matrix:
+        return scipy.sparse.csr_matrix((self.entries.astype(np.int64), (self.rows, self.columns)), shape=self.shape)
 
     def times(self, vector: Objects) -> Objects:
         """Return the exact product with a vector of Python integers, computed with 64-bit integers if possible."""
@@ -121,12 +120,14 @@ class ExactSystem:
             floats = matrix.entries.astype(np.float64)
         except OverflowError as error:
             raise NotExactError("the coefficients are too large for floats") from error
-        scaled = sparse.csc_matrix((floats, (matrix.rows, matrix.columns)), shape=matrix.shape)
+        scaled = scipy.sparse.csc_matrix((floats, (matrix.rows, matrix.columns)), shape=matrix.shape)
         self._row_scale, self._column_scale = _equilibrate(scaled)
-        scaled = sparse.csc_matrix(sparse.diags(self._row_scale) @ scaled @ sparse.diags(self._column_scale))
+        scaled = scipy.sparse.csc_matrix(
+            scipy.sparse.diags(self._row_scale) @ scaled @ scipy.sparse.diags(self._column_scale)
+        )
         _check_room()
         try:
-            self._factors = splu(scaled)
+            self._factors = scipy.sparse.linalg.splu(scaled)
         except RuntimeError as error:
             raise NotExactError(str(error)) from error
 
@@ -174,18 +175,18 @@ def _check_room() -> None:
         raise MemoryError("no room for OpenBLAS") from error
 
 
-def _equilibrate(matrix: sparse.csc_matrix) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _equilibrate(matrix: scipy.sparse.csc_matrix) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Return factors of rows and columns, powers of two, that bring all entries near 1 (D. Ruiz, 2001)."""
     magnitude = abs(matrix)
     rows, columns = np.ones(matrix.shape[0]), np.ones(matrix.shape[1])
     for _ in range(4):
-        scaled = sparse.diags(rows) @ magnitude @ sparse.diags(columns)
+        scaled = scipy.sparse.diags(rows) @ magnitude @ scipy.sparse.diags(columns)
         rows *= _towards_one(scaled.max(axis=1))
         columns *= _towards_one(scaled.max(axis=0))
     return rows, columns
 
 
-def _towards_one(largest: sparse.coo_matrix) -> npt.NDArray[np.float64]:
+def _towards_one(largest: scipy.sparse.coo_matrix) -> npt.NDArray[np.float64]:
     values: npt.NDArray[np.float64] = np.asarray(largest.todense()).ravel()
     powers: npt.NDArray[np.float64] = np.exp2(-np.rint(np.log2(np.where(values > 0, values, 1.0)) / 2))
     return powers
@@ -263,7 +264,7 @@ def exact_program(
     right, cost = np.zeros(matrix.shape[0]), np.zeros(matrix.shape[1])
     right[unit_row] = cost[objective] = 1.0
     program = Program(
-        sparse.csc_matrix((floats, (matrix.rows, matrix.columns)), shape=matrix.shape),
+        scipy.sparse.csc_matrix((floats, (matrix.rows, matrix.columns)), shape=matrix.shape),
         cost,
         np.where(free, -np.inf, 0.0),
         right,
@@ -404,7 +405,7 @@ def _refined(
     """
     loose = np.flatnonzero(~program.equal)
     n, m, k = len(program.signed), len(program.equal), len(loose)
-    slack = sparse.csc_matrix((-np.ones(k), (loose, np.arange(k))), shape=(m, k))
+    slack = scipy.sparse.csc_matrix((-np.ones(k), (loose, np.arange(k))), shape=(m, k))
     lower = np.full(n + k, -np.inf)
     signed = np.flatnonzero(program.signed)
     lower[signed] = [-float(wrong.columns[j] * sight) for j in signed]
@@ -414,7 +415,9 @@ def _refined(
     right: Floats = np.array(
         [-float(row * sight) if e else 0.0 for row, e in zip(wrong.rows, program.equal, strict=True)]
     )
-    around = Program(sparse.csc_matrix(sparse.hstack([program.floats.matrix, slack])), cost, lower, right, right)
+    around = Program(
+        scipy.sparse.csc_matrix(scipy.sparse.hstack([program.floats.matrix, slack])), cost, lower, right, right
+    )
     basic = np.concatenate([vertex.basic_columns, vertex.basic_rows[loose]])
     tight = vertex.basic_rows & program.equal
     found = maximize(around, driver.left(), driver.progress, start=Vertex(np.zeros(0), np.zeros(0), basic, tight))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
+import scipy
 
 from ..protocol import Progress, TimeLimit
 
@@ -27,7 +27,7 @@ Floats = npt.NDArray[np.float64]
 class Program:
     """Maximize ``cost @ x`` subject to ``row_lower <= matrix @ x <= row_upper`` and ``x >= lower``."""
 
-    matrix: sparse.csc_matrix
+    matrix: scipy.sparse.csc_matrix
     cost: Floats
     lower: Floats
     row_lower: Floats

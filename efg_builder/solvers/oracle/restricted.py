@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
+import scipy
 
 from ...strategies.sparse_profile import SparseProfile, with_alike
 from ..integer_game import IntegerGame, Longs
@@ -390,7 +390,7 @@ class Master:
         payoff_columns, payoff_rows = self.in_units
         scale = np.where(payoff_columns, float(self.unit), 1.0)[self.columns]
         scale /= np.where(payoff_rows, float(self.unit), 1.0)[self.rows]
-        matrix = sparse.csc_matrix((self.entries * scale, (self.rows, self.columns)), shape=self.shape)
+        matrix = scipy.sparse.csc_matrix((self.entries * scale, (self.rows, self.columns)), shape=self.shape)
         cost, lower, right, above = np.zeros(columns), np.zeros(columns), np.zeros(rows), np.full(rows, np.inf)
         cost[GAIN], lower[GAIN], right[UNIT] = 1.0, -np.inf, 1.0
         above[self.equal] = right[self.equal]

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
+import scipy
 
 from ...forms.extensive import (
     CHANCE,
@@ -97,10 +97,10 @@ class TreeRegrets(Engine):
         start = TableStrategy([regrets])
         self.begin(start, TableStrategy([np.zeros(self._moves)]), self.normalized(start))
 
-    def _paired(self, player: int) -> sparse.csr_matrix:
+    def _paired(self, player: int) -> scipy.sparse.csr_matrix:
         size = 1 + self._moves
         places = self._last[player], self._last[1 - player]
-        return sparse.csr_matrix((self._weighted[player], places), shape=(size, size))
+        return scipy.sparse.csr_matrix((self._weighted[player], places), shape=(size, size))
 
     def _levels_of(self, last: Longs, player: int) -> list[_Sets]:
         tree = self.tree
