@@ -121,10 +121,10 @@ class ExactSystem:
         except OverflowError as error:
             raise NotExactError("the coefficients are too large for floats") from error
         scaled = scipy.sparse.csc_matrix((floats, (matrix.rows, matrix.columns)), shape=matrix.shape)
+        scaled.eliminate_zeros()
         self._row_scale, self._column_scale = _equilibrate(scaled)
-        scaled = scipy.sparse.csc_matrix(
-            scipy.sparse.diags(self._row_scale) @ scaled @ scipy.sparse.diags(self._column_scale)
-        )
+        scaled.data *= self._row_scale[scaled.indices]
+        scaled.data *= np.repeat(self._column_scale, np.diff(scaled.indptr))
         _check_room()
         try:
             self._factors = scipy.sparse.linalg.splu(scaled)
@@ -175,20 +175,22 @@ def _check_room() -> None:
         raise MemoryError("no room for OpenBLAS") from error
 
 
-def _equilibrate(matrix: scipy.sparse.csc_matrix) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _equilibrate(matrix: scipy.sparse.csc_matrix) -> tuple[Floats, Floats]:
     """Return factors of rows and columns, powers of two, that bring all entries near 1 (D. Ruiz, 2001)."""
-    magnitude = abs(matrix)
+    entries = abs(matrix).tocoo()
     rows, columns = np.ones(matrix.shape[0]), np.ones(matrix.shape[1])
     for _ in range(4):
-        scaled = scipy.sparse.diags(rows) @ magnitude @ scipy.sparse.diags(columns)
-        rows *= _towards_one(scaled.max(axis=1))
-        columns *= _towards_one(scaled.max(axis=0))
+        scaled = rows[entries.row] * entries.data * columns[entries.col]
+        rows *= _towards_one(entries.row, scaled, len(rows))
+        columns *= _towards_one(entries.col, scaled, len(columns))
     return rows, columns
 
 
-def _towards_one(largest: scipy.sparse.coo_matrix) -> npt.NDArray[np.float64]:
-    values: npt.NDArray[np.float64] = np.asarray(largest.todense()).ravel()
-    powers: npt.NDArray[np.float64] = np.exp2(-np.rint(np.log2(np.where(values > 0, values, 1.0)) / 2))
+def _towards_one(places: npt.NDArray[np.integer[Any]], entries: Floats, size: int) -> Floats:
+    """Return the factor for each of *size* rows or columns that brings its largest entry nearer to 1."""
+    largest = np.zeros(size)
+    np.maximum.at(largest, places, entries)
+    powers: Floats = np.exp2(-np.rint(np.log2(np.where(largest > 0, largest, 1.0)) / 2))
     return powers
 
 
@@ -317,7 +319,7 @@ def exact_optimum(program: ExactProgram, vertex: Vertex, driver: Driver) -> tupl
     for _ in range(REFINEMENTS):
         point = _solve(program, vertex)
         wrong = _Wrong.at(program, point)
-        if not wrong.most and not wrong.most_price:
+        if wrong is None:
             return point, vertex
         sight, price_sight = _nearer(sight, wrong.most), _nearer(price_sight, wrong.most_price)
         driver.progress("refining the optimal basis")
@@ -370,22 +372,28 @@ class _Wrong:
     most_price: Fraction
 
     @classmethod
-    def at(cls, program: ExactProgram, point: Point) -> _Wrong:
-        column_units, row_units = program.units()
+    def at(cls, program: ExactProgram, point: Point) -> _Wrong | None:
+        """Return the errors of *point*; None if it is optimal. Signs are the same in all units, so test them first."""
         activity = program.matrix.times(point.columns)
         activity[program.unit_row] -= point.scale
-        columns = [Fraction(int(value), point.scale * u) for value, u in zip(point.columns, column_units, strict=True)]
-        rows = [Fraction(int(value), point.scale * u) for value, u in zip(activity, row_units, strict=True)]
         priced = -program.matrix.transposed.times(point.prices)
         priced[program.objective] += point.price_scale
+        signed, equal = program.signed, program.equal
+        wrong = [-point.columns[signed], -activity[~equal], abs(activity[equal])]
+        wrong += [priced[signed], abs(priced[~signed]), point.prices[~equal]]
+        if not any((part > 0).any() for part in wrong):
+            return None
+        column_units, row_units = program.units()
+        columns = [Fraction(int(value), point.scale * u) for value, u in zip(point.columns, column_units, strict=True)]
+        rows = [Fraction(int(value), point.scale * u) for value, u in zip(activity, row_units, strict=True)]
         # Dual values are in units of the objective.
         scale = point.price_scale * column_units[program.objective]
         gains = [Fraction(int(gain) * u, scale) for gain, u in zip(priced, column_units, strict=True)]
         row_gains = [Fraction(int(price) * u, scale) for price, u in zip(point.prices, row_units, strict=True)]
-        signed, loose = np.flatnonzero(program.signed), np.flatnonzero(~program.equal)
-        short = [-columns[j] for j in signed] + [-rows[i] for i in loose]
-        short += [abs(rows[i]) for i in np.flatnonzero(program.equal)]
-        left = [gains[j] for j in signed] + [abs(gains[j]) for j in np.flatnonzero(~program.signed)]
+        loose = np.flatnonzero(~equal)
+        short = [-columns[j] for j in np.flatnonzero(signed)] + [-rows[i] for i in loose]
+        short += [abs(rows[i]) for i in np.flatnonzero(equal)]
+        left = [gains[j] for j in np.flatnonzero(signed)] + [abs(gains[j]) for j in np.flatnonzero(~signed)]
         left += [row_gains[i] for i in loose]
         zero = Fraction(0)
         return cls(columns, rows, gains, row_gains, max(zero, *short), max(zero, *left))
