@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from itertools import count
 from math import lcm
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from ..equilibria.solution import Solution
 
 Ints = npt.NDArray[np.int32]
+Kept = TypeVar("Kept")
 
 CHANCE = -1  # the player number at chance nodes
 TERMINAL = -2  # the player number at terminal nodes
@@ -375,6 +376,15 @@ class GameTree:
                     data["probability"] = above.probabilities[self.action[node]]
                 graph.add_edge(int(self.parent[node]), node, **data)
         return graph
+
+
+def kept_with(tree: GameTree, name: str, make: Callable[[GameTree], Kept]) -> Kept:
+    """Return ``make(tree)``, which is computed once and kept with the tree under *name*, as its own arrays are."""
+    kept = vars(tree)
+    if name not in kept:
+        kept[name] = make(tree)
+    found: Kept = kept[name]
+    return found
 
 
 def _frozen(array: Ints) -> Ints:

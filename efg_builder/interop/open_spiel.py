@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from ..base.errors import NotApplicableError, ProfileError, RulesError
 from ..base.words import player_names
-from ..forms.extensive import MAX_NODES, NONE, GameTree, build
+from ..forms.extensive import MAX_NODES, NONE, GameTree, build, kept_with
 from ..games.protocol import Chance, Decision, End, Game, Turn
 from ..strategies.tree_profile import TreeProfile
 from .efg import to_efg
@@ -28,8 +31,11 @@ def tree(theirs: Any, max_nodes: int = MAX_NODES) -> GameTree:
     game. Raises ``RulesError`` if a number is not close to a short fraction, and ``TreeTooLargeError`` if there are
     more than *max_nodes* nodes.
     """
-    # Drop the rules, because a file cannot name an OpenSpiel object.
-    return replace(build(OpenSpielGame(theirs), max_nodes=max_nodes))
+    # Drop the rules, because a file cannot name an OpenSpiel object. Policies need the states.
+    rules = OpenSpielGame(theirs)
+    found = replace(build(rules, max_nodes=max_nodes))
+    vars(found)["_open_spiel"] = rules
+    return found
 
 
 class OpenSpielGame(Game):
@@ -59,6 +65,12 @@ class OpenSpielGame(Game):
 
     def root(self) -> Any:
         return self._start
+
+    def after(self, state: Any) -> list[Callable[[], Any]]:
+        """Return, for each child of the tree's node at *state*, a function that makes its state."""
+        chance = state.is_chance_node()
+        moves = [a for a, p in state.chance_outcomes() if p] if chance else state.legal_actions()
+        return [partial(state.child, move) for move in moves]
 
     def turn(self, state: Any) -> Turn:
         if state.is_terminal():
@@ -97,6 +109,36 @@ def policy(profile: TreeProfile, theirs: Any) -> Any:
         row = zip(state.legal_actions(), profile.probabilities[tree.infoset[node]], strict=True)
         table[state.information_state_string()] = [(action, float(p)) for action, p in row]
     return _pyspiel().TabularPolicy(table)
+
+
+def rows(policy: Any, tree: GameTree) -> Iterator[list[float]]:
+    """Yield the probabilities of *policy*, an OpenSpiel policy, at each information set in ``tree.personal``.
+
+    *tree* must have been built from an OpenSpiel game. ``policy.action_probabilities(state)`` is called with one state
+    of each information set. The states are computed once and kept with the tree. Raises ``NotApplicableError`` for
+    other trees.
+    """
+    for state, actions in kept_with(tree, "_states", _states):
+        played = policy.action_probabilities(state)
+        yield [played.get(action, 0.0) for action in actions]
+
+
+def _states(tree: GameTree) -> list[tuple[Any, list[int]]]:
+    """Return a state and its actions for each information set in ``tree.personal``."""
+    rules = vars(tree).get("_open_spiel")
+    if rules is None:
+        hint = "build the tree from OpenSpiel's game, e.g. eb.build(pyspiel.load_game('kuhn_poker'))"
+        raise NotApplicableError(f"{tree.title}: an OpenSpiel policy needs OpenSpiel's states; {hint}")
+    wanted = sorted(tree.first_nodes[k] for k in tree.personal)
+    found, stack = {}, [(0, rules.root())]
+    while stack:
+        node, state = stack.pop()
+        if wanted[bisect_left(wanted, node) : bisect_left(wanted, node + 1)]:
+            found[int(tree.infoset[node])] = state, state.legal_actions()
+        for child, after in zip(tree.children(node), rules.after(state), strict=True):
+            if bisect_left(wanted, child) < bisect_left(wanted, child + int(tree.sizes[child])):
+                stack.append((child, after()))
+    return [found[k] for k in tree.personal]
 
 
 def _side_by_side(tree: GameTree, theirs: Any) -> Any:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,13 +16,14 @@ from ..base.files import check_path
 from ..base.parameters import check_gap, check_seconds
 from ..base.rationals import Number, brief
 from ..base.words import figure, listed, quiet
-from ..forms.extensive import MAX_NODES
+from ..forms.extensive import MAX_NODES, GameTree, kept_with
 from ..forms.hand_names import printed
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game
 from ..interop.trees import GameLike, subject
 from ..proof.best_response import values
 from ..proof.measures import Loss, loss_lines
+from ..proof.sequences import floats_over_sequences
 from ..proof.verify import best_responses, tree_error, verify
 from ..strategies.policy import Seated
 from ..strategies.reading import FileStrategy, completion
@@ -30,6 +31,7 @@ from ..strategies.tree_profile import Strategy, TreeProfile, dealt
 from ..strategies.writing import write_strategy
 from . import TIMEOUT
 from .find import AUTO, Table, find, float_kind, measured_over
+from .tabular import floats_by_name, floats_of, is_tabular, name_of, seated_floats
 
 MOST_TURNS, MOST_MOVES = 1_000, 4
 """The default moves are listed if there are at most ``MOST_TURNS`` public turns and ``MOST_MOVES`` distinct moves."""
@@ -223,6 +225,7 @@ def evaluate(
     max_nodes: int = MAX_NODES,
     max_memory: int | None = None,
     exploiter: bool = False,
+    exact: bool = True,
     progress: Callable[[str], None] | None = None,
     announce: Callable[[str], None] | None = None,
 ) -> Evaluation:
@@ -232,9 +235,12 @@ def evaluate(
     ----------
     game : GameLike
         Rules, a tree, a name such as ``"kuhn"``, a file, or a pygambit game.
-    strategy : str, path, mapping, Solution, Strategy or pygambit profile
+    strategy : str, path, mapping, Solution, Strategy, array, function, or profile of pygambit or OpenSpiel
         The name of a player such as ``"uniform"``, a file (``.json``, ``.csv``, ``.npz``), a mapping ``{information
-        set: {action: probability}}``, a solution or a profile. The strategy plays all seats.
+        set: {action: probability}}``, a solution or a profile. In an array, ``array[k, action]`` is the probability of
+        ``tree.infosets[k].actions[action]``. A function takes ``tree.infosets[k]``, and returns the probabilities of
+        its actions as a sequence or a mapping. An OpenSpiel policy needs a game or tree from OpenSpiel. The strategy
+        plays all seats.
     against : same as strategy, optional
         A second strategy. The first strategy then plays each seat in turn, and the second plays all other seats.
     method : {"auto", "tree", "sparse", "dense"}, default "auto"
@@ -254,6 +260,9 @@ def evaluate(
         The maximum size of arrays in bytes. The default is three quarters of the machine's memory.
     exploiter : bool, default False
         Whether to return best responses to *strategy*: see ``Evaluation.write_exploiter``.
+    exact : bool, default True
+        Whether rational strategies are evaluated exactly, with their losses. If false, return floats without losses. A
+        learner that is measured often passes the same tree each time, because the tree keeps what was computed from it.
     progress, announce : callable, optional
         Functions that receive lines of text. *announce* receives a line about the required memory, before its
         allocation.
@@ -285,6 +294,10 @@ def evaluate(
     ...     print(match.seats, match.value[0])
     ('uniform', 'equilibrium') -1/6
     ('equilibrium', 'uniform') 1/6
+    >>> tree = eb.build("kuhn")
+    >>> learner = eb.TreeProfile.uniform(tree)
+    >>> eb.evaluate(tree, learner, exact=False).matches[0].nash_conv
+    0.9166666666666665
     """
     check_functions("evaluate", progress=progress, announce=announce)
     progress, announce = progress or quiet, announce or quiet
@@ -297,9 +310,14 @@ def evaluate(
     game = subject("evaluate", game, max_nodes=max_nodes)
     if exploiter and against is not None and len(game.players) != 2:
         raise ParameterError("with a second strategy, an exploiter is available for two players only")
+    if not exact and (exploiter or method not in (AUTO, "tree")):
+        raise ParameterError("exact=False evaluates over the tree, without an exploiter; omit method= and exploiter=")
     completion(complete, dealt=True)  # Only check the argument; the game determines the completion of a file.
     table = Table(game, max_nodes, timeout, progress, complete=complete, max_memory=max_memory, gap=gap)
-    strategies = [find(each, table, "evaluate") for each in (strategy, *(() if against is None else (against,)))]
+    given = (strategy, *(() if against is None else (against,)))
+    if not exact:
+        return _in_floats(table, given, began)
+    strategies = [find(each, table, "evaluate") for each in given]
     over, forms = measured_over(method, table, strategies)
     kind = float_kind(table, strategies, max_memory, exploiter, announce) if over == "dense" else None
     judged = []
@@ -308,18 +326,57 @@ def evaluate(
         seated = seated.on(table.tree()) if over == "tree" else seated
         names = tuple(strategies[which].name for which in places)
         judged.append(_judged(names, seated, over=over, kind=kind, progress=progress))
+    exploiting = best_responses(dealt(forms[0], table.game), over, kind, progress) if exploiter else None
+    return _evaluation(table, over, tuple(_described(strategies, _sets(table))), judged, began, exploiting)
+
+
+def _in_floats(table: Table, given: Sequence[object], began: float) -> Evaluation:
+    """Evaluate the strategies *given* in floats over the tree, without losses."""
+    tree, sets = table.tree(), _sets(table)
+    full = tuple(SeatCount(count, count) for count in sets)
+    described, played, judged = list[Described](), [], []
+    for each in given:
+        by_name = floats_by_name(each, tree) if isinstance(each, Mapping) else None
+        if by_name is not None or is_tabular(each):
+            described.append(Described(name_of(each), None, full))
+            played.append(floats_of(each, tree) if by_name is None else by_name)
+        else:
+            strategy = find(each, table, "evaluate")
+            described += _described([strategy], sets)
+            played.append(floats_of(strategy.on(tree), tree))
+    for places in _seatings(len(tree.players), len(given)):
+        names, seats = tuple(described[which].name for which in places), [played[which] for which in places]
+        play = floats_over_sequences(tree, seats)
+        if play is None:
+            found = _judged(names, seated_floats(tree, seats), over="tree")
+            judged.append(found._replace(seating=replace(found.seating, losses=None)))
+        else:
+            value, best = (tuple(map(payoff, range(len(seats)))) for payoff in (play.payoff, play.best_payoff))
+            judged.append(_Judged(Seating(names, value, best), tree_error(tree)))
+    return _evaluation(table, "tree", tuple(described), judged, began)
+
+
+def _evaluation(
+    table: Table,
+    over: str,
+    described: tuple[Described, ...],
+    judged: Sequence[_Judged],
+    began: float,
+    exploiter: Strategy | None = None,
+) -> Evaluation:
+    players = table.subject.players
     return Evaluation(
-        title=game.title,
-        players=game.players,
+        title=table.title,
+        players=players,
         method=over,
         error_bound=max((each.bound for each in judged if each.bound is not None), default=None),
-        strategies=tuple(_described(strategies, _sets(table))),
+        strategies=described,
         matches=tuple(each.seating for each in judged),
         seconds=time.monotonic() - began,
         game=table.game,
-        exploiter=best_responses(dealt(forms[0], table.game), over, kind, progress) if exploiter else None,
+        exploiter=exploiter,
         no_regret=next((each.no_regret for each in judged if each.no_regret), ""),
-        forgetful=tuple(name for k, name in enumerate(game.players) if any(k in each.forgetful for each in judged)),
+        forgetful=tuple(name for k, name in enumerate(players) if any(k in each.forgetful for each in judged)),
     )
 
 
@@ -371,7 +428,10 @@ def _sets(table: Table) -> tuple[int, ...]:
     size = table.game.size() if table.game is not None else None
     if size is not None:
         return size.infosets
-    tree = table.tree()
+    return kept_with(table.tree(), "_set_counts", _set_counts)
+
+
+def _set_counts(tree: GameTree) -> tuple[int, ...]:
     owners = Counter(tree.infosets[k].player for k in tree.personal)
     return tuple(owners[player] for player in range(len(tree.players)))
 

@@ -31,6 +31,7 @@ from ..strategies.policy import Policy, Seated
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import Strategy, TreeProfile, bidding_of_two, dealt, named
 from . import TIMEOUT
+from .tabular import is_tabular, profile_of
 
 AUTO, *_ = METHODS = WAYS
 """The methods of ``evaluate``; ``auto`` chooses a method for the game and the strategies."""
@@ -159,9 +160,9 @@ def invite(word: str) -> Callable[[Table], Strategy]:
 def find(given: object, table: Table, call: str = "find") -> Strategy:
     """Return the strategy *given* in the game of *table*. *call* is the name of the caller in messages.
 
-    *given* is a player's name with its settings, a file, a mapping (as in a ``.json`` file), a solution, a strategy, or
-    a pygambit profile. Raises ``ParameterError`` for anything else. Raises ``ProfileError`` for a strategy of
-    another game. Also raises the errors of the reader and the player.
+    *given* is a player's name with its settings, a file, a mapping (as in a ``.json`` file), a solution, a strategy, a
+    pygambit profile, or numbers as in ``tabular``. Raises ``ParameterError`` for anything else. Raises ``ProfileError``
+    for a strategy of another game. Also raises the errors of the reader and the player.
     """
     if isinstance(given, str | os.PathLike):
         word = os.fspath(given)
@@ -175,9 +176,10 @@ def find(given: object, table: Table, call: str = "find") -> Strategy:
         return fitting(given, table)
     if isinstance(given, Mapping) or is_gambits(given):
         return _read(given, table)
-    hint = "eb.Policy(function) turns a function into a strategy" if callable(given) else "for example, write 'uniform'"
-    wanted = "a player's name, a file, a mapping or a strategy"
-    raise ParameterError(f"{call}() takes {wanted}, not {kind_of(given)}; {hint}")
+    if is_tabular(given):
+        return dealt(profile_of(given, table.tree()), table.game)
+    wanted = "a player's name, a file, a mapping, a strategy, an array or a function"
+    raise ParameterError(f"{call}() takes {wanted}, not {kind_of(given)}; for example, write 'uniform'")
 
 
 def shown(name: str) -> str:

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.rationals import Number
-from ..forms.extensive import CHANCE, NONE, GameTree
+from ..forms.extensive import CHANCE, NONE, GameTree, first_moves, kept_with
 from ..strategies.tree_profile import TreeProfile
 from .measures import BestResponse, Loss, ProfileValues, loss
 
@@ -98,16 +98,12 @@ def sequences_of(tree: GameTree) -> TreeSequences | None:
 
     Return None if a player lacks perfect recall, or if a common denominator has more than ``MOST_BITS`` bits.
     """
-    kept = vars(tree)
-    if "_sequences" not in kept:
-        kept["_sequences"] = _sequences(tree)
-    found: TreeSequences | None = kept["_sequences"]
-    return found
+    return kept_with(tree, "_sequences", _sequences)
 
 
 def _sequences(tree: GameTree) -> TreeSequences | None:
     players = range(len(tree.players))
-    moves = np.concatenate([[0], np.cumsum([len(infoset.actions) for infoset in tree.infosets], dtype=np.int64)])
+    moves = first_moves(tree)
     last, drawn = _last_moves(tree, moves)
     weights, scale = _chance_weights(tree, drawn)
     sides, before = [], []
@@ -359,15 +355,16 @@ def over_sequences(profile: TreeProfile) -> SequencePlay | None:
     return SequencePlay(profile.tree, on, tuple(plans), profile.exact)
 
 
-def floats_over_sequences(tree: GameTree, played: Floats) -> SequencePlay | None:
-    """Return strategies as realization plans of floats; None if a player lacks perfect recall.
+def floats_over_sequences(tree: GameTree, played: Sequence[Floats]) -> SequencePlay | None:
+    """Return strategies as realization plans of floats; None if there are no sequences.
 
-    *played*: the probability of each move of the tree, numbered as in ``first_moves``.
+    *played*: for each player, the probability of each move of the tree, numbered as in ``first_moves``.
     """
     on = sequences_of(tree)
     if on is None:
         return None
-    return SequencePlay(tree, on, tuple(_float_plan(side, played[side.moves]) for side in on.sides), exact=False)
+    plans = tuple(_float_plan(side, of[side.moves]) for side, of in zip(on.sides, played, strict=True))
+    return SequencePlay(tree, on, plans, exact=False)
 
 
 def _exact_plan(side: Side, rows: Sequence[Any]) -> Plan | None:

@@ -22,7 +22,7 @@ from ..base.errors import (
 )
 from ..base.rationals import Number
 from ..base.words import figure, progress_of, quiet
-from ..forms.extensive import NONE, GameTree, build, constant_sum, payoff_range
+from ..forms.extensive import NONE, GameTree, build, constant_sum, kept_with, payoff_range
 from ..games.protocol import DealtGame, Game
 from ..strategies.dense_profile import DenseProfile
 from ..strategies.dense_rows import DenseRows
@@ -260,7 +260,8 @@ def tree_error(tree: GameTree) -> float:
     product is rounded less than N times in multiplications, at most N times in divisions of rows, and at most N times
     in additions. The factor 4 N + 8 also covers the rounding of payoffs, and 1.01 covers products of errors.
     """
-    return 1.01 * (4 * len(tree) + 8) * UNIT_ROUNDOFF * _most_on_a_path(tree)
+    most = kept_with(tree, "_most_on_a_path", _most_on_a_path)
+    return 1.01 * (4 * len(tree) + 8) * UNIT_ROUNDOFF * most
 
 
 def _most_on_a_path(tree: GameTree) -> float:

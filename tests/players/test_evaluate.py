@@ -241,9 +241,8 @@ def test_a_policy_goes_by_its_functions_name():
 
     found = eb.evaluate(THREE, eb.Policy(first), eb.Policy(first, last_bid_only=True))
     assert found.matches[0].seats == ("first", "first")
-    with pytest.raises(
-        eb.ParameterError, match=r"not function; eb.Policy\(function\) turns a function into a strategy"
-    ):
+    hint = r"first\(\) cannot be called with one information set; eb.Policy\(function\) takes a function of a turn"
+    with pytest.raises(eb.ParameterError, match=hint):
         eb.evaluate(THREE, first)
 
 

@@ -1,0 +1,170 @@
+"""Strategies that a program passes as numbers: an array, a function of an information set, or an OpenSpiel policy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from inspect import signature
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..base.errors import ParameterError, ProfileError, kind_of, nearest
+from ..base.rationals import Number
+from ..forms.extensive import CHANCE, NONE, GameTree, Infoset, first_moves, kept_with
+from ..interop import open_spiel
+from ..strategies.tree_profile import FLOAT_SUM_TOLERANCE, Strategy, TreeProfile, check_distribution
+
+Floats = npt.NDArray[np.float64]
+Longs = npt.NDArray[np.int64]
+
+
+def is_tabular(given: object) -> bool:
+    """Return whether *given* is an array, a function, or an OpenSpiel policy."""
+    function = callable(given) and not isinstance(given, type | Strategy)
+    return isinstance(given, np.ndarray) or function or hasattr(given, "action_probabilities")
+
+
+def name_of(given: object) -> str:
+    """Return the name of *given* for reports: a function's name, or the name of a type."""
+    return str(getattr(given, "__name__", type(given).__name__))
+
+
+def profile_of(given: Any, tree: GameTree) -> TreeProfile:
+    """Return *given*, which ``is_tabular``, as a profile on *tree*; exact if a function returns fractions.
+
+    Raises ``ParameterError`` or ``ProfileError`` if it is not a strategy of *tree*.
+    """
+    if isinstance(given, np.ndarray):
+        played = floats_of(given, tree)
+        return seated_floats(tree, [played] * len(tree.players), name_of(given))
+    rows = dict(zip(tree.personal, _rows(given, tree), strict=True))
+    return TreeProfile.from_personal(tree, rows, name_of(given))
+
+
+def floats_of(given: Any, tree: GameTree) -> Floats:
+    """Return the probability of each move, numbered as in ``first_moves``; the entries of chance mean nothing.
+
+    *given* is a profile on *tree*, or ``is_tabular``. Raises the errors of ``profile_of``.
+    """
+    moves = _moves_of(tree)
+    if isinstance(given, TreeProfile):
+        return np.fromiter(chain.from_iterable(given.probabilities), dtype=np.float64, count=len(moves.sets))
+    if isinstance(given, np.ndarray):
+        sets, width = len(tree.infosets), 1 + int(moves.actions.max(initial=NONE))
+        if given.ndim != 2 or given.shape[0] != sets or given.shape[1] < width or given.dtype.kind not in "fiu":
+            raise ProfileError(
+                f"an array of {given.dtype} with shape {given.shape} is not a strategy of {tree.title!r}; "
+                "array[k, action] is the probability of tree.infosets[k].actions[action], so the shape is "
+                f"({sets}, {width})"
+            )
+        played: Floats = given[moves.sets, moves.actions].astype(np.float64)
+    else:
+        played = np.zeros(len(moves.sets))
+        try:
+            played[moves.of_players] = np.fromiter(chain.from_iterable(_rows(given, tree)), dtype=np.float64)
+        except (TypeError, ValueError):
+            profile_of(given, tree)  # raises an error that names the information set
+            raise
+    _check(played, tree, moves)
+    return played
+
+
+def floats_by_name(given: Mapping[str, Any], tree: GameTree) -> Floats | None:
+    """Return the probability of each move of a mapping ``{information set: {action: probability}}``.
+
+    Return None unless the keys are the names of all information sets, and the probabilities are numbers. The reader of
+    strategy files reads all other mappings, and writes the messages about their errors.
+    """
+    moves = _moves_of(tree)
+    names = [tree.names[k] for k in tree.personal]
+    if len(given) != len(names) or given.keys() != set(names):
+        return None
+    rows = (given[name] for name in names)
+    actions = (tree.infosets[k].actions for k in tree.personal)
+    played = np.zeros(len(moves.sets))
+    try:
+        played[moves.of_players] = [row.get(a, 0.0) for row, own in zip(rows, actions, strict=True) for a in own]
+        _check(played, tree, moves)
+    except (AttributeError, TypeError, ValueError, ProfileError):
+        return None
+    return played
+
+
+def seated_floats(tree: GameTree, seats: Sequence[Floats], name: str = "seated") -> TreeProfile:
+    """Return the profile in which each player has the probabilities that ``floats_of`` returned for its seat."""
+    starts = _moves_of(tree).starts.tolist()
+    ends, owners = [*starts[1:], None], [infoset.player for infoset in tree.infosets]
+    rows = {k: seats[owners[k]][starts[k] : ends[k]].tolist() for k in tree.personal}
+    return TreeProfile.from_personal(tree, rows, name)
+
+
+@dataclass(frozen=True)
+class _Moves:
+    """The moves of a tree, numbered as in ``first_moves``. For moves of chance, ``actions`` is 0."""
+
+    sets: Longs  # [move]: the index in ``tree.infosets``
+    actions: Longs  # [move]
+    of_players: npt.NDArray[np.bool_]  # [move]
+    starts: Longs  # [information set]
+
+
+def _moves_of(tree: GameTree) -> _Moves:
+    return kept_with(tree, "_moves", _moves)
+
+
+def _moves(tree: GameTree) -> _Moves:
+    starts = first_moves(tree)
+    sets = np.repeat(np.arange(len(tree.infosets)), np.diff(starts))
+    of_players = np.array([infoset.player != CHANCE for infoset in tree.infosets], dtype=bool)[sets]
+    actions = np.where(of_players, np.arange(len(sets)) - starts[sets], 0)
+    return _Moves(sets, actions, of_players, starts[:-1])
+
+
+def _check(played: Floats, tree: GameTree, moves: _Moves) -> None:
+    """Raise ``ProfileError`` unless *played* has a distribution at each information set of a player."""
+    if not len(played):
+        return
+    good = np.abs(np.add.reduceat(played, moves.starts) - 1) <= FLOAT_SUM_TOLERANCE
+    good &= np.minimum.reduceat(played, moves.starts) >= 0
+    for k in np.flatnonzero(~good).tolist():
+        if tree.infosets[k].player != CHANCE:
+            row = tuple(played[moves.sets == k].tolist())
+            check_distribution(row, len(row), tree.names[k])
+
+
+def _rows(given: Any, tree: GameTree) -> Iterator[Sequence[Number]]:
+    """Yield the probabilities at each information set in ``tree.personal``."""
+    if hasattr(given, "action_probabilities"):
+        yield from open_spiel.rows(given, tree)
+        return
+    name = name_of(given)
+    try:
+        signature(given).bind(None)
+    except TypeError:
+        hint = "eb.Policy(function) takes a function of a turn and a hand"
+        raise ParameterError(f"{name}() cannot be called with one information set; {hint}") from None
+    for k in tree.personal:
+        yield _row(given, name, tree, k)
+
+
+def _row(function: Callable[[Infoset], Any], name: str, tree: GameTree, k: int) -> Sequence[Number]:
+    infoset = tree.infosets[k]
+    where = f"the function {name} at {tree.names[k]!r}"
+    try:
+        answer = function(infoset)
+    except Exception as error:
+        said = f": {error}" if str(error) else ""
+        raise ProfileError(f"{where} raised {type(error).__name__}{said}") from error
+    if isinstance(answer, Mapping):
+        if wrong := [action for action in answer if action not in infoset.actions]:
+            raise ProfileError(f"{where}: {wrong[0]!r} is not an action; {nearest(str(wrong[0]), infoset.actions)}")
+        answer = [answer.get(action, 0) for action in infoset.actions]
+    elif not isinstance(answer, Sequence | np.ndarray) or isinstance(answer, str):
+        wanted = "one probability for each action, or a mapping from actions to probabilities"
+        raise ProfileError(f"{where} returned {kind_of(answer)}, not {wanted}")
+    if len(answer) != len(infoset.actions):
+        raise ProfileError(f"{where} returned {len(answer)} probabilities for {len(infoset.actions)} actions")
+    return tuple(answer)

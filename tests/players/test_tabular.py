@@ -1,0 +1,190 @@
+"""Strategies as arrays, functions and OpenSpiel policies, and evaluation in floats for learners."""
+
+from fractions import Fraction
+from importlib import import_module
+
+import brute
+import numpy as np
+import pytest
+from random_trees import random_tree
+
+import efg_builder as eb
+from efg_builder.proof import sequences
+from efg_builder.proof.sequences import sequences_of
+
+SMALL = [eb.game(name, **dict(small)) for name, kind in eb.catalogue().items() for small in kind.small]
+KUHN = eb.build("kuhn")
+
+
+def array_of(profile):
+    """Return the probabilities of *profile* as an array [information set, action], filled up with zeros."""
+    rows = [list(map(float, row)) for row in profile.probabilities]
+    found = np.zeros((len(rows), max(map(len, rows), default=0)))
+    for k, row in enumerate(rows):
+        found[k, : len(row)] = row
+    return found
+
+
+def function_of(profile):
+    """Return a function of an information set that returns the probabilities of *profile*."""
+    place = {infoset[:2]: k for k, infoset in enumerate(profile.tree.infosets)}
+    return lambda infoset: profile.probabilities[place[infoset[:2]]]
+
+
+def mapping_of(profile):
+    return {name: {action: float(p) for action, p in profile[name].items()} for name in profile}
+
+
+FORMS = {"array": array_of, "function": function_of, "mapping": mapping_of, "profile": lambda profile: profile}
+
+
+def figures(found):
+    return [(match.value, match.best_response, match.nash_conv) for match in found.matches]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.title)
+def test_floats_are_near_the_exact_figures(game, form):
+    tree = eb.build(game)
+    profile = brute.random_profile(tree, 1)
+    exact = eb.evaluate(tree, profile)
+    found = eb.evaluate(tree, FORMS[form](profile), exact=False)
+    assert found.method == "tree"
+    for (value, best, gap), (right, most, nash_conv) in zip(figures(found), figures(exact), strict=True):
+        assert value == pytest.approx(tuple(map(float, right)), abs=1e-9)
+        assert best == pytest.approx(tuple(map(float, most)), abs=1e-9)
+        assert gap == pytest.approx(float(nash_conv), abs=1e-9)
+        assert abs(Fraction(gap) - nash_conv) <= Fraction(found.nash_conv_error_bound)
+    assert all(match.losses is None for match in found.matches)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_two_strategies_in_each_seat(seed):
+    tree = random_tree(seed, depth=4, total=None, players=2 + seed % 2)
+    one, other = brute.random_profile(tree, seed), brute.random_profile(tree, seed + 1)
+    exact = eb.evaluate(tree, one, other)
+    found = eb.evaluate(tree, array_of(one), function_of(other), exact=False)
+    assert len(found.matches) == len(tree.players)
+    for (value, best, _), (right, most, _) in zip(figures(found), figures(exact), strict=True):
+        assert value == pytest.approx(tuple(map(float, right)), abs=1e-9)
+        assert best == pytest.approx(tuple(map(float, most)), abs=1e-9)
+
+
+def test_a_function_of_fractions_is_evaluated_exactly():
+    found = eb.evaluate(KUHN, function_of(eb.TreeProfile.uniform(KUHN)))
+    assert found.exact
+    assert found.matches[0].nash_conv == Fraction(11, 12)
+    assert found.matches[0].losses
+    by_action = eb.evaluate(KUHN, lambda infoset: {infoset.actions[0]: 1})
+    assert by_action.matches[0].nash_conv == 2
+
+
+def test_an_array_is_evaluated_with_its_losses():
+    found = eb.evaluate("kuhn", array_of(eb.TreeProfile.uniform(KUHN)))
+    assert not found.exact
+    assert found.matches[0].nash_conv == pytest.approx(11 / 12)
+    assert found.matches[0].losses
+
+
+def test_a_tree_is_prepared_once(monkeypatch):
+    tree = eb.build("kuhn")
+    first = eb.evaluate(tree, array_of(eb.TreeProfile.uniform(tree)), exact=False)
+    monkeypatch.setattr(sequences, "_sequences", lambda tree: pytest.fail("prepared again"))
+    judge = import_module("efg_builder.proof.verify")
+    monkeypatch.setattr(judge, "_most_on_a_path", lambda tree: pytest.fail("prepared again"))
+    assert figures(eb.evaluate(tree, array_of(eb.TreeProfile.uniform(tree)), exact=False)) == figures(first)
+
+
+FORGETS = """EFG 2 R "forgets the first move" { "A" "B" } ""
+p "" 1 1 "first" { "l" "r" } 0
+p "" 1 2 "second" { "u" "d" } 0
+t "" 1 "" { 1 0 }
+t "" 2 "" { 0 1 }
+p "" 1 2 "second" { "u" "d" } 0
+t "" 2 "" { 0 1 }
+t "" 1 "" { 1 0 }
+"""
+
+
+def test_without_perfect_recall_floats_come_from_the_walk():
+    tree = eb.parse_efg(FORGETS)
+    assert sequences_of(tree) is None
+    found = eb.evaluate(tree, array_of(eb.TreeProfile.uniform(tree)), exact=False)
+    assert figures(found) == [((0.5, 0.5), (1.0, 0.5), 0.5)]
+    assert found.forgetful == ("A",)
+
+
+@pytest.mark.parametrize("exact", [True, False])
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        (np.ones((3, 3)), r"shape \(3, 3\) is not a strategy .* so the shape is \(13, 2\)"),
+        (np.ones(26), r"shape \(26,\)"),
+        (np.full((13, 2), "a"), "an array of <U1"),
+        (np.ones((13, 6)), "'1: start' sum to 2.0, not 1"),
+        (np.full((13, 2), np.nan), "'1: start'"),
+        (np.tile([1.5, -0.5], (13, 1)), "a negative probability at '1: start'"),
+        (lambda infoset: [1], r"<lambda> at '1: start' returned 1 probabilities for 2 actions"),
+        (lambda infoset: {"x": 1}, r"'x' is not an action; choose from: bet, check"),
+        (lambda infoset: "ab", "returned str 'ab', not one probability for each action"),
+        (lambda infoset: ["a", "b"], "a probability at '1: start' is str 'a', not a number"),
+        (lambda infoset: [0.5, 0.25], "'1: start' sum to 0.75, not 1"),
+        (lambda infoset: infoset.lacks, "raised AttributeError"),
+    ],
+)
+def test_what_is_no_strategy_is_refused(given, problem, exact):
+    with pytest.raises(eb.ProfileError, match=problem):
+        eb.evaluate(KUHN, given, exact=exact)
+
+
+@pytest.mark.parametrize("given", [{"1: start": {"check": "1/3", "bet": "2/3"}}, {"1: start": {"bet": 1}}])
+def test_other_mappings_are_read_as_files_are(given):
+    exact = eb.evaluate(KUHN, given).matches[0].nash_conv
+    assert eb.evaluate(KUHN, given, exact=False).matches[0].nash_conv == pytest.approx(float(exact), abs=1e-12)
+
+
+def test_errors_in_a_complete_mapping_are_those_of_the_reader():
+    wrong = mapping_of(eb.TreeProfile.uniform(KUHN))
+    wrong["1: start"] = {"check": 0.5, "bet": 0.25}
+    for exact in (True, False):
+        with pytest.raises(eb.ProfileError, match="1: start"):
+            eb.evaluate(KUHN, wrong, exact=exact)
+
+
+@pytest.mark.parametrize("more", [{"method": "sparse"}, {"exploiter": True}])
+def test_floats_need_the_tree_and_give_no_exploiter(more):
+    with pytest.raises(eb.ParameterError, match="omit method= and exploiter="):
+        eb.evaluate(KUHN, "uniform", exact=False, **more)
+
+
+class TestOpenSpiel:
+    @pytest.fixture
+    def kuhn(self):
+        return pytest.importorskip("pyspiel").load_game("kuhn_poker")
+
+    def test_policies_are_evaluated(self, kuhn):
+        policy = pytest.importorskip("open_spiel.python.policy").UniformRandomPolicy(kuhn)
+        pyspiel = pytest.importorskip("pyspiel")
+        tree = eb.build(kuhn)
+        for given in (policy, policy.to_tabular(), pyspiel.UniformRandomPolicy(kuhn)):
+            right = pyspiel.nash_conv(kuhn, pyspiel.UniformRandomPolicy(kuhn), False)
+            for found in (eb.evaluate(tree, given, exact=False), eb.evaluate(kuhn, given)):
+                assert found.matches[0].nash_conv == pytest.approx(right, abs=1e-12)
+
+    def test_a_policy_differs_between_information_sets(self, kuhn):
+        pyspiel = pytest.importorskip("pyspiel")
+        theirs = pyspiel.load_game("leduc_poker")
+        policy = pyspiel.UniformRandomPolicy(theirs)
+        table = {
+            key: [(action, (1 + (number + place) % 3) / sum(1 + (number + q) % 3 for q in range(len(row))))
+                  for place, (action, _) in enumerate(row)]
+            for number, (key, row) in enumerate(sorted(policy.policy_table().items()))
+        }  # fmt: skip
+        uneven = pyspiel.TabularPolicy(table)
+        found = eb.evaluate(eb.build(theirs), uneven, exact=False).matches[0].nash_conv
+        assert found == pytest.approx(pyspiel.nash_conv(theirs, uneven, False), abs=1e-9)
+
+    def test_a_tree_of_another_origin_has_no_states(self, kuhn):
+        policy = pytest.importorskip("open_spiel.python.policy").UniformRandomPolicy(kuhn)
+        with pytest.raises(eb.NotApplicableError, match="build the tree from OpenSpiel's game"):
+            eb.evaluate("kuhn", policy)
