@@ -72,20 +72,15 @@ class TreeRegrets(Engine):
         last = own_sequences(tree)
         ends = np.flatnonzero(tree.player == TERMINAL)
         self._last = np.ascontiguousarray(last[ends].T) + 1
-        chance, scale = chance_reach(tree)
-        chances = np.array([Fraction(int(c), scale) for c in chance[ends]], dtype=np.float64)
+        chance, chance_scale = chance_reach(tree)
         paid, scale = scaled_payoffs(tree)
-        middle = [Fraction(int(max(column) + min(column)), 2 * scale) for column in paid[ends].T]
-        half = [Fraction(int(max(column) - min(column)), 2 * scale) or Fraction(1) for column in paid[ends].T]
-        super().__init__(rule, half)
+        columns = paid[ends].T
+        spans = [(int(max(column)), int(min(column))) for column in columns]
+        super().__init__(rule, [Fraction(high - low, 2 * scale) or Fraction(1) for high, low in spans])
         self.tree = tree
-        shares = np.array(
-            [
-                [float((Fraction(int(u), scale) - m) / h) for u in column]
-                for column, m, h in zip(paid[ends].T, middle, half, strict=True)
-            ]
-        )
-        self._weighted = shares * chances
+        # Quotients of Python integers are correctly rounded.
+        shares = [(2 * c - (high + low)) / (high - low or 1) for c, (high, low) in zip(columns, spans, strict=True)]
+        self._weighted = np.array(shares, dtype=np.float64) * (chance[ends] / chance_scale).astype(np.float64)
         self._ends = ends
         # For two players, combine the terminal nodes that have the same pair of last moves.
         self._pairs = [self._paired(player) for player in self.seats] if len(self.seats) == 2 else []
