@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 
 import numpy as np
 import numpy.typing as npt
@@ -12,11 +13,14 @@ import numpy.typing as npt
 from .scene import Point
 
 Floats = npt.NDArray[np.float64]
+Truths = npt.NDArray[np.bool_]
 Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
+Boxes = Sequence[Rectangle]
 
 Line = tuple[Sequence[Point], float]  # points and width
 
 _NOTHING = 1e-9  # replaces zeros in denominators
+_ROUNDING = 1.0  # a segment farther from all boxes than this distance, in pixels, cannot meet one by rounding
 
 
 @dataclass
@@ -26,7 +30,7 @@ class Obstacles:
     starts: Floats  # [segment, axis]
     ends: Floats  # [segment, axis]
     halves: Floats  # half the width of each segment
-    kinds: tuple[int, int]  # the end indices of the lines and of the band rims; the remaining segments are bands
+    softness: npt.NDArray[np.int_]  # for each segment: 0 for a line, 1 for the rim of a band, 2 for a band
     rectangles: Floats  # [rectangle, left/top/right/bottom]
     count: int  # the number of rectangles in use
 
@@ -37,10 +41,10 @@ class Obstacles:
             [(a, b, width / 2) for points, width in each for a, b in pairwise(points)] for each in (lines, bands)
         )
         rims = [side for a, b, half in soft for side in _sides(a, b, half)]
-        kinds = (len(parts), len(parts) + len(rims))
+        softness = np.repeat([0, 1, 2], [len(parts), len(rims), len(soft)])
         parts += rims + soft
         starts, ends = (np.array([part[k] for part in parts], dtype=float).reshape(-1, 2) for k in (0, 1))
-        return cls(starts, ends, np.array([part[2] for part in parts], dtype=float), kinds, np.empty((64, 4)), 0)
+        return cls(starts, ends, np.array([part[2] for part in parts], dtype=float), softness, np.empty((64, 4)), 0)
 
     def add(self, rectangle: Rectangle) -> None:
         if self.count == len(self.rectangles):
@@ -48,18 +52,42 @@ class Obstacles:
         self.rectangles[self.count] = rectangle
         self.count += 1
 
-    def covered(self, rectangle: Rectangle, near: float = 1.0, bands: int = 2) -> bool:
-        """Return whether a rectangle is within *near* pixels of an obstacle.
+    def covered(self, boxes: Boxes, near: float = 1.0, bands: Sequence[int] | None = None) -> Truths:
+        """Return, for each of *boxes*, whether it is within *near* pixels of an obstacle.
 
-        If *bands* is 2, the obstacles include bands and their rims; if 1, only the rims; if 0, neither.
+        *bands* has an entry for each box. If it is 2 (the default), the obstacles include bands and their rims; if 1,
+        only the rims; if 0, neither.
         """
-        low, high = np.array(rectangle[:2]) - near, np.array(rectangle[2:]) + near
+        found = self.overlapped(boxes, near)
+        if not len(boxes) or not len(self.starts):
+            return found
+        low, high = _grown(boxes, near)
+        # Most segments are far from all boxes.
+        room = self.halves[:, None] + _ROUNDING
+        before = np.maximum(self.starts, self.ends) < low.min(axis=0) - room
+        after = np.minimum(self.starts, self.ends) > high.max(axis=0) + room
+        close = np.flatnonzero(~(before | after).any(axis=1))
+        halves = self.halves[close, None]
+        met = _met(self.starts[close], self.ends[close], low[:, None] - halves, high[:, None] + halves)
+        if bands is not None:
+            met &= self.softness[close] <= np.array(bands)[:, None]
+        return np.asarray(found | met.any(axis=1))
+
+    def overlapped(self, boxes: Boxes, near: float = 1.0) -> Truths:
+        """Return, for each of *boxes*, whether it is within *near* pixels of a rectangle."""
+        low, high = _grown(boxes, near)
         known = self.rectangles[: self.count]
-        if ((known[:, :2] < high) & (known[:, 2:] > low)).all(axis=1).any():
-            return True
-        first = slice((*self.kinds, None)[bands])
-        halves = self.halves[first, None]
-        return bool(_met(self.starts[first], self.ends[first], low - halves, high + halves).any())
+        # Most rectangles are far from all boxes.
+        far = (known[:, :2] >= high.max(axis=0, initial=-inf)) | (known[:, 2:] <= low.min(axis=0, initial=inf))
+        known = known[~(far[:, 0] | far[:, 1])]
+        shared = (known[:, :2] < high[:, None]) & (known[:, 2:] > low[:, None])  # [box, rectangle, axis]
+        return np.asarray((shared[..., 0] & shared[..., 1]).any(axis=1))
+
+
+def _grown(boxes: Boxes, near: float) -> tuple[Floats, Floats]:
+    """Return the top left and bottom right corners of *boxes*, moved outward by *near*."""
+    corners = np.array(boxes, dtype=float).reshape(-1, 4)
+    return corners[:, :2] - near, corners[:, 2:] + near
 
 
 def _sides(a: Point, b: Point, half: float) -> list[tuple[Point, Point, float]]:
@@ -70,12 +98,12 @@ def _sides(a: Point, b: Point, half: float) -> list[tuple[Point, Point, float]]:
     return [((a[0] + k * x, a[1] + k * y), (b[0] + k * x, b[1] + k * y), 0.5) for k in (1, -1)]
 
 
-def _met(starts: Floats, ends: Floats, low: Floats, high: Floats) -> npt.NDArray[np.bool_]:
-    """Return, for each segment, whether it meets its rectangle from *low* to *high*."""
+def _met(starts: Floats, ends: Floats, low: Floats, high: Floats) -> Truths:
+    """Return, for each box and segment, whether the segment meets the rectangle from *low* to *high*."""
     way = ends - starts
     way[way == 0] = _NOTHING
-    one, other = (low - starts) / way, (high - starts) / way
-    first, last = np.minimum(one, other).max(axis=1), np.maximum(one, other).min(axis=1)
+    one, other = (low - starts) / way, (high - starts) / way  # [box, segment, axis]
+    first, last = np.minimum(one, other).max(axis=-1), np.maximum(one, other).min(axis=-1)
     return np.asarray(np.maximum(first, 0) <= np.minimum(last, 1))
 
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
+import numpy as np
+
 from ...base.words import ROUGHLY
 from ...forms.extensive import NONE, GameTree
 from .beside import Obstacles, Rectangle, beside
@@ -124,7 +126,7 @@ class PublicLayout(Layout):
             lines = [((self._start(index), self.at[index]), self.pieces[index].line) for index in here]
             bodies = list(self._bodies(level - 1))
             obstacles = Obstacles.of(lines, ())
-            if any(obstacles.covered(body, 0.0) for body in bodies):
+            if obstacles.covered(bodies, 0.0).any():
                 return {}
             for index in here:
                 (x, y), r = self.at[index], self.pieces[index].dot
@@ -132,10 +134,11 @@ class PublicLayout(Layout):
             for body in bodies:
                 obstacles.add(body)
             for index in here:
-                free = next((box for box in self._places(index) if not obstacles.covered(box)), None)
-                if free is not None:
-                    found[index] = free
-                    obstacles.add(free)
+                boxes = list(self._places(index))
+                free = np.flatnonzero(~obstacles.covered(boxes))
+                if len(free):
+                    found[index] = boxes[free[0]]
+                    obstacles.add(found[index])
         return found
 
     def _at_elbow(self, index: int) -> Rectangle:

@@ -397,8 +397,10 @@ _LOOSER = ((0.0, 1.0), (24.0, 1.2), (60.0, 1.5))
 
 def _spread(way: Way[P], sheet: Sheet) -> tuple[P, float]:
     """Return the layout of a free picture, wide enough for the title and the legend, and the picture's width."""
-    layouts = (way(*loose) for loose in _LOOSER)
-    layout = next((one for one in layouts if one.quality == 2), None) or way(*_LOOSER[-1])
+    for loose in _LOOSER:
+        layout = way(*loose)
+        if layout.quality == 2:
+            break
     margins = 2 * sheet.margin
     width = layout.width + margins
     if (sheet.style.head or sheet.place in ("top", "bottom")) and width < _LEAST_WIDTH:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import groupby, pairwise, product
 from math import dist
 from typing import Any
@@ -15,7 +15,7 @@ import numpy as np
 
 from ...base.words import full
 from ...forms.extensive import CHANCE, NONE
-from .beside import Obstacles, Rectangle, beside, crossings, too_near
+from .beside import Boxes, Obstacles, Rectangle, beside, crossings, too_near
 from .scene import (
     FALL,
     GREY,
@@ -394,19 +394,23 @@ class _Board:
                 yield text
         for node, (x, y) in zip(self.nodes, self.at, strict=True):
             yield from self._notes(node, x, y)
-        places = self._labels_placed()
-        for index, place in places.items():
+        if self.strict and not self.quality:
+            return  # notes without space: this picture is not shown
+        for index, place in self._labels_placed().items():
             yield from self._label(index, place)
 
     def _labels_placed(self) -> dict[int, _LabelPlace]:
         """Return the place of each label. Labels without space are placed first in the next round."""
         ways = {index: list(self._places(index)) for index, node in enumerate(self.nodes) if index and any(node.widths)}
-        order, before, quality = list(ways), self.obstacles.count, self.quality
+        boxes = {index: [place.box for place in places] for index, places in ways.items()}
+        # Only labels move between rounds.
+        clear = {index: cache(partial(self._clear, boxes[index])) for index in ways}
+        order, quality = list(ways), self.quality
         for _ in range(_ROUNDS if self.strict else 1):
-            self.obstacles.count, self.quality, failed = before, quality, list[int]()
-            found = {}
+            labels, found, failed = Obstacles.of((), ()), dict[int, _LabelPlace](), list[int]()
+            self.quality = quality
             for index in order:
-                free = self._first_free([place.box for place in ways[index]])
+                free = self._first_free(boxes[index], clear[index], labels)
                 found[index] = ways[index][free or 0]
                 if free is None:
                     failed.append(index)
@@ -419,27 +423,39 @@ class _Board:
     def _fixed(self, text: Text) -> None:
         """Reserve the position of a *text* that cannot move. A straight branch must not cross the text."""
         box = (text.left, text.y - 0.76 * text.size, text.left + text.width, text.y + 0.24 * text.size)
-        if self.strict and self.obstacles.covered(box, 0.0):
+        if self.strict and self.obstacles.covered([box], 0.0)[0]:
             self.quality = 0
         self.obstacles.add(box)
 
-    def _first_free(self, boxes: Sequence[Rectangle], near: float = 1.0, on_bands: Container[int] = ()) -> int | None:
-        """Return the index of the first free position, and reserve it; return None if no position is free.
+    def _first_free(
+        self, boxes: Boxes, clear: Callable[[int], Sequence[int]], others: Obstacles, near: float = 1.0
+    ) -> int | None:
+        """Return the index of the first free position, and add it to *others*; return None if no position is free.
 
-        Positions with an index in *on_bands* may cover the rim of a band. Other positions may be inside a band if no
-        position outside is free. In large pictures, no position is tried, because elbows leave space for all labels.
+        *clear* returns the indices of the positions of a given quality that cover nothing else. Positions inside bands
+        have the quality 1. In large pictures, no position is tried, because elbows leave space for all labels.
         """
         for quality in (2, 1) if len(self.nodes) <= MOST_STRAIGHT else ():
-            near_here = near / 2 * quality
-            for k, box in enumerate(boxes):
-                if self._within(box) and not self.obstacles.covered(box, near_here, 0 if k in on_bands else quality):
-                    self.quality = min(self.quality, quality)
-                    left, top, right, bottom = box
-                    self.obstacles.add((left - ROOM.words, top, right + ROOM.words, bottom))
-                    return k
+            tried = clear(quality)
+            covered = others.overlapped([boxes[k] for k in tried], near / 2 * quality)
+            if not covered.all():
+                free = tried[int(covered.argmin())]
+                self.quality = min(self.quality, quality)
+                left, top, right, bottom = boxes[free]
+                others.add((left - ROOM.words, top, right + ROOM.words, bottom))
+                return free
         self.quality = 0
-        self.obstacles.add(boxes[0])
+        others.add(boxes[0])
         return None
+
+    def _clear(self, boxes: Boxes, quality: int, near: float = 1.0, on_bands: Sequence[int] = ()) -> list[int]:
+        """Return the indices of the positions in the picture that cover no obstacle.
+
+        If *quality* is 1, positions may be inside a band. Those with an index in *on_bands* may also cover its rim.
+        """
+        bands = [0 if k in on_bands else quality for k in range(len(boxes))]
+        covered = self.obstacles.covered(boxes, near / 2 * quality, bands)
+        return [k for k, box in enumerate(boxes) if not covered[k] and self._within(box)]
 
     def _within(self, box: Rectangle) -> bool:
         left, top, right, bottom = box
@@ -474,7 +490,8 @@ class _Board:
                 corners = [(x + r + 1, y - tall - 0.5), (x - r - 1 - wide, y - tall - 0.5), *corners]
             level = range(2) if role == "belief" else range(2, 4)
             boxes = [(a, b, a + wide, b + tall) for a, b in corners]
-            left, top = corners[self._first_free(boxes, 0.5, () if self.placed.right else level) or 0]
+            clear = partial(self._clear, boxes, near=0.5, on_bands=() if self.placed.right else level)
+            left, top = corners[self._first_free(boxes, clear, self.obstacles, 0.5) or 0]
             if role == "value":
                 yield Box(left, top, wide, tall, PAPER, "chip", node.number, rim(node.whose), SIZES.chip_line, round=3)
             yield Text(left + wide / 2, top + 0.86 * size + 0.4, text, size, color, role, node.number, "middle")

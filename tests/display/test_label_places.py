@@ -1,0 +1,73 @@
+"""Label positions: all positions of a label are tested in one call, with the result of testing each one alone."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+from test_draw_picture import tree_of
+
+from efg_builder.display.trees.beside import Obstacles, _sides
+from efg_builder.display.trees.options import DrawOptions, Style
+from efg_builder.display.trees.sheet import Layout, Sheet, _spread
+
+lengths = st.integers(0, 40)
+points = st.tuples(lengths, lengths)
+lines = st.lists(st.tuples(st.lists(points, min_size=2, max_size=4), st.sampled_from([1.0, 1.4, 7.0])), max_size=6)
+boxes = st.tuples(points, st.integers(1, 9), st.integers(1, 9)).map(
+    lambda box: (float(box[0][0]), float(box[0][1]), float(box[0][0] + box[1]), float(box[0][1] + box[2]))
+)
+
+
+def meets(box, segment, half, near):
+    """The overlap of the box and the segment, as shares of the segment's length, is not empty."""
+    shares = [(0.0, 1.0)]
+    for axis in (0, 1):
+        start, way = segment[0][axis], segment[1][axis] - segment[0][axis] or 1e-9
+        ends = (box[axis] - near - half - start) / way, (box[axis + 2] + near + half - start) / way
+        shares.append((min(ends), max(ends)))
+    return max(low for low, _ in shares) <= min(high for _, high in shares)
+
+
+def covered_alone(box, segments, rectangles, near, most):
+    """One box against everything. *most* is the softest kind of segment that counts."""
+    left, top, right, bottom = box[0] - near, box[1] - near, box[2] + near, box[3] + near
+    if any(a < right and b < bottom and c > left and d > top for a, b, c, d in rectangles):
+        return True
+    return any(meets(box, segment, half, near) for segment, half, softness in segments if softness <= most)
+
+
+@given(
+    lines,
+    lines,
+    st.lists(boxes, max_size=90),
+    st.lists(st.tuples(boxes, st.integers(0, 2))),
+    st.sampled_from([0.0, 0.5, 1.0]),
+)
+def test_many_boxes_are_covered_where_each_alone_is(drawn, bands, rectangles, asked, near):
+    obstacles = Obstacles.of(drawn, bands)
+    for rectangle in rectangles:
+        obstacles.add(rectangle)
+    segments = [(pair, width / 2, 0) for way, width in drawn for pair in pairwise(way)]
+    for way, width in bands:
+        for a, b in pairwise(way):
+            segments += [((a, b), width / 2, 2), *((side[:2], side[2], 1) for side in _sides(a, b, width / 2))]
+    tried, softness = [box for box, _ in asked], [most for _, most in asked]
+    found = [covered_alone(box, segments, rectangles, near, most) for box, most in asked]
+    assert obstacles.covered(tried, near, softness).tolist() == found
+    assert obstacles.overlapped(tried, near).tolist() == [covered_alone(box, (), rectangles, near, 0) for box in tried]
+    whole = [covered_alone(box, segments, rectangles, near, 2) for box in tried]
+    assert obstacles.covered(tried, near).tolist() == whole
+
+
+def test_a_free_picture_computes_each_layout_once():
+    made = []
+
+    class Narrow(Layout):
+        quality = 0
+
+    def way(along, spread):
+        made.append((along, spread))
+        return Narrow(300.0, 200.0)
+
+    _spread(way, Sheet(tree_of("two sides"), DrawOptions(style=Style(purpose="free")), "", ()))
+    assert len(made) == len(set(made)) > 1
