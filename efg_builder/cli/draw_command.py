@@ -19,7 +19,7 @@ from ..base.rationals import brief
 from ..base.words import minus
 from ..display.pages.page import SUFFIXES
 from ..display.pages.viewer import Shown, all_different, exploiters, shown_on, write_shown
-from ..display.trees import DrawOptions, Style, Subject, caption_of, draw, formats, payoffs_of, scene_of, subject_of
+from ..display.trees import DrawOptions, Style, Subject, caption_of, draw, fit, formats, payoffs_of, subject_of
 from ..display.trees.options import MAX_NODES, made, settings_of
 from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree, has_value
@@ -317,7 +317,7 @@ def _better_public(subject: Subject, options: DrawOptions) -> bool:
     if style.purpose != "auto" or style.aspect or style.width:
         return False
     try:
-        scene_of(subject, options=replace(options, style=replace(style, purpose="slide")))
+        fit(subject, options=replace(options, style=replace(style, purpose="slide")))
     except (PictureTooLargeError, PictureTooSmallError):
         with suppress(NotApplicableError):
             public_tree(subject.tree)

@@ -1,14 +1,22 @@
-"""Label positions: all positions of a label are tested in one call, with the result of testing each one alone."""
+"""Label positions and sizes, computed without drawing whole pictures.
 
-from itertools import pairwise
+All positions of a label are tested in one call, with the result of testing each one alone.
+"""
 
+from itertools import pairwise, product
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_draw_picture import tree_of
+from test_draw_picture import mixed, tree_of
 
+from efg_builder.base.errors import PictureTooSmallError
+from efg_builder.display.trees import scene_of
 from efg_builder.display.trees.beside import Obstacles, _sides
-from efg_builder.display.trees.options import DrawOptions, Style
+from efg_builder.display.trees.options import LINES, DrawOptions, Style
 from efg_builder.display.trees.sheet import Layout, Sheet, _spread
+from efg_builder.display.trees.tree_board import Placement, placement
+from efg_builder.display.trees.tree_facts import TreeFacts, fold
 
 lengths = st.integers(0, 40)
 points = st.tuples(lengths, lengths)
@@ -71,3 +79,19 @@ def test_a_free_picture_computes_each_layout_once():
 
     _spread(way, Sheet(tree_of("two sides"), DrawOptions(style=Style(purpose="free")), "", ()))
     assert len(made) == len(set(made)) > 1
+
+
+@pytest.mark.parametrize("options", [DrawOptions(), DrawOptions(values=True), DrawOptions(beliefs=True)])
+@pytest.mark.parametrize("kind", LINES)
+def test_the_smallest_letters_are_known_before_texts_are_placed(kind, options):
+    tree = tree_of("two sides")
+    facts = TreeFacts(tree, mixed("two sides"), fold(tree, mixed("two sides"), options), options, None)
+    for right, spread in product((True, False), (1.0, 0.1)):  # with the smaller factor, branches cross
+        layout = placement(facts, kind, right, 0.0, spread)
+        assert layout.letters == Layout.letters.fget(layout)
+
+
+def test_a_picture_that_does_not_fit_draws_no_items(monkeypatch):
+    monkeypatch.setattr(Placement, "items", None)
+    with pytest.raises(PictureTooSmallError):
+        scene_of(tree_of("three sides"), None, DrawOptions(style=Style(purpose="slide")))

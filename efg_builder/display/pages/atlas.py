@@ -46,7 +46,7 @@ from ..markup import data, render, template
 from ..report.playing import REACHES
 from ..trees import DrawOptions, Style, caption_of
 from ..trees.public_play import PublicPlay
-from ..trees.public_view import compose_public
+from ..trees.public_view import fit_public
 from ..trees.svg import write_svg
 from .page import Part, page
 from .play import bids_in_short, play_part, write_play
@@ -297,9 +297,9 @@ def _write_tree(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Pat
         part = f"; only the part reached in more than {float(100 * reach):g}% of rounds is shown" if reach else ""
         options = DrawOptions(view="public", reach=reach, caption=f"{said}{part}", style=Style(purpose="free"))
         with suppress(PictureTooLargeError):
-            scene = compose_public(play, options)
-            if scene.width <= _WIDTH and scene.height <= _HEIGHT:
-                write_atomically(path, [write_svg(scene).encode()])
+            picture = fit_public(play, options)
+            if picture.width <= _WIDTH and picture.height <= _HEIGHT:
+                write_atomically(path, [write_svg(picture.scene).encode()])
                 return
     raise NotApplicableError(f"{game.title}: no picture is small enough for a page")
 

@@ -24,10 +24,11 @@ from ...strategies.sparse_profile import SparseProfile
 from ..pages.viewer import Shown, viewer_part
 from ..trees import DrawOptions, Style, subject_of
 from ..trees.public_play import PublicPlay
-from ..trees.public_view import compose_public
+from ..trees.public_view import fit_public
 from ..trees.scene import Scene
+from ..trees.sheet import Fitted
 from ..trees.svg import write_svg_for_page
-from ..trees.tree_view import compose_scene
+from ..trees.tree_view import fit_tree
 from .about import About, Section
 
 # --- bluffs in games without claims
@@ -307,8 +308,8 @@ def picture_section(about: About, screen: tuple[int, int] = SCREEN, paper: tuple
     """
     if about.played is None:
         return None
-    scene = _scenes(about)
-    seen, printed = _first(about, scene, screen), _first(about, scene, paper)
+    picture = _pictures(about)
+    seen, printed = _first(about, picture, screen), _first(about, picture, paper)
     if seen is None:
         return None
     title = "The game and its strategies" if seen[:2] == ("tree", None) else "Play in a picture"
@@ -316,20 +317,20 @@ def picture_section(about: About, screen: tuple[int, int] = SCREEN, paper: tuple
     return about.section(PICTURE, title, seen=seen, printed=printed, svg=svg)
 
 
-_Scenes = Callable[[str, Fraction | None], Scene | None]
+_Pictures = Callable[[str, Fraction | None], Fitted | None]
 _Picture = tuple[str, Fraction | None, Scene]
 
 
-def _first(about: About, scene: _Scenes, size: tuple[int, int]) -> _Picture | None:
+def _first(about: About, picture: _Pictures, size: tuple[int, int]) -> _Picture | None:
     """Return the view, the reach probability and the scene of the most complete picture within *size*."""
     looks: list[tuple[str, Fraction | None]] = []
     if about.solution.tree is not None and len(about.solution.tree) <= SMALL_TREE:
         looks.append(("tree", None))
     looks += [(view, reach) for view in (("public", "tree") if about.public else ("tree",)) for reach in REACHES]
     for view, reach in looks:
-        made = scene(view, reach)
-        if made is not None and made.width <= size[0] and made.height <= size[1] and _tells(made):
-            return view, reach, made
+        made = picture(view, reach)
+        if made is not None and made.width <= size[0] and made.height <= size[1] and _tells(made.scene):
+            return view, reach, made.scene
     return None
 
 
@@ -337,23 +338,23 @@ def _tells(scene: Scene) -> bool:
     return any(item.role == "edge" for item in scene.strokes) or any(item.role == "table" for item in scene.boxes)
 
 
-def _scenes(about: About) -> _Scenes:
-    """Return a cached function from a view and a reach probability to a scene, or to None if drawing fails."""
+def _pictures(about: About) -> _Pictures:
+    """Return a cached function from a view and a reach probability to a picture, or to None if drawing fails."""
     subject = subject_of(about.solution).displayed
     play = cache(lambda: PublicPlay(subject.tree, subject.profile, subject.sparse))
 
     @cache
-    def scene(view: str, reach: Fraction | None) -> Scene | None:
+    def picture(view: str, reach: Fraction | None) -> Fitted | None:
         # The page has its own title.
         options = DrawOptions(view=view, reach=reach, style=Style(purpose="free", head=False))
         try:
             if view == "public":
-                return compose_public(play(), options)
-            return compose_scene(subject.tree, subject.profile, options)
+                return fit_public(play(), options)
+            return fit_tree(subject.tree, subject.profile, options)
         except (NotApplicableError, PictureTooLargeError):
             return None
 
-    return scene
+    return picture
 
 
 MOST_NODES = 300_000

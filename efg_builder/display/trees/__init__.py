@@ -37,12 +37,13 @@ from ...strategies.reached import support_tree, table_view
 from ...strategies.sparse_profile import SparseProfile, sparse_of
 from ...strategies.tree_profile import Strategy, TreeProfile
 from .options import MAX_NODES, VIEWS, DrawOptions, DrawSettings, Style, options_of
-from .payoff_tables import compose_game
+from .payoff_tables import fit_game
 from .public_play import PublicPlay
-from .public_view import compose_public
+from .public_view import fit_public
 from .scene import Box, Format, Mark, Scene, Stroke, Text
+from .sheet import Fitted
 from .svg import write_svg
-from .tree_view import TABLE_NODES, compose_scene, reach_that_fits
+from .tree_view import TABLE_NODES, fit_tree, reach_that_fits
 
 if TYPE_CHECKING:
     from ...equilibria.solution import Solution
@@ -61,7 +62,12 @@ def formats() -> MappingProxyType[str, Format]:
 
 
 def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options: DrawOptions = _DEFAULT) -> Scene:
-    """Return the picture of *tree* with *profile*, independent of the file format.
+    """Return the picture of *tree* with *profile*, independent of the file format. Raises the errors of ``fit``."""
+    return fit(tree, profile, options).scene
+
+
+def fit(tree: Drawable | Subject, profile: Playable | None = None, options: DrawOptions = _DEFAULT) -> Fitted:
+    """Return the layout and the size of the picture of *tree* with *profile*.
 
     Without ``options.caption``, a solution's verdict is the caption. Raises ``PictureTooLargeError`` if more than
     ``options.max_nodes`` nodes remain after folding, ``PictureTooSmallError`` if the text would be too small, and the
@@ -75,16 +81,16 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
         options = given.headed(options)
     play = cache(lambda: PublicPlay(subject.tree, subject.profile, subject.sparse, options.ranges))
 
-    def compose(options: DrawOptions) -> Scene:
+    def fit_with(options: DrawOptions) -> Fitted:
         if options.all_ends:
-            return compose_game(subject.tree, options)
+            return fit_game(subject.tree, options)
         if options.view == "public":
-            return compose_public(play(), options)
+            return fit_public(play(), options)
         # Both trees have the same node numbers, so use the cached proof for the given tree.
-        return compose_scene(subject.tree, subject.profile, options, given.believed(options))
+        return fit_tree(subject.tree, subject.profile, options, given.believed(options))
 
     try:
-        return compose(options)
+        return fit_with(options)
     except PictureTooLargeError as error:
         if subject.sparse is None or options.view != "tree":
             raise
@@ -92,17 +98,17 @@ def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options:
         hint = f"{table}; fold with --reach, or cut below a depth with --depth"
         raise PictureTooLargeError(error.nodes, error.limit, hint) from None
     except PictureTooSmallError as error:
-        less = _draws_less(options, subject.profile is not None, compose)
+        less = _draws_less(options, subject.profile is not None, fit_with)
         raise PictureTooSmallError(error.purpose, error.letters, error.least, error.hint + less) from None
 
 
-def _draws_less(options: DrawOptions, played: bool, compose: Callable[[DrawOptions], Scene]) -> str:
+def _draws_less(options: DrawOptions, played: bool, fit_with: Callable[[DrawOptions], Fitted]) -> str:
     """Return the end of an error message: settings that make the picture fit and hide as little as possible."""
-    fits = [f"--{name} {value}" for name, value in _less(options, played, compose)]
+    fits = [f"--{name} {value}" for name, value in _less(options, played, fit_with)]
     return f"; {' or '.join(fits)} {'make' if len(fits) > 1 else 'makes'} the picture smaller" if fits else ""
 
 
-def _less(options: DrawOptions, played: bool, compose: Callable[[DrawOptions], Scene]) -> Iterator[tuple[str, Any]]:
+def _less(options: DrawOptions, played: bool, fit_with: Callable[[DrawOptions], Fitted]) -> Iterator[tuple[str, Any]]:
     ways: dict[str, list[Any]] = {"reach": [Fraction(0)], "view": ["public"]} if played else {}
     if played and options.view == "public":
         ways = {"reach": [Fraction(1, part) for part in (100, 50, 20, 10, 5, 3, 2)]}
@@ -110,7 +116,7 @@ def _less(options: DrawOptions, played: bool, compose: Callable[[DrawOptions], S
     for name, values in ways.items():
         for value in values:
             with suppress(PictureTooSmallError, PictureTooLargeError, NotApplicableError, ParameterError):
-                compose(replace(options, **{name: value}))
+                fit_with(replace(options, **{name: value}))
                 yield name, value
                 break
 
@@ -296,7 +302,7 @@ def _picture(tree: Drawable | Subject, profile: Playable | None, options: DrawOp
     except PictureTooLargeError:
         played = subject.profile is not None and not options.all_ends
         small = replace(options, max_nodes=min(NOTEBOOK_NODES, options.max_nodes or NOTEBOOK_NODES))
-        less = next(_less(small, played, lambda options: scene_of(subject, options=options)), None)
+        less = next(_less(small, played, lambda options: fit(subject, options=options)), None)
         if not whole or less is None:
             raise
     name, value = less

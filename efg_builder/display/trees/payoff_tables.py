@@ -18,7 +18,7 @@ from ...forms.extensive import CHANCE, NONE, GameTree, has_value
 from ...forms.public_deals import Hands, PublicDeals, Seen, public_deals
 from ...forms.public_tree import public_tree
 from .options import DrawOptions, check_size
-from .public_layout import HEAD, Piece, PublicLayout, compose_pieces, place_pieces
+from .public_layout import HEAD, Piece, PublicLayout, fit_pieces, place_pieces
 from .public_layout import ROOM as PIECES
 from .scene import (
     FALL,
@@ -31,7 +31,6 @@ from .scene import (
     Item,
     Mark,
     Point,
-    Scene,
     Stroke,
     Text,
     Words,
@@ -44,7 +43,7 @@ from .scene import (
     words_at,
     words_width,
 )
-from .sheet import LEAST_INNER, LegendEntry, directions, name_of, node_of
+from .sheet import LEAST_INNER, Fitted, LegendEntry, directions, name_of, node_of
 from .tree_layout import levels
 
 _wide = partial(text_width, size=SIZES.label)
@@ -262,8 +261,8 @@ class _Game:
         yield LegendEntry.node(CHANCE, self.badges, "probabilities of hands", optional=True)
 
 
-def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
-    """Return the scene of the public histories of *tree* with the payoffs at terminal histories.
+def fit_game(tree: GameTree, options: DrawOptions) -> Fitted:
+    """Return the picture of the public histories of *tree* with the payoffs at terminal histories.
 
     Raises ``PictureTooLargeError``, and ``NotApplicableError`` unless *tree* is a deal to two players, followed by
     public moves, with at most ``MOST_HANDS`` hands per player.
@@ -296,7 +295,7 @@ def compose_game(tree: GameTree, options: DrawOptions) -> Scene:
         f"Public tree for {', '.join(tree.players)}: {len(shown):,} of {len(public):,} public histories, "
         "with the deal's probabilities at the start and the payoffs by both players' hands at each end."
     )
-    return compose_pieces(tree, options, kinds, about, entries, len(shown))
+    return fit_pieces(tree, options, kinds, about, entries, len(shown))
 
 
 def _with_keys(plain: PublicLayout, game: _Game, tables: Sequence[_PayoffTables], beside: bool) -> PublicLayout:

@@ -17,8 +17,8 @@ from ...base.words import ROUGHLY
 from ...forms.extensive import NONE, GameTree
 from .beside import Obstacles, Rectangle, beside
 from .options import DrawOptions
-from .scene import INK, NEVER, SIZES, Item, Point, Scene, Stroke, Text, elbow, ink, text_width
-from .sheet import ROUNDED, Layout, LegendEntry, Sheet, fitted, lines_of
+from .scene import INK, NEVER, SIZES, Item, Point, Stroke, Text, elbow, ink, text_width
+from .sheet import ROUNDED, Fitted, Layout, LegendEntry, Sheet, fitted, lines_of
 from .tree_layout import NodeRoom, across, levels
 
 HEAD = 19.0  # the height of a piece's first line, at whose center branches start and end
@@ -267,15 +267,15 @@ def _gap(lines: str, right: bool, words: float, drop: float) -> tuple[float, flo
     return fan + words, fan + 4.0
 
 
-def compose_pieces(
+def fit_pieces(
     tree: GameTree,
     options: DrawOptions,
     kinds: Sequence[Sequence[Callable[[str, float, float], PublicLayout]]],
     about: str,
     legend: Sequence[LegendEntry],
     count: int,
-) -> Scene:
-    """Return the scene with *count* pieces in the first of *kinds* (lists of layouts) that has space for all labels.
+) -> Fitted:
+    """Return the picture with *count* pieces in the first of *kinds* (lists of layouts) that has space for all labels.
 
     A layout is a function of the kind of branches, the extra length along play, and the factor for distances across.
     """

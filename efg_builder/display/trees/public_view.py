@@ -13,7 +13,7 @@ from ...base.rationals import Number
 from ...base.words import decimal, exact_or, full, percent, plural
 from ...forms.extensive import NONE, has_value
 from .options import DrawOptions, check_size
-from .public_layout import HEAD, Piece, PublicLayout, compose_pieces, place_pieces
+from .public_layout import HEAD, Piece, PublicLayout, fit_pieces, place_pieces
 from .public_layout import ROOM as PIECES
 from .public_play import UNTOLD, HandRow, Move, PublicPlay, Turn, turns_of
 from .scene import (
@@ -27,7 +27,6 @@ from .scene import (
     Box,
     Item,
     Mark,
-    Scene,
     Stroke,
     Text,
     Words,
@@ -44,7 +43,7 @@ from .scene import (
     words_at,
     words_width,
 )
-from .sheet import LegendEntry, chip, chip_width, directions, name_of, node_of
+from .sheet import Fitted, LegendEntry, chip, chip_width, directions, name_of, node_of
 
 _small = partial(text_width, size=SIZES.note)
 _wide = partial(text_width, size=SIZES.label)
@@ -263,8 +262,8 @@ def _pieces(turns: Sequence[Turn], manner: _Manner) -> list[Piece]:
     return found
 
 
-def compose_public(play: PublicPlay, options: DrawOptions) -> Scene:
-    """Return the scene of the public histories with strategies.
+def fit_public(play: PublicPlay, options: DrawOptions) -> Fitted:
+    """Return the picture of the public histories with strategies.
 
     Raises ``PictureTooLargeError``, and ``PictureTooSmallError`` if the text would be too small for the purpose.
     """
@@ -292,7 +291,7 @@ def compose_public(play: PublicPlay, options: DrawOptions) -> Scene:
     said = f"{len(turns):,} of {inner:,} public histories are shown" if cut else ""
     entries = list(_legend(turns, manner, play.ranges is not None, said))
     layouts = [partial(layout, right) for right in directions(options.style)]
-    return compose_pieces(tree, options, [layouts], about, entries, len(plain))
+    return fit_pieces(tree, options, [layouts], about, entries, len(plain))
 
 
 def _legend(turns: Sequence[Turn], manner: _Manner, ranged: bool, cut: str) -> Iterator[LegendEntry]:

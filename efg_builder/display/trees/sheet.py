@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain
 from typing import TypeVar
 
@@ -59,6 +60,11 @@ class Layout:
     @property
     def items(self) -> Iterable[Item]:
         raise NotImplementedError
+
+    @property
+    def letters(self) -> float:
+        """The smallest font size, in pixels."""
+        return min((item.size for item in self.items if isinstance(item, Text)), default=SIZES.label)
 
     def point(self, along: float, across: float) -> Point:
         """Return the point at the distances *along* and *across* the direction of play."""
@@ -323,39 +329,76 @@ def lines_of(style: Style, nodes: int) -> tuple[str, ...]:
     return LINES[1:] if style.lines == "elbow" or nodes > MOST_STRAIGHT else LINES
 
 
+@dataclass(frozen=True)
+class Fitted:
+    """A layout on a sheet. Its size is known before its items are drawn."""
+
+    layout: Layout
+    sheet: Sheet
+    width: float
+    full: float | None  # the height of the frame; None if the sheet is as high as necessary
+    scale: float = 1.0
+
+    @cached_property
+    def _border(self) -> _Border:
+        return _border(self.sheet, self.width)
+
+    @property
+    def height(self) -> float:
+        needed = self._border.top + self.layout.height + self._border.below
+        return needed if self.full is None else self.full
+
+    @property
+    def letters(self) -> float:
+        """The smallest font size, in pixels of the finished picture."""
+        around = (item.size for item in self._border.items(self.height) if isinstance(item, Text))
+        return self.scale * min([self.layout.letters, *around])
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The picture, with the layout in the center of the sheet."""
+        sheet, style, layout, border = self.sheet, self.sheet.style, self.layout, self._border
+        beside = max(0.0, self.width - 2 * sheet.margin - layout.width) / 2 if style.purpose != "free" else 0.0
+        above = max(0.0, self.height - border.top - border.below - layout.height) / 2
+        drawn = (moved(item, sheet.margin + beside, border.top + above) for item in layout.items)
+        known = ", ".join(filter(None, (sheet.options.caption, _in_words(*sheet.options.result or ("", "")))))
+        known += "." if known else ""
+        description = " ".join(filter(None, (sheet.about, known, shorten(sheet.tree.comment, 300))))
+        items = (*border.items(self.height), *drawn)
+        scene = Scene(self.width, self.height, sheet.tree.title, description, items, self.scale)
+        return replace(recolored(scene, style.colors), fragment=style.fragment)
+
+
 P = TypeVar("P", bound=Layout)
 Way = Callable[[float, float], P]
 """A function that returns a layout, given the extra length of fans and the factor for distances across."""
 
 
-def fitted(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet) -> Scene:
-    """Return the scene of the first of *kinds* that has space for its labels, with letters as large as possible.
+def fitted(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet) -> Fitted:
+    """Return the first of *kinds* that has space for its labels, with letters as large as possible.
 
     Raises ``PictureTooSmallError`` if letters would be too small; the error names a larger purpose.
     """
     style = sheet.style
     frame = _frame_of(style)
-    scene = None
     if frame is not None:
-        scene, letters = _readable(kinds, sheet, frame)
-        if scene is None and style.purpose != "auto":
+        found, letters = _readable(kinds, sheet, frame)
+        if found is not None:
+            return found
+        if style.purpose != "auto":
             page = sheet.for_purpose("page")
             paged = style.purpose == "column" and _readable(kinds, page, FRAMES["page"])[0] is not None
             room = f"--for {'page' if paged else 'free'} or a page for browsers (-o x.html) has room"
             raise PictureTooSmallError(style.purpose, letters, frame.least, room)
-    if scene is None:
-        sheet = sheet.for_purpose("free")
-        layout, width = next(found for found in (_spread(ways[0], sheet) for ways in kinds) if found[0].quality)
-        scene = _put_on(layout, width, None, sheet)
-    colored = scene if style.colors == "plain" else recolored(scene, style.colors)
-    return replace(colored, fragment=style.fragment)
+    sheet = sheet.for_purpose("free")
+    return next(found for found in (_spread(ways[0], sheet) for ways in kinds) if found.layout.quality)
 
 
 _SMALLER = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7)
 """The letter sizes to try until all labels have space, as shares of the largest size."""
 
 
-def _readable(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet, frame: _Frame) -> tuple[Scene | None, float]:
+def _readable(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet, frame: _Frame) -> tuple[Fitted | None, float]:
     """Return the picture that fills *frame*, or None if letters are too small, and the size of its smallest letters."""
     most = 0.0
     for ways in kinds:
@@ -365,24 +408,23 @@ def _readable(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet, frame: _Frame) ->
         # Try the layout with the largest letters first.
         for best in sorted(range(len(scales)), key=lambda one: -scales[one]):
             if scales[best] * SIZES.label >= frame.least:
-                scene, letters = _with_room(plain[best], ways[best], scales[best], sheet, frame)
-                if scene is not None:
-                    return scene, letters
+                found, letters = _with_room(plain[best], ways[best], scales[best], sheet, frame)
+                if found is not None:
+                    return found, letters
         most = max(most, letters)
     return None, most
 
 
-def _with_room(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) -> tuple[Scene | None, float]:
-    found: Scene | None = None
+def _with_room(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) -> tuple[Fitted | None, float]:
+    found: Fitted | None = None
     quality, letters = 0, scale * SIZES.label
     for share in _SMALLER:
-        layout, scene = _framed(plain, way, share * scale, sheet, frame)
-        here = share * scale * min((text.size for text in scene.texts), default=SIZES.label)
-        if here < frame.least - 0.005:
-            letters = letters if found is not None else here
+        tried = _framed(plain, way, share * scale, sheet, frame)
+        if tried.letters < frame.least - 0.005:
+            letters = letters if found is not None else tried.letters
             break
-        if layout.quality > quality:
-            found, quality, letters = scene, layout.quality, here
+        if tried.layout.quality > quality:
+            found, quality, letters = tried, tried.layout.quality, tried.letters
         if quality == 2:
             break
     return found, letters
@@ -395,8 +437,8 @@ _LOOSER = ((0.0, 1.0), (24.0, 1.2), (60.0, 1.5))
 """Extra lengths of fans and factors for distances across, to try until all labels have space."""
 
 
-def _spread(way: Way[P], sheet: Sheet) -> tuple[P, float]:
-    """Return the layout of a free picture, wide enough for the title and the legend, and the picture's width."""
+def _spread(way: Way[P], sheet: Sheet) -> Fitted:
+    """Return a free picture, wide enough for the title and the legend."""
     for loose in _LOOSER:
         layout = way(*loose)
         if layout.quality == 2:
@@ -410,7 +452,7 @@ def _spread(way: Way[P], sheet: Sheet) -> tuple[P, float]:
         spread = way(extra, wider)
         layout = spread if spread.quality >= layout.quality else layout
         width = max(width, layout.width + margins)
-    return layout, width
+    return Fitted(layout, sheet, width, None)
 
 
 def _scale(layout: Layout, sheet: Sheet, frame: _Frame) -> float:
@@ -436,8 +478,8 @@ def _free_room(layout: Layout, sheet: Sheet, frame: _Frame, scale: float) -> tup
     return width - 2 * sheet.margin, height
 
 
-def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) -> tuple[P, Scene]:
-    """Return the layout and the picture that best fill *frame* at *scale*; *plain* is the narrowest layout of *way*."""
+def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) -> Fitted:
+    """Return the picture that best fills *frame* at *scale*; *plain* is the narrowest layout of *way*."""
     width, height = _free_room(plain, sheet, frame, scale)
     if not frame.filled and height is not None:
         height = min(height, 1.6 * plain.height)
@@ -462,20 +504,7 @@ def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) ->
     else:
         layout = plain
     full = None if frame.height is None or not frame.filled else frame.height / scale
-    return layout, replace(_put_on(layout, frame.width / scale, full, sheet), scale=scale)
-
-
-def _put_on(layout: Layout, width: float, height: float | None, sheet: Sheet) -> Scene:
-    """Center *layout* on a sheet of the given size. If *height* is None, the sheet is as high as necessary."""
-    border = _border(sheet, width)
-    height = border.top + layout.height + border.below if height is None else height
-    beside = max(0.0, width - 2 * sheet.margin - layout.width) / 2 if sheet.style.purpose != "free" else 0.0
-    above = max(0.0, height - border.top - border.below - layout.height) / 2
-    drawn = (moved(item, sheet.margin + beside, border.top + above) for item in layout.items)
-    known = ", ".join(filter(None, (sheet.options.caption, _in_words(*sheet.options.result or ("", "")))))
-    known += "." if known else ""
-    description = " ".join(filter(None, (sheet.about, known, shorten(sheet.tree.comment, 300))))
-    return Scene(width, height, sheet.tree.title, description, (*border.items(height), *drawn))
+    return Fitted(layout, sheet, frame.width / scale, full, scale)
 
 
 def _in_words(result: str, whose: str) -> str:

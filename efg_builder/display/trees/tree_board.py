@@ -108,6 +108,28 @@ class Placement(Layout):
         """2 for elbows or if all labels have space, 1 if some labels are on bands, otherwise 0."""
         return 2 if self.lines == "elbow" else self.board.quality
 
+    @property
+    def letters(self) -> float:
+        return self.facts.letters if self.apart else SIZES.label  # no text is drawn if branches cross
+
+    @cached_property
+    def at(self) -> list[Point]:
+        """The position of each node."""
+        return [self.point(*place) for place in zip(self.layout.along, self.layout.across, strict=True)]
+
+    @cached_property
+    def apart(self) -> bool:
+        """Whether no two branches cross, and none touches a node; elbows leave space for both."""
+        nodes = self.facts.nodes
+        pairs = [(node.above, index) for index, node in enumerate(nodes) if index]
+        if self.lines == "elbow" or not pairs:
+            return True
+        at = np.array(self.at)
+        starts, ends = (at[list(each)] for each in zip(*pairs, strict=True))
+        radii = [(SIZES.end if node.payoffs else SIZES.node) + ROOM.near_node for node in nodes]
+        near = too_near(starts, ends, pairs, at, np.array(radii))
+        return not near and not crossings(starts, ends, *zip(*pairs, strict=True))
+
 
 def placement(facts: TreeFacts, lines: str, right: bool, along: float = 0.0, spread: float = 1.0) -> Placement:
     """Return the layout of *facts*. *along* is added to the length of fans; *spread* multiplies distances across."""
@@ -258,12 +280,9 @@ class _Board:
 
     def __init__(self, layout: Placement) -> None:
         self.facts, self.placed, self.nodes = layout.facts, layout, layout.facts.nodes
-        self.at = [layout.point(*place) for place in zip(layout.layout.along, layout.layout.across, strict=True)]
-        self.strict, self.quality = layout.lines == "straight", 2
+        self.at, self.strict, self.quality = layout.at, layout.lines == "straight", 2 if layout.apart else 0
         self.bands = list(self._bands())
         self.edges = [self._edge(index) for index in range(1, len(self.nodes))]
-        if self.strict:
-            self._check_branches()
         self.notes = list(self._texts()) if self.quality else []
         never = [edge for edge in self.edges if edge.color == NEVER]
         played = [edge for edge in self.edges if edge.color != NEVER]
@@ -349,16 +368,6 @@ class _Board:
         if self.facts.profile is None or self.nodes[node.above].player == CHANCE:
             return edge_width(None)
         return edge_width((node.likely or 0) * (Fraction(1, 3) if node.dead else 1))
-
-    def _check_branches(self) -> None:
-        pairs = [(node.above, index) for index, node in enumerate(self.nodes) if index]
-        if not pairs:
-            return
-        starts = np.array([edge.points[0] for edge in self.edges])
-        ends = np.array([edge.points[-1] for edge in self.edges])
-        radii = [(SIZES.end if node.payoffs else SIZES.node) + ROOM.near_node for node in self.nodes]
-        near = too_near(starts, ends, pairs, np.array(self.at), np.array(radii))
-        self.quality = 0 if near or crossings(starts, ends, *zip(*pairs, strict=True)) else 2
 
     # nodes and texts
 

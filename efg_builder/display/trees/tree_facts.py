@@ -18,6 +18,7 @@ from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions
 from .scene import (
     SIZES,
+    badge_size,
     badges,
     cut_inside,
     payoff_texts,
@@ -258,6 +259,13 @@ class TreeFacts:
             children.setdefault(above, []).append(index)
         first = {index for each in children.values() for index in each[: len(each) // 2]}
         return [index in first for index in range(len(self.nodes))]
+
+    @property
+    def letters(self) -> float:
+        """The smallest font size of the texts, in pixels."""
+        sizes = {badge_size(self.badges[node.player]) for node in self.nodes if node.player >= 0}
+        noted = any(node.value or node.belief or node.stub for node in self.nodes)
+        return min(SIZES.label, *sizes, SIZES.note if noted else SIZES.label)
 
     @property
     def rounded(self) -> bool:

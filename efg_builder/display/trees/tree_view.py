@@ -22,13 +22,12 @@ from .scene import (
     PAPER,
     SIZES,
     Mark,
-    Scene,
     Stroke,
     ink,
     rim,
     tint,
 )
-from .sheet import ROUNDED, LegendEntry, Sheet, directions, fitted, lines_of, name_of
+from .sheet import ROUNDED, Fitted, LegendEntry, Sheet, directions, fitted, lines_of, name_of
 from .tree_board import ROOM, placement
 from .tree_facts import TreeFacts, fold
 
@@ -36,10 +35,10 @@ MOST_ON_SLIDE = 600
 """The maximum number of nodes on a slide. With letters of 9 pixels, about 150 terminal nodes fit side by side."""
 
 
-def compose_scene(
+def fit_tree(
     tree: GameTree, profile: TreeProfile | None, options: DrawOptions, sequential: SequentialVerdict | None = None
-) -> Scene:
-    """Return the scene of *tree* with *profile*, and with the beliefs of the proof *sequential*, if it is given.
+) -> Fitted:
+    """Return the picture of *tree* with *profile*, and with the beliefs of the proof *sequential*, if it is given.
 
     Raises ``PictureTooLargeError``, and ``PictureTooSmallError`` if letters would be too small for the purpose.
     """
@@ -135,7 +134,7 @@ def reach_that_fits(seen: TreeProfile, options: DrawOptions, whole: int = TABLE_
         if endless:
             return True  # no size limit
         try:
-            compose_scene(seen.tree, seen, replace(options, reach=reach))
+            fit_tree(seen.tree, seen, replace(options, reach=reach))
         except (PictureTooLargeError, PictureTooSmallError):
             return False
         return True
