@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -891,15 +892,23 @@ def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
     if isinstance(rounds, int) and isinstance(sequences, Sequence):
         work.append(f"{plural(rounds, 'round')}, {' + '.join(f'{count:,}' for count in sequences)} sequences")
     lines.append(f"support       {'; '.join(work)}")
-    try:
-        tree = support_tree(profile, max_nodes=SHOWN_NODES)
-    except TreeTooLargeError:
-        return lines
-    if len(tree.personal) <= SHOWN_SETS:
-        rest = f"; elsewhere: {profile.game.call}" if isinstance(profile.game, BiddingGame) else ""
-        lines.append(f"strategy      (reached information sets{rest})")
-        lines += _played(profile.on(tree), None)
+    if profile.game.deal_count < SHOWN_NODES and not _reaches_more(profile, SHOWN_SETS):
+        with suppress(TreeTooLargeError):
+            tree = support_tree(profile, max_nodes=SHOWN_NODES)
+            rest = f"; elsewhere: {profile.game.call}" if isinstance(profile.game, BiddingGame) else ""
+            lines.append(f"strategy      (reached information sets{rest})")
+            lines += _played(profile.on(tree), None)
     return lines
+
+
+def _reaches_more(profile: SparseProfile, most: int) -> bool:
+    """Return whether *profile* reaches more than *most* information sets, without building the support tree."""
+    sets = 0
+    for turn, _, _, rows, _ in reached(Hands(profile.game), profile.behaviors):
+        sets += len(rows[turn.player].by_hand) if isinstance(turn, PublicDecision) else 0
+        if sets > most:
+            return True
+    return False
 
 
 def bluff_lines(bluffs: Bluffs, regret: Number = 0) -> list[str]:

@@ -3,14 +3,17 @@
 import copy
 import json
 import pickle
+import random
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
+import brute
 import pytest
 from paths import ROOT
 
 import efg_builder as eb
+from efg_builder.equilibria.solution import _reaches_more
 from efg_builder.interop.efg import to_efg, write_efg
 from efg_builder.proof.certificate import read_sparse
 from efg_builder.strategies.reading import read_solution
@@ -441,3 +444,12 @@ def test_what_was_not_found_raises_and_the_rest_shows_itself(solution, names, wo
         ):
             with pytest.raises(eb.NotSolvedError, match="has no strategy"):
                 write()
+
+
+@pytest.mark.parametrize("rules", [{}, {"sides": 3}, {"dice": (2, 1)}, {"dice": (1, 1, 1), "max_quantity": 1}])
+def test_the_reached_sets_are_counted_without_a_support_tree(rules):
+    game = eb.game("liars-dice", **rules)
+    for seed in range(5):
+        profile = brute.random_sparse(game, random.Random(seed), 0.3)
+        sets = len(eb.support_tree(profile).personal)
+        assert [_reaches_more(profile, most) for most in (sets - 1, sets)] == [True, False]
