@@ -1,0 +1,142 @@
+"""Compare the evaluation of a strategy with OpenSpiel and LiteEFG: ``python benchmarks/evaluation.py``.
+
+Every program measures uniform play of the same OpenSpiel games: NashConv, which is the sum of both players' gains from
+a best response. Each measurement runs in a process of its own. The table of ``docs/from-openspiel.md`` shows the
+seconds of CPU time of one call, once the program has read the game, and in parentheses the time of the first call,
+which includes the preparation. Needs ``open_spiel`` and LiteEFG 1.0.0, which compiles from its source archive.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import subprocess
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import efg_builder as eb
+import frame
+
+GOOFSPIEL = "goofspiel(imp_info=true,num_cards={},players=2,points_order=descending)"
+GAMES = {
+    "Leduc poker": "leduc_poker",
+    "Goofspiel, 5 cards": f"turn_based_simultaneous_game(game={GOOFSPIEL.format(5)})",
+    "Liar's Dice, 6 sides": "liars_dice",
+    "Goofspiel, 6 cards": f"turn_based_simultaneous_game(game={GOOFSPIEL.format(6)})",
+}
+LEAST, MOST = 0.5, 50
+"""Calls are repeated for this many seconds, and at most this often."""
+
+
+def _timed(call: Callable[[], Any]) -> dict[str, Any]:
+    """Return the result of *call*, and the CPU seconds of the first call and of the fastest later call."""
+    taken: list[float] = []
+    while not taken or (sum(taken) < LEAST and len(taken) < MOST) or len(taken) < 2:
+        began = time.process_time()
+        found = call()
+        taken.append(time.process_time() - began)
+    return {"nash_conv": str(found), "first": taken[0], "later": min(taken[1:])}
+
+
+def ours(game: str, exact: bool) -> dict[str, Any]:
+    import pyspiel
+
+    began = time.process_time()
+    tree = eb.build(pyspiel.load_game(game))
+    read, uniform = time.process_time() - began, eb.TreeProfile.uniform(tree)
+    if exact:
+        found = _timed(lambda: sum(eb.verify(uniform).regrets))
+    else:
+        array = _array(tree)
+        found = _timed(lambda: eb.evaluate(tree, array, exact=False).matches[0].nash_conv)
+    return found | {"read": read, "nodes": len(tree), "mib": frame.peak_mib()}
+
+
+def _array(tree: eb.GameTree) -> Any:
+    import numpy as np
+
+    widths = [len(infoset.actions) for infoset in tree.infosets]
+    array = np.zeros((len(widths), max(widths)))
+    for k, width in enumerate(widths):
+        array[k, :width] = 1 / width
+    return array
+
+
+def open_spiel(game: str) -> dict[str, Any]:
+    import pyspiel
+
+    theirs = pyspiel.load_game(game)
+    policy = pyspiel.UniformRandomPolicy(theirs)
+    found = _timed(lambda: pyspiel.nash_conv(theirs, policy, False))
+    return found | {"read": 0.0, "mib": frame.peak_mib()}
+
+
+def lite_efg(game: str) -> dict[str, Any]:
+    import LiteEFG as leg  # type: ignore[import-not-found]
+    import pyspiel
+
+    with contextlib.redirect_stdout(io.StringIO()):
+        graph = leg.Graph()
+        with leg.backward(is_static=True):
+            strategy = leg.const(graph.action_set_size, 1.0 / graph.action_set_size)
+        began = time.process_time()
+        env = leg.OpenSpielEnv(pyspiel.load_game(game), traverse_type="Enumerate", regenerate=True)
+        env.set_graph(graph)
+        read = time.process_time() - began
+        found = _timed(lambda: sum(env.exploitability(strategy)))
+    return found | {"read": read, "mib": frame.peak_mib()}
+
+
+def measured(games: dict[str, str]) -> list[dict[str, Any]]:
+    rows = []
+    for name, game in games.items():
+        calls: dict[str, Callable[[], dict[str, Any]]] = {
+            "exact": lambda game=game: frame.own_process(ours, game, True),  # type: ignore[misc]
+            "floats": lambda game=game: frame.own_process(ours, game, False),  # type: ignore[misc]
+            "open_spiel": lambda game=game: frame.own_process(open_spiel, game),  # type: ignore[misc]
+            "lite_efg": lambda game=game: frame.own_process(lite_efg, game),  # type: ignore[misc]
+        }
+        row: dict[str, Any] = {"game": name}
+        for program, call in calls.items():
+            try:
+                row[program] = call()
+            except subprocess.CalledProcessError as error:
+                row[program] = None
+                frame.tell(f"{program}: {error.stderr.splitlines()[-1]}")
+            frame.tell(f"{name}, {program}: {row[program]}")
+        right = Fraction(row["exact"]["nash_conv"])
+        for program in ("floats", "open_spiel", "lite_efg"):
+            assert row[program] is None or abs(float(row[program]["nash_conv"]) - right) < 1e-6, program
+        rows.append(row)
+    return rows
+
+
+def _seconds(found: dict[str, Any] | None) -> str:
+    return "-" if found is None else f"{found['later']:.2g} ({found['first']:.2g})"
+
+
+def table(rows: list[dict[str, Any]]) -> list[str]:
+    head = "game | nodes | NashConv | exact | floats | OpenSpiel | LiteEFG | OpenSpiel / floats | LiteEFG / floats"
+    lines = []
+    for row in rows:
+        peers = [row["open_spiel"], row["lite_efg"]]
+        ratios = ["-" if peer is None else f"{peer['later'] / row['floats']['later']:.2g}" for peer in peers]
+        cells = [_seconds(row[program]) for program in ("exact", "floats", "open_spiel", "lite_efg")]
+        lines.append([row["game"], f"{row['exact']['nodes']:,}", row["exact"]["nash_conv"], *cells, *ratios])
+    return frame.table(head, lines)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=len(GAMES), help="only the first games, e.g. 2")
+    chosen = parser.parse_args(arguments)
+    rows = measured(dict(list(GAMES.items())[: chosen.games]))
+    frame.keep("evaluation", {"rows": rows})
+    frame.fill("from-openspiel", {"evaluation": table(rows)})
+
+
+if __name__ == "__main__":
+    main()
