@@ -904,8 +904,8 @@ def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
 def _reaches_more(profile: SparseProfile, most: int) -> bool:
     """Return whether *profile* reaches more than *most* information sets, without building the support tree."""
     sets = 0
-    for turn, _, _, rows, _ in reached(Hands(profile.game), profile.behaviors):
-        sets += len(rows[turn.player].by_hand) if isinstance(turn, PublicDecision) else 0
+    for step in reached(Hands(profile.game), profile.behaviors):
+        sets += len({hand for weights in step.onward.values() for hand in weights.by_hand})
         if sets > most:
             return True
     return False

@@ -115,6 +115,8 @@ class GameTree:
         The labels of labeled nodes.
     game : Game or None
         The rules; None if the tree was read from a file, cut or changed.
+    origin : object or None
+        The rules of the OpenSpiel game that the tree was built from, if any.
 
     Examples
     --------
@@ -137,6 +139,8 @@ class GameTree:
     comment: str = ""
     node_labels: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))  # labeled nodes only
     game: Game | None = field(init=False, default=None)  # the rules; None if the tree was read, cut or changed
+    origin: Any = field(init=False, default=None, repr=False)  # the rules of the OpenSpiel game that the tree is from
+    _kept: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)  # results of ``kept_with``, by function
 
     def __post_init__(self) -> None:
         for column in (self.parent, self.action, self.infoset, self.outcome):
@@ -378,12 +382,11 @@ class GameTree:
         return graph
 
 
-def kept_with(tree: GameTree, name: str, make: Callable[[GameTree], Kept]) -> Kept:
-    """Return ``make(tree)``, which is computed once and kept with the tree under *name*, as its own arrays are."""
-    kept = vars(tree)
-    if name not in kept:
-        kept[name] = make(tree)
-    found: Kept = kept[name]
+def kept_with(tree: GameTree, compute: Callable[[GameTree], Kept]) -> Kept:
+    """Return ``compute(tree)``, which is computed once and kept with the tree."""
+    if compute not in tree._kept:
+        tree._kept[compute] = compute(tree)
+    found: Kept = tree._kept[compute]
     return found
 
 

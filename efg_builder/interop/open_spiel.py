@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from ..base.errors import NotApplicableError, ProfileError, RulesError
+from ..base.errors import NotApplicableError, ProfileError, RulesError, kind_of
 from ..base.words import player_names
 from ..forms.extensive import MAX_NODES, NONE, GameTree, build, kept_with
 from ..games.protocol import Chance, Decision, End, Game, Turn
@@ -34,7 +34,7 @@ def tree(theirs: Any, max_nodes: int = MAX_NODES) -> GameTree:
     # Drop the rules, because a file cannot name an OpenSpiel object. Policies need the states.
     rules = OpenSpielGame(theirs)
     found = replace(build(rules, max_nodes=max_nodes))
-    vars(found)["_open_spiel"] = rules
+    object.__setattr__(found, "origin", rules)
     return found
 
 
@@ -116,16 +116,24 @@ def rows(policy: Any, tree: GameTree) -> Iterator[list[float]]:
 
     *tree* must have been built from an OpenSpiel game. ``policy.action_probabilities(state)`` is called with one state
     of each information set. The states are computed once and kept with the tree. Raises ``NotApplicableError`` for
-    other trees.
+    other trees, and ``ProfileError`` if the policy fails.
     """
-    for state, actions in kept_with(tree, "_states", _states):
-        played = policy.action_probabilities(state)
+    states = kept_with(tree, _states)
+    for k, (state, actions) in zip(tree.personal, states, strict=True):
+        where = f"the policy {type(policy).__name__} at {tree.names[k]!r}"
+        try:
+            played = policy.action_probabilities(state)
+        except Exception as error:
+            said = f": {error}" if str(error) else ""
+            raise ProfileError(f"{where} raised {type(error).__name__}{said}") from error
+        if not isinstance(played, Mapping) or not played.keys() <= set(actions):
+            raise ProfileError(f"{where} returned {kind_of(played)}, not probabilities of the actions {actions}")
         yield [played.get(action, 0.0) for action in actions]
 
 
 def _states(tree: GameTree) -> list[tuple[Any, list[int]]]:
     """Return a state and its actions for each information set in ``tree.personal``."""
-    rules = vars(tree).get("_open_spiel")
+    rules = tree.origin
     if rules is None:
         hint = "build the tree from OpenSpiel's game, e.g. eb.build(pyspiel.load_game('kuhn_poker'))"
         raise NotApplicableError(f"{tree.title}: an OpenSpiel policy needs OpenSpiel's states; {hint}")

@@ -27,7 +27,7 @@ from ..proof.sequences import floats_over_sequences
 from ..proof.verify import best_responses, tree_error, verify
 from ..strategies.policy import Seated
 from ..strategies.reading import FileStrategy, completion
-from ..strategies.tree_profile import Strategy, TreeProfile, dealt
+from ..strategies.tree_profile import Strategy, TreeProfile, Written, dealt
 from ..strategies.writing import write_strategy
 from . import TIMEOUT
 from .find import AUTO, Table, find, float_kind, measured_over
@@ -327,22 +327,23 @@ def evaluate(
         names = tuple(strategies[which].name for which in places)
         judged.append(_judged(names, seated, over=over, kind=kind, progress=progress))
     exploiting = best_responses(dealt(forms[0], table.game), over, kind, progress) if exploiter else None
-    return _evaluation(table, over, tuple(_described(strategies, _sets(table))), judged, began, exploiting)
+    sets = _sets(table)
+    described = tuple(_described(each.name, each.written, sets, number) for number, each in enumerate(strategies))
+    return _evaluation(table, over, described, judged, began, exploiting)
 
 
 def _in_floats(table: Table, given: Sequence[object], began: float) -> Evaluation:
     """Evaluate the strategies *given* in floats over the tree, without losses."""
     tree, sets = table.tree(), _sets(table)
-    full = tuple(SeatCount(count, count) for count in sets)
     described, played, judged = list[Described](), [], []
-    for each in given:
-        by_name = floats_by_name(each, tree) if isinstance(each, Mapping) else None
-        if by_name is not None or is_tabular(each):
-            described.append(Described(name_of(each), None, full))
-            played.append(floats_of(each, tree) if by_name is None else by_name)
+    for number, each in enumerate(given):
+        floats = floats_by_name(each, tree) if isinstance(each, Mapping) else None
+        if floats is not None or is_tabular(each):
+            described.append(_described(name_of(each), None, sets, number))
+            played.append(floats_of(each, tree) if floats is None else floats)
         else:
             strategy = find(each, table, "evaluate")
-            described += _described([strategy], sets)
+            described.append(_described(strategy.name, strategy.written, sets, number))
             played.append(floats_of(strategy.on(tree), tree))
     for places in _seatings(len(tree.players), len(given)):
         names, seats = tuple(described[which].name for which in places), [played[which] for which in places]
@@ -428,7 +429,7 @@ def _sets(table: Table) -> tuple[int, ...]:
     size = table.game.size() if table.game is not None else None
     if size is not None:
         return size.infosets
-    return kept_with(table.tree(), "_set_counts", _set_counts)
+    return kept_with(table.tree(), _set_counts)
 
 
 def _set_counts(tree: GameTree) -> tuple[int, ...]:
@@ -436,13 +437,11 @@ def _set_counts(tree: GameTree) -> tuple[int, ...]:
     return tuple(owners[player] for player in range(len(tree.players)))
 
 
-def _described(strategies: Sequence[Strategy], sets: tuple[int, ...]) -> Iterator[Described]:
-    for number, strategy in enumerate(strategies):
-        written = strategy.written
-        # In a game with one player, the second strategy has no seat.
-        seats = sets if not number or len(sets) > 1 else ()
-        counts = tuple(map(SeatCount, seats if written is None else written.sets, seats))
-        yield Described(strategy.name, None if written is None else written.elsewhere, counts)
+def _described(name: str, written: Written | None, sets: tuple[int, ...], number: int) -> Described:
+    # In a game with one player, the second strategy has no seat.
+    seats = sets if not number or len(sets) > 1 else ()
+    counts = tuple(map(SeatCount, seats if written is None else written.sets, seats))
+    return Described(name, None if written is None else written.elsewhere, counts)
 
 
 # --- an evaluation as lines of text
@@ -464,7 +463,7 @@ def _lines(found: Evaluation) -> Iterator[str]:
     yield from (f"warning        {warning}" for warning in found.warnings)
     pair = len(found.strategies) > 1
     for match in found.matches:
-        yield from _match(match, found.players, pair, found.game)
+        yield from _match(match, found, pair)
     if found.forgetful:
         names = listed(found.forgetful)
         best = "best response: over all behavior strategies; no mixed strategy gets more"
@@ -480,7 +479,8 @@ def _lines(found: Evaluation) -> Iterator[str]:
         )
 
 
-def _match(match: Seating, players: tuple[str, ...], pair: bool, game: Game | None) -> Iterator[str]:
+def _match(match: Seating, found: Evaluation, pair: bool) -> Iterator[str]:
+    players = found.players
     yield "seats          " + ", ".join(f"{name}: {seat}" for name, seat in zip(players, match.seats, strict=True))
     for name, value in zip(players, match.value, strict=True):
         yield f"value          {name}: {figure(value)}"
@@ -493,8 +493,8 @@ def _match(match: Seating, players: tuple[str, ...], pair: bool, game: Game | No
     if match.exploitability is not None:
         yield f"exploitability {figure(match.exploitability)} ({of}half of NashConv)"
     if match.losses is not None:
-        yield from loss_lines(match.losses, players, printed(game))
-    elif match.nash_conv:
+        yield from loss_lines(match.losses, players, printed(found.game))
+    elif match.nash_conv and found.method != "tree":
         yield "losses         not computed: they need the whole tree (--measure tree)"
 
 

@@ -179,7 +179,8 @@ def find(given: object, table: Table, call: str = "find") -> Strategy:
     if is_tabular(given):
         return dealt(profile_of(given, table.tree()), table.game)
     wanted = "a player's name, a file, a mapping, a strategy, an array or a function"
-    raise ParameterError(f"{call}() takes {wanted}, not {kind_of(given)}; for example, write 'uniform'")
+    hint = f"{given.__name__}(...) makes an object" if isinstance(given, type) else "for example, write 'uniform'"
+    raise ParameterError(f"{call}() takes {wanted}, not {kind_of(given)}; {hint}")
 
 
 def shown(name: str) -> str:

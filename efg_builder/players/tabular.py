@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from inspect import signature
 from itertools import chain
 from typing import Any
@@ -13,6 +14,7 @@ import numpy.typing as npt
 
 from ..base.errors import ParameterError, ProfileError, kind_of, nearest
 from ..base.rationals import Number
+from ..base.words import distinct
 from ..forms.extensive import CHANCE, NONE, GameTree, Infoset, first_moves, kept_with
 from ..interop import open_spiel
 from ..strategies.tree_profile import FLOAT_SUM_TOLERANCE, Strategy, TreeProfile, check_distribution
@@ -23,8 +25,9 @@ Longs = npt.NDArray[np.int64]
 
 def is_tabular(given: object) -> bool:
     """Return whether *given* is an array, a function, or an OpenSpiel policy."""
-    function = callable(given) and not isinstance(given, type | Strategy)
-    return isinstance(given, np.ndarray) or function or hasattr(given, "action_probabilities")
+    if isinstance(given, type | Strategy):
+        return False
+    return isinstance(given, np.ndarray) or callable(given) or hasattr(given, "action_probabilities")
 
 
 def name_of(given: object) -> str:
@@ -35,7 +38,8 @@ def name_of(given: object) -> str:
 def profile_of(given: Any, tree: GameTree) -> TreeProfile:
     """Return *given*, which ``is_tabular``, as a profile on *tree*; exact if a function returns fractions.
 
-    Raises ``ParameterError`` or ``ProfileError`` if it is not a strategy of *tree*.
+    Raises ``ParameterError`` or ``ProfileError`` if it is not a strategy of *tree*. Raises ``NotApplicableError`` for
+    an OpenSpiel policy if the tree is not from OpenSpiel.
     """
     if isinstance(given, np.ndarray):
         played = floats_of(given, tree)
@@ -62,11 +66,12 @@ def floats_of(given: Any, tree: GameTree) -> Floats:
             )
         played: Floats = given[moves.sets, moves.actions].astype(np.float64)
     else:
-        played = np.zeros(len(moves.sets))
+        played, rows = np.zeros(len(moves.sets)), list(_rows(given, tree))
         try:
-            played[moves.of_players] = np.fromiter(chain.from_iterable(_rows(given, tree)), dtype=np.float64)
+            played[moves.of_players] = np.fromiter(chain.from_iterable(rows), dtype=np.float64)
         except (TypeError, ValueError):
-            profile_of(given, tree)  # raises an error that names the information set
+            for k, row in zip(tree.personal, rows, strict=True):
+                check_distribution(row, len(row), tree.names[k])  # its error names the information set
             raise
     _check(played, tree, moves)
     return played
@@ -75,20 +80,27 @@ def floats_of(given: Any, tree: GameTree) -> Floats:
 def floats_by_name(given: Mapping[str, Any], tree: GameTree) -> Floats | None:
     """Return the probability of each move of a mapping ``{information set: {action: probability}}``.
 
-    Return None unless the keys are the names of all information sets, and the probabilities are numbers. The reader of
-    strategy files reads all other mappings, and writes the messages about their errors.
+    Return None unless the keys are the names of all information sets and of all their actions, with probabilities as
+    numbers. The reader of strategy files reads all other mappings, and writes the messages about their errors.
     """
     moves = _moves_of(tree)
     names = [tree.names[k] for k in tree.personal]
     if len(given) != len(names) or given.keys() != set(names):
         return None
-    rows = (given[name] for name in names)
-    actions = (tree.infosets[k].actions for k in tree.personal)
+    rows = list[float]()
+    for k, name in zip(tree.personal, names, strict=True):
+        row, actions = given[name], tree.infosets[k].actions
+        # The reader gives names to equal labels, and refuses unknown actions and truth values.
+        if not isinstance(row, Mapping) or row.keys() != set(actions) or len(row) != len(actions):
+            return None
+        rows += [row[action] for action in actions]
+    if not all(type(p) in (float, int, np.float64, Fraction) for p in rows):
+        return None
     played = np.zeros(len(moves.sets))
+    played[moves.of_players] = rows
     try:
-        played[moves.of_players] = [row.get(a, 0.0) for row, own in zip(rows, actions, strict=True) for a in own]
         _check(played, tree, moves)
-    except (AttributeError, TypeError, ValueError, ProfileError):
+    except ProfileError:
         return None
     return played
 
@@ -112,7 +124,7 @@ class _Moves:
 
 
 def _moves_of(tree: GameTree) -> _Moves:
-    return kept_with(tree, "_moves", _moves)
+    return kept_with(tree, _moves)
 
 
 def _moves(tree: GameTree) -> _Moves:
@@ -143,6 +155,8 @@ def _rows(given: Any, tree: GameTree) -> Iterator[Sequence[Number]]:
     name = name_of(given)
     try:
         signature(given).bind(None)
+    except ValueError:
+        pass  # some builtin functions have no signature
     except TypeError:
         hint = "eb.Policy(function) takes a function of a turn and a hand"
         raise ParameterError(f"{name}() cannot be called with one information set; {hint}") from None
@@ -152,19 +166,19 @@ def _rows(given: Any, tree: GameTree) -> Iterator[Sequence[Number]]:
 
 def _row(function: Callable[[Infoset], Any], name: str, tree: GameTree, k: int) -> Sequence[Number]:
     infoset = tree.infosets[k]
-    where = f"the function {name} at {tree.names[k]!r}"
+    where, actions = f"the function {name} at {tree.names[k]!r}", distinct(infoset.actions)
     try:
         answer = function(infoset)
     except Exception as error:
         said = f": {error}" if str(error) else ""
         raise ProfileError(f"{where} raised {type(error).__name__}{said}") from error
     if isinstance(answer, Mapping):
-        if wrong := [action for action in answer if action not in infoset.actions]:
-            raise ProfileError(f"{where}: {wrong[0]!r} is not an action; {nearest(str(wrong[0]), infoset.actions)}")
-        answer = [answer.get(action, 0) for action in infoset.actions]
+        if wrong := [action for action in answer if action not in actions]:
+            raise ProfileError(f"{where}: {wrong[0]!r} is not an action; {nearest(str(wrong[0]), actions)}")
+        answer = [answer.get(action, 0) for action in actions]
     elif not isinstance(answer, Sequence | np.ndarray) or isinstance(answer, str):
         wanted = "one probability for each action, or a mapping from actions to probabilities"
         raise ProfileError(f"{where} returned {kind_of(answer)}, not {wanted}")
-    if len(answer) != len(infoset.actions):
-        raise ProfileError(f"{where} returned {len(answer)} probabilities for {len(infoset.actions)} actions")
+    if len(answer) != len(actions):
+        raise ProfileError(f"{where} returned {len(answer)} probabilities for {len(actions)} actions")
     return tuple(answer)

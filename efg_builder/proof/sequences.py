@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..base.errors import NotApplicableError
 from ..base.rationals import Number
 from ..forms.extensive import CHANCE, NONE, GameTree, first_moves, kept_with
 from ..strategies.tree_profile import TreeProfile
@@ -79,8 +80,11 @@ class NodeSums:
 
     @cached_property
     def floats(self) -> Floats:
-        """The amounts, divided by ``scale``; shape (nodes,)."""
-        return np.array([amount / self.scale for amount in self.amounts.tolist()], dtype=np.float64)
+        """The amounts, divided by ``scale``; shape (nodes,). Raises ``NotApplicableError`` if one is too large."""
+        try:
+            return np.array([amount / self.scale for amount in self.amounts.tolist()], dtype=np.float64)
+        except OverflowError:
+            raise NotApplicableError("the payoffs of this game are too large for floats") from None
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,7 @@ def sequences_of(tree: GameTree) -> TreeSequences | None:
 
     Return None if a player lacks perfect recall, or if a common denominator has more than ``MOST_BITS`` bits.
     """
-    return kept_with(tree, "_sequences", _sequences)
+    return kept_with(tree, _sequences)
 
 
 def _sequences(tree: GameTree) -> TreeSequences | None:
@@ -106,15 +110,17 @@ def _sequences(tree: GameTree) -> TreeSequences | None:
     moves = first_moves(tree)
     last, drawn = _last_moves(tree, moves)
     weights, scale = _chance_weights(tree, drawn)
+    if not scale:
+        return None
     sides, before = [], []
     for player in players:
         found = _side(tree, player, last[player], moves)
-        if found is None or not scale:
+        if found is None:
             return None
         sides.append(found[0])
         before.append(found[1])
-    unit = lcm(1, *(payoff.denominator for row in tree.payoffs for payoff in row))
-    if unit.bit_length() > MOST_BITS:
+    unit = _common_multiple(1, (payoff.denominator for row in tree.payoffs for payoff in row))
+    if not unit:
         return None
     paid, decided = np.flatnonzero(tree.outcome != NONE), np.flatnonzero(tree.infoset != NONE)
     mover, at = tree.player[decided], np.zeros(len(tree.infosets), dtype=np.int64)
@@ -162,7 +168,9 @@ def _chance_weights(tree: GameTree, drawn: Ints) -> tuple[Numbers, int]:
     for node, (before, event, action) in zip(nodes[1:].tolist(), rows, strict=True):
         probabilities = tree.infosets[event].probabilities
         assert probabilities is not None
-        products[node] = products[before] * probabilities[action]
+        products[node] = product = products[before] * probabilities[action]
+        if product.denominator.bit_length() > MOST_BITS:
+            return np.zeros(0, dtype=np.int64), 0
     scale = _common_multiple(1, (product.denominator for product in products.values()))
     table = _whole([product.numerator * (scale // product.denominator) for product in products.values()])
     return table[np.searchsorted(nodes, drawn)], scale

@@ -240,9 +240,16 @@ def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None) -> Verd
         exact=exact,
         error_bound=_off_by(tree, exact, slack),
         forgetful=tuple(forgetful),
-        # Floats decide most comparisons, and are faster than fractions.
-        losses=tuple(sorted(lost, key=lambda each: (-float(each.regret), -each.regret))),
+        losses=tuple(sorted(lost, key=_by_regret)),
     )
+
+
+def _by_regret(lost: Loss) -> tuple[float, Number]:
+    """Return a key that sorts the largest regret first. Floats decide most comparisons faster than fractions."""
+    try:
+        return -float(lost.regret), -lost.regret
+    except OverflowError:
+        return -inf, -lost.regret
 
 
 def _off_by(tree: GameTree, exact: bool, slack: Fraction) -> float | None:
@@ -258,9 +265,11 @@ def tree_error(tree: GameTree) -> float:
     Let N be the number of nodes, and U the largest sum of absolute payoffs along a path. Rows are divided by their
     sums, so each result is a sum of products of probabilities and a payoff, whose absolute values sum to at most U. A
     product is rounded less than N times in multiplications, at most N times in divisions of rows, and at most N times
-    in additions. The factor 4 N + 8 also covers the rounding of payoffs, and 1.01 covers products of errors.
+    in additions; plans over sequences multiply the same factors in another order. The factor 4 N + 8 also covers the
+    rounding of payoffs, of their products with chance probabilities, and of exact probabilities. 1.01 covers products
+    of errors.
     """
-    most = kept_with(tree, "_most_on_a_path", _most_on_a_path)
+    most = kept_with(tree, _most_on_a_path)
     return 1.01 * (4 * len(tree) + 8) * UNIT_ROUNDOFF * most
 
 

@@ -446,9 +446,18 @@ def test_what_was_not_found_raises_and_the_rest_shows_itself(solution, names, wo
                 write()
 
 
-@pytest.mark.parametrize("rules", [{}, {"sides": 3}, {"dice": (2, 1)}, {"dice": (1, 1, 1), "max_quantity": 1}])
-def test_the_reached_sets_are_counted_without_a_support_tree(rules):
-    game = eb.game("liars-dice", **rules)
+@pytest.mark.parametrize(
+    "game",
+    [
+        eb.game("liars-dice"),
+        eb.game("liars-dice", dice=(2, 1)),
+        eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1),
+        eb.game("kuhn"),  # hands are dependent
+        eb.game("kuhn", seats=3, cards=4),
+    ],
+    ids=lambda game: game.title,
+)
+def test_the_reached_sets_are_counted_without_a_support_tree(game):
     for seed in range(5):
         profile = brute.random_sparse(game, random.Random(seed), 0.3)
         sets = len(eb.support_tree(profile).personal)

@@ -1,7 +1,7 @@
 """Strategies as arrays, functions and OpenSpiel policies, and evaluation in floats for learners."""
 
+from dataclasses import replace
 from fractions import Fraction
-from importlib import import_module
 
 import brute
 import numpy as np
@@ -9,7 +9,7 @@ import pytest
 from random_trees import random_tree
 
 import efg_builder as eb
-from efg_builder.proof import sequences
+from efg_builder.interop import open_spiel
 from efg_builder.proof.sequences import sequences_of
 
 SMALL = [eb.game(name, **dict(small)) for name, kind in eb.catalogue().items() for small in kind.small]
@@ -86,13 +86,16 @@ def test_an_array_is_evaluated_with_its_losses():
     assert found.matches[0].losses
 
 
-def test_a_tree_is_prepared_once(monkeypatch):
+def test_a_tree_is_prepared_once():
     tree = eb.build("kuhn")
-    first = eb.evaluate(tree, array_of(eb.TreeProfile.uniform(tree)), exact=False)
-    monkeypatch.setattr(sequences, "_sequences", lambda tree: pytest.fail("prepared again"))
-    judge = import_module("efg_builder.proof.verify")
-    monkeypatch.setattr(judge, "_most_on_a_path", lambda tree: pytest.fail("prepared again"))
-    assert figures(eb.evaluate(tree, array_of(eb.TreeProfile.uniform(tree)), exact=False)) == figures(first)
+    given = array_of(eb.TreeProfile.uniform(tree))
+    first = eb.evaluate(tree, given, exact=False)
+    kept = dict(tree._kept)
+    assert figures(eb.evaluate(tree, given, exact=False)) == figures(first)
+    assert sequences_of(tree) in kept.values()
+    assert len(kept) == len(tree._kept)
+    assert all(tree._kept[compute] is found for compute, found in kept.items())
+    assert not replace(tree)._kept
 
 
 FORGETS = """EFG 2 R "forgets the first move" { "A" "B" } ""
@@ -135,6 +138,130 @@ def test_without_perfect_recall_floats_come_from_the_walk():
 def test_what_is_no_strategy_is_refused(given, problem, exact):
     with pytest.raises(eb.ProfileError, match=problem):
         eb.evaluate(KUHN, given, exact=exact)
+
+
+TWINS = """EFG 2 R "equal labels" { "A" "B" } ""
+p "" 1 1 "choice" { "a" "a" "b" } 0
+t "" 1 "" { 3 0 }
+t "" 2 "" { 0 1 }
+t "" 3 "" { 1 1 }
+"""
+
+
+def test_equal_labels_are_named_as_in_files():
+    tree = eb.parse_efg(TWINS)
+    for exact in (True, False):
+        for given in ({"choice": {"a_1": 0.5, "a_2": 0.5}}, lambda infoset: {"a_1": 0.5, "a_2": 0.5}):
+            assert eb.evaluate(tree, given, exact=exact).matches[0].value == pytest.approx((1.5, 0.5))
+        for given in ({"choice": {"a": 0.5, "b": 0}}, lambda infoset: {"a": 0.5, "b": 0}):
+            with pytest.raises(eb.ProfileError):
+                eb.evaluate(tree, given, exact=exact)
+
+
+@pytest.mark.parametrize("row", [{"check": 0.5, "bet": 0.5, "raise": 0.7}, {"check": True}, {"check": "a", "bet": 1}])
+@pytest.mark.parametrize("exact", [True, False])
+def test_what_the_reader_refuses_is_refused(row, exact):
+    given = mapping_of(eb.TreeProfile.uniform(KUHN)) | {"1: start": row}
+    with pytest.raises(eb.ProfileError, match="1: start"):
+        eb.evaluate(KUHN, given, exact=exact)
+
+
+def test_a_function_without_a_signature_is_called():
+    with pytest.raises(eb.ProfileError, match="the function max at '1: start'"):
+        eb.evaluate(KUHN, max)
+
+
+def test_the_text_recommends_nothing_that_was_done():
+    said = str(eb.evaluate(KUHN, "uniform", exact=False))
+    assert "method         tree" in said
+    assert "--measure" not in said
+
+
+def test_payoffs_beyond_floats_are_refused_or_evaluated_exactly():
+    tree = eb.parse_efg(TWINS)
+    huge = replace(
+        tree, outcomes=tuple(o._replace(payoffs=tuple(10**400 * u for u in o.payoffs)) for o in tree.outcomes)
+    )
+    uniform = eb.TreeProfile.uniform(huge)
+    assert eb.verify(uniform).regret == 3 * 10**400 - Fraction(4 * 10**400, 3)
+    with pytest.raises(eb.NotApplicableError, match="too large for floats"):
+        eb.evaluate(huge, uniform, exact=False)
+
+
+def test_the_second_strategy_of_one_player_has_no_seat():
+    tree = eb.parse_efg('EFG 2 R "" { "A" } ""\np "" 1 1 "x" { "l" "r" } 0\nt "" 1 "" { 1 }\nt "" 2 "" { 0 }\n')
+    both = [eb.evaluate(tree, "uniform", "uniform", exact=exact).strategies for exact in (True, False)]
+    assert both[0] == both[1]
+    assert both[0][1].seats == ()
+
+
+class StubState:
+    """Kuhn poker's tree as OpenSpiel's states, for tests without OpenSpiel."""
+
+    def __init__(self, node=0):
+        self.node = node
+
+    def is_chance_node(self):
+        return KUHN.player[self.node] == -1
+
+    def chance_outcomes(self):
+        return [(action, 1 / 6) for action in range(6)]
+
+    def legal_actions(self):
+        return list(range(len(list(KUHN.children(self.node)))))
+
+    def child(self, action):
+        return StubState(list(KUHN.children(self.node))[action])
+
+
+class StubPolicy:
+    def __init__(self, answer):
+        self.answer = answer
+
+    def action_probabilities(self, state):
+        return self.answer(state)
+
+
+class TestStub:
+    @pytest.fixture
+    def tree(self):
+        tree = eb.build("kuhn")
+        rules = open_spiel.OpenSpielGame.__new__(open_spiel.OpenSpielGame)
+        rules._start = StubState()
+        object.__setattr__(tree, "origin", rules)
+        return tree
+
+    def test_policies_are_asked_at_one_state_of_each_information_set(self, tree):
+        asked = []
+
+        def answer(state):
+            asked.append(int(KUHN.infoset[state.node]))
+            return {0: 0.25, 1: 0.75}
+
+        rows = {k: (Fraction(1, 4), Fraction(3, 4)) for k in KUHN.personal}
+        right = eb.evaluate(KUHN, eb.TreeProfile.from_personal(KUHN, rows)).matches[0].nash_conv
+        for exact in (True, False):
+            found = eb.evaluate(tree, StubPolicy(answer), exact=exact).matches[0].nash_conv
+            assert found == pytest.approx(float(right), abs=1e-12)
+        assert asked == [*KUHN.personal] * 2
+
+    @pytest.mark.parametrize(
+        ("answer", "problem"),
+        [
+            (lambda state: {}["no"], "the policy StubPolicy at '1: start' raised KeyError"),
+            (lambda state: [0.5, 0.5], "returned list, not probabilities of the actions"),
+            (lambda state: {7: 1.0}, "not probabilities of the actions"),
+            (lambda state: {0: 0.5}, "'1: start' sum to 0.5, not 1"),
+        ],
+    )
+    @pytest.mark.parametrize("exact", [True, False])
+    def test_what_a_policy_does_wrong_is_told(self, tree, answer, problem, exact):
+        with pytest.raises(eb.ProfileError, match=problem):
+            eb.evaluate(tree, StubPolicy(answer), exact=exact)
+
+    def test_a_class_is_no_policy(self, tree):
+        with pytest.raises(eb.ParameterError, match=r"not type; StubPolicy\(...\) makes an object"):
+            eb.evaluate(tree, StubPolicy)
 
 
 @pytest.mark.parametrize("given", [{"1: start": {"check": "1/3", "bet": "2/3"}}, {"1: start": {"bet": 1}}])

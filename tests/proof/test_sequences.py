@@ -1,5 +1,6 @@
 """Sequences and the walk over the nodes are two implementations of one judge: they must agree in every number."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
@@ -133,11 +134,10 @@ def test_floats_are_close_to_fractions():
         assert all(a == pytest.approx(float(b), abs=1e-12) for a, b in reach)
 
 
-def test_sequences_are_computed_once(monkeypatch):
+def test_sequences_are_kept_with_the_tree():
     tree = eb.build("kuhn")
-    eb.verify(eb.TreeProfile.uniform(tree))
-    monkeypatch.setattr(sequences, "_sequences", lambda tree: pytest.fail("computed again"))
-    assert not eb.verify(brute.random_profile(tree, 1)).equilibrium
+    assert sequences_of(tree) is sequences_of(tree)
+    assert sequences_of(replace(tree)) is not sequences_of(tree)
 
 
 def test_uniform_play_of_a_large_tree():
