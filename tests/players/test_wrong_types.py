@@ -20,7 +20,11 @@ NUMBER = "must be a number of seconds above 0"
 # What is called, the words of the error, and values of that argument beside those of WRONG.
 CALLS = [
     (lambda x: eb.evaluate(x, "uniform"), r"evaluate\(\) takes a game or a tree", ()),
-    (partial(eb.evaluate, KUHN), r"evaluate\(\) takes a player's name, a file, a mapping or a strategy", (None, KUHN)),
+    (
+        partial(eb.evaluate, KUHN),
+        r"evaluate\(\) takes a player's name, a file, a mapping, a strategy, an array or a function",
+        (None, KUHN),
+    ),
     (lambda x: eb.evaluate(KUHN, "uniform", x), r"evaluate\(\) takes a player's name", (KUHN,)),
     (lambda x: eb.evaluate(KUHN, "uniform", max_nodes=x), rf"evaluate\(\) takes {SIZE} max_nodes", (None, "9")),
     (lambda x: eb.evaluate(KUHN, "uniform", max_memory=x), r"evaluate\(\) takes a number as max_memory=", ("9",)),
