@@ -1,14 +1,18 @@
 """A real Chromium, where there is one: pages are tested as people use them."""
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
+from looking import PATIENCE
 from small_files import cells_in_integers
 
 import efg_builder as eb
 from efg_builder.display.pages.viewer import Shown, write_shown
 from efg_builder.forms.hand_names import as_in_files
+
+TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 
 
 class Watched:
@@ -16,13 +20,20 @@ class Watched:
 
     def __init__(self, browser: object, context: dict[str, object]) -> None:
         self.page = browser.new_context(**context).new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(PATIENCE)
+        for name in ("press", "type"):
+            setattr(self.page.keyboard, name, partial(self._and_rest, getattr(self.page.keyboard, name)))
         self.wrong: list[str] = []
         self.own = ""
         note = self.wrong.append
         self.page.on("console", lambda m: note(f"console: {m.text}") if m.type == "error" else None)
         self.page.on("pageerror", lambda error: note(f"exception: {error}"))
         self.page.on("request", lambda r: None if r.url in (self.own, "about:blank") else note(f"request: {r.url}"))
+
+    def _and_rest(self, press: Callable[..., None], *words: str, **more: float) -> None:
+        """Press keys, and wait until what they do is drawn, with the focus where it goes."""
+        press(*words, **more)
+        self.page.evaluate(TWO_FRAMES)
 
     def opens(self, path: Path, size: dict[str, int] | None) -> object:
         self.own = path.as_uri()

@@ -12,7 +12,9 @@ from contextlib import closing
 from fractions import Fraction
 
 import pytest
+from looking import expect
 from paths import ROOT
+from sweeps_here import sweeps_here
 
 from efg_builder.cli import run
 from efg_builder.display.pages.atlas import CERTIFICATE_BYTES, NODES, write_atlas
@@ -41,8 +43,9 @@ def change(path, like, words):
 @pytest.fixture(scope="module")
 def sweep(tmp_path_factory):
     path = tmp_path_factory.mktemp("sweep") / "sweep.db"
-    for words in SWEEPS:
-        assert run(["sweep", "liars-dice", *words, "--workers", "1", "-o", str(path)]) == 0
+    with sweeps_here():
+        for words in SWEEPS:
+            assert run(["sweep", "liars-dice", *words, "--workers", "1", "-o", str(path)]) == 0
     # 1/9 is what is proved of it (thomasahle/snyd, README): of this bracket it lies in the middle.
     change(path, BRACKET, "status = 'timeout', exact = 0, value = NULL, lower = '1/10', upper = '11/90', timeout = 7")
     change(path, FAILED, "status = 'failed', exact = 0, value = NULL, lower = NULL, upper = NULL, error = 'no <luck>'")
@@ -246,11 +249,11 @@ def test_chosen_by_keyboard(opened, atlas):
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
     page.wait_for_function("() => location.hash === '#2-against-1_3-sided_plain_quantity-face'")
-    assert "between 55.0 and 56.2" in page.locator(".verdict").inner_text()
+    expect(page.locator(".verdict")).to_contain_text("between 55.0 and 56.2", use_inner_text=True)
     # What is not in the sweep (two dice each) leads to the nearest that is.
     page.get_by_role("group", name="Dice of Player 2").get_by_label("2").check()
     page.wait_for_function("() => location.hash === '#1-against-2_3-sided_plain_quantity-face'")
-    assert page.locator("#map [aria-current]").get_attribute("href") == "#1-against-2_3-sided_plain_quantity-face"
+    expect(page.locator("#map [aria-current]")).to_have_attribute("href", "#1-against-2_3-sided_plain_quantity-face")
     page.locator("#map [aria-current]").focus()
     page.keyboard.press("ArrowUp")
     page.wait_for_function("() => location.hash === '#1-against-1_3-sided_plain_quantity-face'")
@@ -263,7 +266,7 @@ def test_the_address_and_the_tables_lead_to_a_variant(opened, atlas):
     names = {each["name"] for each in stored(atlas.index)["variants"]}
     assert {link.get_attribute("href")[1:] for link in page.locator("#map td a").all()} == names
     for name, shown in (("1-against-1", "44.4"), ("2-against-1", "55–57"), ("1-against-2", "?")):
-        assert page.locator(f"#map a[href='#{name}{rest}']").inner_text() == shown
+        expect(page.locator(f"#map a[href='#{name}{rest}']")).to_have_text(shown, use_inner_text=True)
     page.locator("#map a[href='#1-against-1_2-sided_plain_face-quantity']").click()
     page.wait_for_function("() => location.hash === '#1-against-1_2-sided_plain_face-quantity'")
     page.evaluate("location.hash = '2-against-1_2-sided_wild-highest_face-quantity'")
@@ -278,9 +281,9 @@ def test_the_address_and_the_tables_lead_to_a_variant(opened, atlas):
 
 def test_without_scripts_the_tables_are_read(opened, atlas):
     page = opened(atlas.index, java_script_enabled=False)
-    assert page.locator("#map table").first.is_visible()
-    assert page.locator("noscript p").is_visible()
-    assert not page.locator("#choice").is_visible()
+    expect(page.locator("#map table").first).to_be_visible()
+    expect(page.locator("noscript p")).to_be_visible()
+    expect(page.locator("#choice")).to_be_hidden()
 
 
 def test_limits_of_the_page_are_those_of_the_code():

@@ -7,6 +7,7 @@ import re
 from html import unescape
 
 import pytest
+from looking import expect
 from play_page import against, infoset, moves
 
 import catalogue
@@ -86,7 +87,7 @@ def test_in_the_viewer(solved, opened, serious, tmp_path):
         for key in page.evaluate("[...window.efgView.view.state.sight.index.keys()]"):
             page.evaluate("(key) => window.efgView.view.acts.select(key)", key)
             assert not set_names(panel.inner_text(), ())
-            assert page.get_by_role("button", name=re.compile(r"^\s*$")).count() == 0
+            expect(page.get_by_role("button", name=re.compile(r"^\s*$"))).to_have_count(0)
             if panel.locator("b").count() and view == "full":
                 told.add((panel.locator("h2, h3").first.inner_text(), panel.locator("b").first.inner_text()))
         assert serious(page) == []
@@ -129,11 +130,11 @@ def test_on_the_page_with_what_has_happened_so_far_as_in_the_terminal(solved, se
                 assert own.locator(".play-seen").inner_text() == (
                     f"So far: {seen}." if seen else "You have seen nothing so far."
                 )
-                assert page.get_by_role("button", name=re.compile(r"^\s*$")).count() == 0
+                expect(page.get_by_role("button", name=re.compile(r"^\s*$"))).to_have_count(0)
                 found = moves(page)
                 found.nth(way.randrange(found.count())).click()
-            assert ": ." not in page.locator(".play-closing").inner_text()
-            assert ": : " not in page.locator(".play-closing").inner_text()
+            expect(page.locator(".play-closing")).not_to_contain_text(": .", use_inner_text=True)
+            expect(page.locator(".play-closing")).not_to_contain_text(": : ", use_inner_text=True)
             if told == set(names[player]):
                 break
             page.get_by_role("button", name="New round").click()

@@ -1,6 +1,7 @@
 """Games from files on the page: plain words, no verdict on what only looks like a bid, no seat that cannot be taken."""
 
 import pytest
+from looking import expect
 from play_page import against, check, fits, infoset, play_on, records
 from small_files import B_FORGETS
 
@@ -41,7 +42,7 @@ def file(tmp_path):
 def test_liars_dice_from_a_file_has_no_verdict_on_its_bids(playing, tmp_path):
     eb.build(eb.game("liars-dice")).write(tmp_path / "ld.efg")
     page, board = playing(eb.read_efg(tmp_path / "ld.efg"))
-    assert page.locator(".play-grid").count() == 0
+    expect(page.locator(".play-grid")).to_have_count(0)
     for k in range(6):
         play_on(page, lambda turn, k=k: k + turn)
         text = page.locator(".play-closing").inner_text() + page.locator(".play-status").text_content()
@@ -59,15 +60,15 @@ def test_liars_dice_from_a_file_has_no_verdict_on_its_bids(playing, tmp_path):
 
 def test_no_label_is_taken_for_a_bid_dice_or_a_hand(playing, file):
     page, _ = playing(file(LOOKALIKE))
-    assert page.locator(".die").count() == 0
+    expect(page.locator(".die")).to_have_count(0)
     assert page.locator("button.move").all_inner_texts() == ["2x2", "3x1"]
     page.keyboard.press("h")
     assert "2x2" in page.locator(".play-told").inner_text() or "3x1" in page.locator(".play-told").inner_text()
     page.keyboard.press("c")
     assert infoset(page) == "(21)"
     play_on(page, lambda turn: 1)
-    assert page.locator(".die").count() == 0
-    assert page.locator(".play-others").inner_text() == ""
+    expect(page.locator(".die")).to_have_count(0)
+    expect(page.locator(".play-others")).to_have_text("", use_inner_text=True)
     closing = page.locator(".play-closing").inner_text()
     assert "You win 1.23457e+19." in closing
     assert "Uncovered: B: 1,2." in closing

@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
+from looking import expect
 from play_page import TOLERANCE, check, fits, infoset, play_on, records, told
 
 from efg_builder.cli import run
@@ -120,14 +121,14 @@ def test_what_moves_are_worth_is_told_in_chances(playing):
         if note not in ("best", "<0.1"):
             assert told(note) == pytest.approx(float(50 * (value - max(values))), abs=0.051)
     page.keyboard.press("e")
-    assert "The equilibrium would play" in page.locator(".play-told").inner_text()
+    expect(page.locator(".play-told")).to_contain_text("The equilibrium would play", use_inner_text=True)
 
 
 def test_a_bracket_is_no_equilibrium_on_the_page_either(playing):
     page = playing("brackets")
-    assert page.locator(".play-opponent").inner_text() == "Against you: strategies as it is."
+    expect(page.locator(".play-opponent")).to_have_text("Against you: strategies as it is.", use_inner_text=True)
     page.keyboard.press("e")
-    assert "These strategies would play" in page.locator(".play-told").inner_text()
+    expect(page.locator(".play-told")).to_contain_text("These strategies would play", use_inner_text=True)
 
 
 def test_seats_change_between_matches_only(playing):
@@ -137,7 +138,7 @@ def test_seats_change_between_matches_only(playing):
     play_on(page, lambda turn: -1)
     page.get_by_role("button", name="Next round").click()
     page.get_by_label("Your seat").select_option("0")
-    assert page.locator(".play-told").inner_text() == "You change seats with the next match."
+    expect(page.locator(".play-told")).to_have_text("You change seats with the next match.", use_inner_text=True)
     to_the_end(page, lambda turn: -1)
     assert {each["human"] for each in records(page)} == {1}
     page.get_by_role("button", name="New match").click()

@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
+from looking import comes, expect, moved
 from play_page import against, check, fits, fraction, infoset, moves, play_on, records, told
 
 import efg_builder as eb
@@ -80,7 +81,7 @@ def test_rounds_to_their_end_have_pythons_figures(playing, name):
     expected = [sums["start"], -sums["price"], sums["luck"], sums["result"]]
     assert shown[0] + shown[1] + shown[2] == pytest.approx(shown[3], abs=2e-3)  # what is shown adds up
     assert shown == pytest.approx(expected, abs=6e-4)  # three decimals
-    assert f"Result of {len(played)} rounds" in page.locator(".play-score").inner_text()
+    expect(page.locator(".play-score")).to_contain_text(f"Result of {len(played)} rounds", use_inner_text=True)
 
 
 def test_the_score_says_what_it_is_made_of(playing):
@@ -136,14 +137,14 @@ def test_dice_poker_says_its_stakes_and_a_seat_without_a_move_has_made_no_mistak
 
 def test_the_others_dice_are_hidden_until_the_end(playing):
     page = playing("four sides, two dice each")
-    assert page.get_by_role("img", name="a hidden die").count() == 2
-    assert page.locator(".play-own .die").count() == 2
+    expect(page.get_by_role("img", name="a hidden die")).to_have_count(2)
+    expect(page.locator(".play-own .die")).to_have_count(2)
     own = infoset(page).partition(":")[0]
     assert [f"a die showing {face}" for face in own.split(",")] == [
         each.get_attribute("aria-label") for each in page.locator(".play-own .die").all()
     ]
     play_on(page, lambda turn: -1 if turn else 0)
-    assert page.get_by_role("img", name="a hidden die").count() == 0
+    expect(page.get_by_role("img", name="a hidden die")).to_have_count(0)
     (_, theirs) = records(page)[0]["uncovered"][1]
     labels = [each.get_attribute("aria-label") for each in page.locator(".play-others .die").all()]
     assert [label.removesuffix(", which counts") for label in labels] == [
@@ -170,7 +171,9 @@ def test_only_legal_bids_can_be_made(playing):
     names = eb.game("liars-dice", sides=3).bid_names
     legal = {each.get_attribute("data-action") for each in moves(page).all()}
     assert legal == {*names[names.index(bid) + 1 :], "call"}
-    assert f"Player 1 bids {bid.replace('x', '×')}." in page.get_by_role("status").first.inner_text()
+    expect(page.get_by_role("status").first).to_contain_text(
+        f"Player 1 bids {bid.replace('x', '×')}.", use_inner_text=True
+    )
 
 
 def test_a_hint_says_what_each_move_costs(playing):
@@ -185,11 +188,13 @@ def test_a_hint_says_what_each_move_costs(playing):
     rows = [each.all_inner_texts() for each in hint_rows(page)]
     assert len(rows) == 5  # the best five, in decimals
     assert rows[0] == ["1×1", f"{float(best):.3f}".replace("-", "−"), "best"]
-    assert "And 1 more move, none of them better; ask again for all." in page.locator(".play-told").inner_text()
+    expect(page.locator(".play-told")).to_contain_text(
+        "And 1 more move, none of them better; ask again for all.", use_inner_text=True
+    )
     page.keyboard.press("h")  # asked again: all, with fractions
     rows = [each.all_inner_texts() for each in hint_rows(page)]
     assert {move.replace("×", "x"): fraction(worth) for move, worth, _ in rows} == values
-    assert "You asked for help at 1 move." in page.locator(".play-helps").inner_text()
+    expect(page.locator(".play-helps")).to_contain_text("You asked for help at 1 move.", use_inner_text=True)
 
 
 def hint_rows(page):
@@ -217,9 +222,9 @@ def test_what_the_equilibrium_would_do_is_asked_of_the_equilibrium(playing):
     assert {action: float(text.removesuffix("%")) / 100 for action, text in shown.items()} == pytest.approx(
         {action: float(p) for action, p in chances.items()}, abs=1e-3
     )
-    assert "The equilibrium would play" in page.locator(".play-told").inner_text()
+    expect(page.locator(".play-told")).to_contain_text("The equilibrium would play", use_inner_text=True)
     page = playing("three players")
-    assert not page.get_by_role("button", name="What would the equilibrium do?").is_visible()
+    expect(page.get_by_role("button", name="What would the equilibrium do?")).to_be_hidden()
 
 
 @pytest.mark.slow
@@ -237,25 +242,25 @@ def test_equal_seeds_deal_alike_and_others_do_not(playing):
 def test_a_round_by_keyboard_alone(playing):
     page = playing("three sides")
     for _ in range(30):
-        page.keyboard.press("Tab")
+        moved(page, "Tab")
         if page.evaluate("document.activeElement.dataset.action") == "1x1":
             break
     page.keyboard.press("ArrowRight")
-    assert page.evaluate("document.activeElement.dataset.action") == "1x2"
+    comes(page, "document.activeElement.dataset.action === '1x2'")
     page.keyboard.press("ArrowDown")
-    assert page.evaluate("document.activeElement.dataset.action") == "2x2"
+    comes(page, "document.activeElement.dataset.action === '2x2'")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("h")
-    assert "Against this opponent a move is worth" in page.locator(".play-told").inner_text()
+    expect(page.locator(".play-told")).to_contain_text("Against this opponent a move is worth", use_inner_text=True)
     page.keyboard.press("e")
-    assert "The equilibrium would play" in page.locator(".play-told").inner_text()
+    expect(page.locator(".play-told")).to_contain_text("The equilibrium would play", use_inner_text=True)
     page.keyboard.press("Enter")
-    assert page.locator(".play-history li").first.inner_text() == "You bid 1×1"
+    expect(page.locator(".play-history li").first).to_have_text("You bid 1×1", use_inner_text=True)
     while infoset(page):
         page.keyboard.press("c")
     # The focus goes where one goes on.
-    assert page.evaluate("document.activeElement.textContent").startswith("New round")
+    comes(page, "document.activeElement.textContent.startsWith('New round')")
     page.keyboard.press("Enter")
     assert infoset(page)
     assert len(records(page)) == 1
@@ -304,10 +309,10 @@ def test_strategies_that_were_cut_are_played_and_asked_on_a_phone_and_called_no_
     page = seated(
         write_play(tmp_path / "p.html", play_part(board, other, board)), viewport={"width": 390, "height": 844}
     )
-    assert "found, cut (proved: you get at most " in page.locator(".play-opponent").inner_text()
+    expect(page.locator(".play-opponent")).to_contain_text("found, cut (proved: you get at most ", use_inner_text=True)
     assert not page.get_by_role("button", name="What would the equilibrium do?").count()
     page.get_by_role("button", name="What would these strategies do?").click()
-    assert "These strategies would play " in page.locator(".play-told").inner_text()
+    expect(page.locator(".play-told")).to_contain_text("These strategies would play ", use_inner_text=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     for seat in (0, 1):
         page.get_by_label("Your seat").select_option(str(seat))

@@ -1,6 +1,7 @@
 """A reload, or a way back, goes on where one was: the round, the score, the match, and how often help was asked for."""
 
 import pytest
+from looking import expect
 from play_page import against, check, infoset, moves, play_on, records
 
 import efg_builder as eb
@@ -69,7 +70,7 @@ def test_in_the_middle_of_a_round(request, seated, opened, tmp_path, name, seed)
     after = sight(page)
     # What was told of the moves at the last turn is asked for again.
     assert after[1:] == before[1:]
-    assert page.locator(".play-helps").inner_text() == helps
+    expect(page.locator(".play-helps")).to_have_text(helps, use_inner_text=True)
     assert page.locator(".play-history").inner_text()
     play_on(page, lambda turn: 0)
     for each in records(page):
@@ -114,7 +115,7 @@ def test_in_the_middle_of_a_match(seated, tmp_path):
         page.get_by_role("button", name="New match").click()
         assert page.locator(".play-standing").inner_text().startswith(f"Match {len(lengths) + 1}, round 1.")
         same_after_a_reload(page)
-    assert "of 2 matches." in page.locator(".play-verdict").inner_text()
+    expect(page.locator(".play-verdict")).to_contain_text("of 2 matches.", use_inner_text=True)
     assert [each["match"] for each in records(page)] == [1] * lengths[0] + [2] * (lengths[1] - lengths[0])
 
 

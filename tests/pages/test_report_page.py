@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from looking import probe
+from looking import expect, probe
 from paper import filled
 
 import catalogue
@@ -37,7 +37,7 @@ def pages(tmp_path_factory):
 @pytest.mark.parametrize("name", EACH)
 def test_it_opens_on_every_screen_and_on_paper(name, viewer, pages):
     page = viewer(pages(name))
-    assert page.locator("h1:visible").count() == 1
+    expect(page.locator("h1:visible")).to_have_count(1)
     assert page.locator("#view [role=treeitem]").count() > 1
     # Each entry of the contents leads to a heading with its words.
     for link in page.locator("nav a").all():
@@ -49,7 +49,7 @@ def test_it_opens_on_every_screen_and_on_paper(name, viewer, pages):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     # What is wider than the page scrolls in its own frame, which the keyboard reaches, and says so on a phone.
-    assert page.locator(".report .frame:not([tabindex='0'])").count() == 0
+    expect(page.locator(".report .frame:not([tabindex='0'])")).to_have_count(0)
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("(f => f.scrollWidth <= f.clientWidth)(document.querySelector('.sizes').parentElement)")
     for frame in page.locator(".report .frame, .report .picture").all():
@@ -66,7 +66,7 @@ def test_it_opens_on_every_screen_and_on_paper(name, viewer, pages):
     (least,) = probe(page, "pictureLetters")
     assert least >= 5.99
     for absent in (".efg-viewer", "#explore", "nav a[href='#explore']"):
-        assert not page.locator(absent).is_visible()
+        expect(page.locator(absent)).to_be_hidden()
     page.emulate_media(media="null")
     paper = page.pdf(prefer_css_page_size=True)
     # A4 in points; the last sheet ends where the report does.
@@ -99,8 +99,8 @@ def test_without_scripts_it_is_read_as_well(opened, pages):
     page = opened(pages("sides-3"), java_script_enabled=False)
     for section in page.locator("section[aria-labelledby]").all():
         assert section.locator("h2").first.is_visible()
-    assert page.locator(".picture svg").is_visible()
-    assert page.locator("#bids table").first.is_visible()
+    expect(page.locator(".picture svg")).to_be_visible()
+    expect(page.locator("#bids table").first).to_be_visible()
 
 
 @pytest.mark.parametrize("name", [EACH[0], EACH[-1]])
@@ -146,7 +146,7 @@ def test_of_a_small_foreign_game_the_whole_tree_stands_under_the_summary(name, v
     for scheme in ("light", "dark"):
         for size in ((390, 844), (1280, 720)):
             page = viewer(foreign(name), size, color_scheme=scheme)
-            assert page.locator("header + section").get_attribute("id") == "picture"
+            expect(page.locator("header + section")).to_have_attribute("id", "picture")
             words = page.locator("#picture svg").inner_html()
             for action in {action for infoset in tree.infosets for action in infoset.actions}:
                 assert f">{action}<" in words or f">{action} " in words

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from looking import acts, probe
+from looking import acts, at_rest, expect, probe
 
 import efg_builder as eb
 from efg_builder.proof.reach import beliefs, reaches
@@ -28,8 +28,8 @@ def active(page):
 def test_opens_at_the_public_tree_unfolded_to_what_is_played(viewer, dice):
     page = viewer(dice(3))
     assert page.title() == "Liar's Dice: one three-sided die each"
-    assert page.locator("h1").inner_text() == page.title()
-    assert page.get_by_role("button", name="Public tree").get_attribute("aria-pressed") == "true"
+    expect(page.locator("h1")).to_have_text(page.title(), use_inner_text=True)
+    expect(page.get_by_role("button", name="Public tree")).to_have_attribute("aria-pressed", "true")
     labels = [each.get_attribute("aria-label") for each in items(page).all()]
     assert labels[0].startswith("Start; Player 1 to move with 3 hands; reached 1; value to Player 1 −1/9")
     assert any("never made" in label for label in labels)
@@ -46,7 +46,7 @@ def test_of_three_players_all_payoffs_are_told_where_nobody_moves(viewer, tmp_pa
         assert len(told) == 3
         assert sum(map(Fraction, told)) == 0
     page = viewer(eb.write_viewer(solution, tmp_path / "a.html", view="tree"))
-    assert page.get_by_role("button", name="Full tree").get_attribute("aria-pressed") == "true"
+    expect(page.get_by_role("button", name="Full tree")).to_have_attribute("aria-pressed", "true")
     assert "5/16, −1/4, −1/16" in items(page).first.text_content()
 
 
@@ -55,27 +55,27 @@ def test_a_click_unfolds_and_folds(viewer, dice):
     stand_in = items(page).filter(has_text="never made").first
     before, waiting = items(page).count(), int(stand_in.text_content().split()[0])
     stand_in.click()
-    assert items(page).count() == before + waiting - 1
+    expect(items(page)).to_have_count(before + waiting - 1)
     assert not items(page).filter(has_text=f"+{waiting} never made").count()
     page.locator("#view-0 .efg-fold").click()
-    assert items(page).count() == 1
-    assert page.locator("#view-0").get_attribute("aria-expanded") == "false"
+    expect(items(page)).to_have_count(1)
+    expect(page.locator("#view-0")).to_have_attribute("aria-expanded", "false")
     page.locator("#view-0 .efg-fold").click()
-    assert page.locator("#view-0").get_attribute("aria-expanded") == "true"
+    expect(page.locator("#view-0")).to_have_attribute("aria-expanded", "true")
 
 
 def test_the_full_tree_is_a_button_away_and_hovering_shows_a_node(viewer, dice):
     page = viewer(dice(2))
     page.get_by_role("button", name="Full tree").click()
     assert items(page).first.get_attribute("aria-label").startswith("Start; chance moves")
-    assert items(page).filter(has_text="1 vs 2").count() == 0  # a label of a line, which is none of a node's
-    assert page.locator(".efg-lines").get_by_text("1 vs 2").count() == 1
-    assert page.locator(".efg-panel h2").inner_text() == "Chance"
+    expect(items(page).filter(has_text="1 vs 2")).to_have_count(0)  # a label of a line, which is none of a node's
+    expect(page.locator(".efg-lines").get_by_text("1 vs 2")).to_have_count(1)
+    expect(page.locator(".efg-panel h2")).to_have_text("Chance", use_inner_text=True)
     page.locator("[role=treeitem][aria-level='2']").first.hover()
-    assert page.locator(".efg-panel h2").inner_text() == "Player 1"
+    expect(page.locator(".efg-panel h2")).to_have_text("Player 1", use_inner_text=True)
     page.wait_for_function("() => document.querySelectorAll('.efg-lit').length === 2")
     page.mouse.move(5, 5)
-    assert page.locator(".efg-panel h2").inner_text() == "Chance"
+    expect(page.locator(".efg-panel h2")).to_have_text("Chance", use_inner_text=True)
 
 
 WALK = [
@@ -128,7 +128,7 @@ def test_a_hand_is_shown_by_its_name_and_found_by_either(viewer, tmp_path, text)
     assert "no " not in page.locator(".efg-hits").inner_text().lower()
     page.goto(page.url.partition("#")[0] + "#view=full&at=1+vs+2,1x2")
     page.wait_for_selector(".efg-ready")
-    assert page.locator(".efg-history").inner_text() == "\u2680 vs \u2681 \u203a 1x2"
+    expect(page.locator(".efg-history")).to_have_text("\u2680 vs \u2681 \u203a 1x2", use_inner_text=True)
 
 
 def test_search_finds_histories_hands_and_information_sets(viewer, dice):
@@ -142,7 +142,7 @@ def test_search_finds_histories_hands_and_information_sets(viewer, dice):
         else:
             page.get_by_role("button", name=button).click()
         if hits:
-            assert page.locator(".efg-hits").inner_text() == hits
+            expect(page.locator(".efg-hits")).to_have_text(hits, use_inner_text=True)
         if part:
             assert shown in page.locator(part).first.inner_text()
         assert active(page).is_visible()
@@ -161,7 +161,7 @@ def test_an_information_set_is_lit_and_folded_members_are_told(viewer, dice):
     page.locator(f"#view-{first}").click()
     lit = {int(each.get_attribute("id").removeprefix("view-")) for each in page.locator(".efg-node.efg-lit").all()}
     assert lit == set(members)
-    assert page.locator(".efg-same").count() == 1
+    expect(page.locator(".efg-same")).to_have_count(1)
     panel = page.locator(".efg-panel")
     assert "2 nodes that the player cannot distinguish: 2 shown, 0 folded away" in panel.inner_text()
     # The second player's set, with one member folded away by folding the node above it.
@@ -172,10 +172,10 @@ def test_an_information_set_is_lit_and_folded_members_are_told(viewer, dice):
     state(page, f"s.sight.index.has({nodes[1]}) ? v.acts.toggle({above}, false) : null")
     state(page, f"v.acts.goto({nodes[0]})")
     assert "1 shown, 1 folded away" in panel.inner_text()
-    assert page.locator(".efg-node.efg-holds").count() == 1
+    expect(page.locator(".efg-node.efg-holds")).to_have_count(1)
     page.get_by_role("button", name="Unfold them").click()
     assert "2 shown, 0 folded away" in panel.inner_text()
-    assert page.locator(".efg-node.efg-lit").count() == 2
+    expect(page.locator(".efg-node.efg-lit")).to_have_count(2)
 
 
 def test_a_hand_of_the_public_tree_shows_its_information_set(viewer, dice):
@@ -188,9 +188,9 @@ def test_a_hand_of_the_public_tree_shows_its_information_set(viewer, dice):
     assert "0 to 1" in panel
     page.focus("svg[role=tree]")
     page.keyboard.press("3")
-    assert "3: start" in page.locator(".efg-panel").inner_text()
+    expect(page.locator(".efg-panel")).to_contain_text("3: start", use_inner_text=True)
     page.locator(".efg-panel").get_by_role("button", name="3 vs 1").click()  # on to the deal itself
-    assert page.get_by_role("button", name="Full tree").get_attribute("aria-pressed") == "true"
+    expect(page.get_by_role("button", name="Full tree")).to_have_attribute("aria-pressed", "true")
     assert active(page).get_attribute("aria-label").startswith("3 vs 1")
 
 
@@ -211,35 +211,35 @@ def test_the_panel_tells_exact_reach_values_and_regret(viewer, dice):
 
 def test_switching_solutions_marks_what_changed(viewer, dice):
     page = viewer(dice(3))
-    assert page.locator(".efg-diff").count() == 0
+    expect(page.locator(".efg-diff")).to_have_count(0)
     page.get_by_label("Solution").select_option(label="uniform")
-    assert page.locator(".efg-caption").inner_text() == "all moves alike"
-    assert page.get_by_label("Compare with").input_value() == "-1"  # stays as it is until the reader chooses
-    assert page.locator(".efg-diff").count() == 0
+    expect(page.locator(".efg-caption")).to_have_text("all moves alike", use_inner_text=True)
+    expect(page.get_by_label("Compare with")).to_have_value("-1")  # stays as it is until the reader chooses
+    expect(page.locator(".efg-diff")).to_have_count(0)
     page.get_by_label("Compare with").select_option(label="equilibrium")
     assert "▲ was −1/9" in page.locator("#view-0").text_content()
     assert page.locator(".efg-differs").count() > 0
-    assert page.get_by_label("Compare with").input_value() == "0"
+    expect(page.get_by_label("Compare with")).to_have_value("0")
     page.get_by_label("Compare with").select_option(label="nothing")
-    assert page.locator(".efg-diff").count() == 0
+    expect(page.locator(".efg-diff")).to_have_count(0)
     page.focus("svg[role=tree]")
     page.keyboard.press("s")
-    assert page.get_by_label("Solution").input_value() == "0"
-    assert page.get_by_label("Compare with").input_value() == "-1"
+    expect(page.get_by_label("Solution")).to_have_value("0")
+    expect(page.get_by_label("Compare with")).to_have_value("-1")
     page.keyboard.press("?")
-    assert "Compare with: marks what differs" in page.get_by_role("dialog").inner_text()
+    expect(page.get_by_role("dialog")).to_contain_text("Compare with: marks what differs", use_inner_text=True)
 
 
 def test_a_narrow_screen_has_a_sheet_and_no_sideways_scrolling(viewer, dice):
     page = viewer(dice(3), (390, 780), has_touch=True)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert page.locator("#view-0").is_visible()
-    assert not page.locator(".efg-panel").is_visible()
+    expect(page.locator("#view-0")).to_be_visible()
+    expect(page.locator(".efg-panel")).to_be_hidden()
     page.locator("#view-0 .efg-row").first.tap()
     handle = page.locator(".efg-handle")
     assert handle.inner_text() == "Player 1 · the start"
     handle.tap()
-    assert "1: start" in page.locator(".efg-panel").inner_text()
+    expect(page.locator(".efg-panel")).to_contain_text("1: start", use_inner_text=True)
     box = page.locator(".efg-stage").bounding_box()
     assert box["height"] > 150
     page.wait_for_function("""() => {
@@ -318,15 +318,15 @@ def test_the_whole_tree_prints_on_one_sheet(viewer, dice, scheme):
     # What stands on it, as the browser lays it out.
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
-    assert page.locator("[role=treeitem]").count() == 125  # all nodes of the game
+    expect(page.locator("[role=treeitem]")).to_have_count(125)  # all nodes of the game
     assert probe(page, "out") <= 6  # the rings around nodes, which are not printed, stand out a little
-    assert not page.locator(".efg-panel").is_visible()
-    assert not page.locator(".efg-tools").is_visible()
+    expect(page.locator(".efg-panel")).to_be_hidden()
+    expect(page.locator(".efg-tools")).to_be_hidden()
     ground = page.evaluate("getComputedStyle(document.querySelector('.efg-viewer')).getPropertyValue('--paper').trim()")
     assert ground == "#ffffff"
     page.emulate_media(media="null")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert page.locator(".efg-panel").is_visible()
+    expect(page.locator(".efg-panel")).to_be_visible()
     assert page.evaluate("window.efgView.view.state.window.transform.toString()") == before
 
 
@@ -336,14 +336,14 @@ def test_of_a_large_tree_the_part_in_sight_is_printed_in_letters_that_can_be_rea
     assert len(sheets(page.pdf(prefer_css_page_size=True))) == 1
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
-    assert "1,144" in page.locator(".efg-part").inner_text()
+    expect(page.locator(".efg-part")).to_contain_text("1,144", use_inner_text=True)
     page.set_viewport_size({"width": 1047, "height": 718})  # of A4 turned sideways, at 96 pixels to the inch
     width = page.evaluate(
         "document.querySelector('.efg-tree').getScreenCTM().a * window.efgView.view.state.window.transform.k"
     )
     assert 13 * width * 0.75 >= 4  # points
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert page.locator(".efg-part").count() == 0
+    expect(page.locator(".efg-part")).to_have_count(0)
 
 
 def test_a_wide_tree_prints_on_a_sheet_turned_sideways(viewer, dice):
@@ -362,7 +362,7 @@ def test_it_is_fitted_anew_when_the_window_changes(viewer, dice, kind):
     acts(page, f"look('{kind}')")
     for width, height in [(900, 700), (1280, 800), (1000, 800)]:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(200)
+        at_rest(page)
         assert probe(page, "out") <= 0, (width, height)
 
 
@@ -372,5 +372,5 @@ def test_what_the_reader_has_enlarged_stays_so(viewer, dice):
     scale = "window.efgView.view.state.window.transform.k"
     before = page.evaluate(scale)
     page.set_viewport_size({"width": 1000, "height": 700})
-    page.wait_for_timeout(200)
+    at_rest(page)
     assert page.evaluate(scale) == before

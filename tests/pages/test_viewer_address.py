@@ -1,7 +1,7 @@
 """What the viewer remembers: its address over a reload, Back and Forward, undo and redo."""
 
 import pytest
-from looking import acts, probe
+from looking import acts, expect, probe
 from paths import within
 
 import efg_builder as eb
@@ -38,8 +38,8 @@ def test_the_address_brings_back_what_was_looked_at(at):
     page.reload()
     page.wait_for_selector(".efg-ready")
     assert probe(page, "shown") == before
-    assert page.get_by_label("Solution").input_value() == "1"
-    assert page.get_by_label("Compare with").input_value() == "0"
+    expect(page.get_by_label("Solution")).to_have_value("1")
+    expect(page.get_by_label("Compare with")).to_have_value("0")
     acts(page, "look('public')", "row(1)")
     settled(page, "hand=2")
     before = probe(page, "shown")
@@ -55,14 +55,14 @@ def test_the_address_brings_back_what_was_looked_at(at):
 
 def test_an_address_written_by_hand_unfolds_the_way(at):
     page = at("view=full&at=2+vs+1,1x2,2x1&s=2")
-    assert page.locator(".efg-history").inner_text() == "2 vs 1 › 1x2 › 2x1"
+    expect(page.locator(".efg-history")).to_have_text("2 vs 1 › 1x2 › 2x1", use_inner_text=True)
     assert probe(page, "shown")["now"] == 1
-    assert page.locator(".efg-note").inner_text() == ""
+    expect(page.locator(".efg-note")).to_have_text("", use_inner_text=True)
 
 
 def test_an_address_of_another_tree_is_told(at):
     page = at("view=full&at=2+vs+1,9x9")
-    assert page.locator(".efg-history").inner_text() == "2 vs 1"
+    expect(page.locator(".efg-history")).to_have_text("2 vs 1", use_inner_text=True)
     assert 'There is no move "9x9" here' in page.locator(".efg-note").inner_text()
     for odd in ("view=none&at=%E0%A4%A&s=99&open=*&pages=a:b,7:-1&hand=x", "at=,,,&with=-3&pages=0:1e9"):
         page = at(odd)  # nothing of it is there, and nothing breaks
@@ -94,7 +94,7 @@ def test_back_and_forward_go_by_trees_and_solutions(at):
 def test_undo_and_redo_of_folding_and_choosing(at):
     page = at()
     undo, redo = (page.get_by_role("button", name=name) for name in ("Undo", "Redo"))
-    assert undo.is_disabled()
+    expect(undo).to_be_disabled()
     page.keyboard.press("v")
     seen = [probe(page, "shown")]
     for key in ("ArrowRight", "ArrowLeft", "ArrowRight", "*", "ArrowDown", "s"):
@@ -110,12 +110,12 @@ def test_undo_and_redo_of_folding_and_choosing(at):
         assert probe(page, "shown") == each
     redo.click()
     assert probe(page, "shown") == seen[-1]
-    assert redo.is_disabled()
+    expect(redo).to_be_disabled()
     undo.click()
     assert probe(page, "shown") == seen[-2]
     page.focus("svg[role=tree]")
     page.keyboard.press("Home")  # something else: what was undone is gone
-    assert redo.is_disabled()
+    expect(redo).to_be_disabled()
     kind = probe(page, "shown")["kind"]
     page.keyboard.press("/")
     page.keyboard.type("1x2")
@@ -140,7 +140,7 @@ def test_a_viewer_within_another_page_leaves_its_address_alone(viewer, tmp_path)
     acts(page, "look('full')", "select(1)")
     page.wait_for_timeout(400)
     assert page.evaluate("location.hash") == ""
-    assert page.get_by_role("button", name="Copy link").count() == 0
+    expect(page.get_by_role("button", name="Copy link")).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
     assert probe(page, "shown")["at"] == 0
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from looking import acts, probe, unreadable
+from looking import acts, at_rest, expect, probe, unreadable
 
 import efg_builder as eb
 from efg_builder.display.pages.viewer import Shown, write_shown
@@ -95,7 +95,7 @@ def test_sets_of_members_at_unlike_depths_stand_in_one_column(viewer, tmp_path):
     absent += 'p "" 1 1 "x" { "off" "on" } 0\nt "" 2 "" { 4 }\nt "" 3 "" { 1 }\n'
     write_shown(eb.parse_efg(absent), (), tmp_path / "absent.html")
     page = viewer(tmp_path / "absent.html")
-    assert page.locator(".efg-band").count() == 1
+    expect(page.locator(".efg-band")).to_have_count(1)
     assert "Q" in page.locator(".efg-rim").get_attribute("d")
 
 
@@ -105,9 +105,9 @@ def test_small_trees_open_whole_and_readable_with_all_their_sets(viewer, pages, 
         viewer(pages[name], color_scheme="dark" if name in ("Bagwell", "centipede") else "light"),
         foreign(name),
     )
-    assert page.locator("[role=treeitem]").count() == len(tree)
+    expect(page.locator("[role=treeitem]")).to_have_count(len(tree))
     assert probe(page, "outSideways") <= 0
-    assert page.get_by_role("button", name="Full tree").get_attribute("aria-pressed") == "true"
+    expect(page.get_by_role("button", name="Full tree")).to_have_attribute("aria-pressed", "true")
     sizes = [(tree.infoset == k).sum() for k in tree.personal]
     assert page.locator(".efg-band").count() == sum(size > 1 for size in sizes)
     drawn = probe(page, "drawn")
@@ -123,7 +123,7 @@ def test_selten_s_point_can_be_seen(viewer, pages):
     """Player 3's move, which play never comes to: in her color, and thin; all payoffs in their colors."""
     page = viewer(pages["Selten's horse"])
     assert page.locator(".efg-out .efg-letter").all_text_contents() == ["3", "3"]
-    assert page.locator(".efg-payoff.efg-of2").count() == 5
+    expect(page.locator(".efg-payoff.efg-of2")).to_have_count(5)
     widths = page.locator(".efg-line.efg-of2 .efg-way:not(.efg-unmade)").evaluate_all(
         "all => all.map((each) => parseFloat(getComputedStyle(each).strokeWidth))"
     )
@@ -155,13 +155,15 @@ def test_comparing_pushes_nothing_out_of_the_window(viewer, pages, tmp_path, nam
         shown = [Shown("lp", eb.solve(tree, "lp").profile), Shown("uniform", eb.TreeProfile.uniform(tree))]
         write_shown(tree, shown, path := tmp_path / "a.html", view="tree" if name.endswith("full") else None)
     page = viewer(path, (width, 900))
-    assert not page.locator(".efg-compared").is_visible()
+    expect(page.locator(".efg-compared")).to_be_hidden()
     page.get_by_label("Compare with").select_option(label="uniform")
-    page.wait_for_timeout(200)
+    at_rest(page)
     assert page.locator(".efg-diff").count() > 4
     assert probe(page, "outSideways") <= 0
     assert page.locator(".efg-panel").evaluate("(panel) => panel.scrollWidth <= panel.clientWidth")
-    assert page.locator(".efg-compared").inner_text() == "▲ larger, ▼ smaller than in uniform, and what it was there"
+    expect(page.locator(".efg-compared")).to_have_text(
+        "▲ larger, ▼ smaller than in uniform, and what it was there", use_inner_text=True
+    )
 
 
 def test_of_a_large_tree_what_is_reached_is_exact_and_no_more_than_two_thousand_nodes_are_in_sight(viewer, tmp_path):
@@ -176,7 +178,7 @@ def test_of_a_large_tree_what_is_reached_is_exact_and_no_more_than_two_thousand_
     shown = page.evaluate(count)
     assert 500 < shown <= 2000
     words = f"The tree has 9,208 nodes. The first levels are unfolded, {shown:,} nodes: the limit is 2,000."
-    assert page.locator(".efg-note").inner_text() == words
+    expect(page.locator(".efg-note")).to_have_text(words, use_inner_text=True)
     page = viewer(eb.write_viewer(tree, tmp_path / "b.html", view="tree"))
     probe(page, "unfoldDeals", 1990)
     closed = "s.sight.order.find((i) => s.view.size(i.id) > 99 && !s.folds.full.open.has(i.id))"
@@ -184,7 +186,7 @@ def test_of_a_large_tree_what_is_reached_is_exact_and_no_more_than_two_thousand_
     for _ in range(4):
         page.evaluate(f"() => {{ const v = window.efgView.view, s = v.state; v.acts.toggle({closed}.key, true); }}")
     assert 1990 <= before <= page.evaluate(count) <= 2000
-    assert "nodes are in sight" in page.locator(".efg-note").inner_text()
+    expect(page.locator(".efg-note")).to_contain_text("nodes are in sight", use_inner_text=True)
     assert page.locator("[role=treeitem]").count() < 400
     page.get_by_role("button", name="Fold all but").click()
     assert page.evaluate(count) < 100

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from looking import probe
+from looking import expect, probe
 
 import efg_builder as eb
 from efg_builder.base import words
@@ -247,7 +247,7 @@ def test_labels_of_foreign_files_are_text(opened, tmp_path):
     assert page.locator("h1").inner_text().startswith("<img")
     assert HOSTILE in page.locator("select").first.inner_text()
     for tag in ("img", "b:not(.efg-panel b)", "i", "u", "s", "svg script"):
-        assert page.locator(tag).count() == 0, tag
+        expect(page.locator(tag)).to_have_count(0)
     assert dialogs == []
 
 
@@ -260,5 +260,5 @@ def test_without_a_public_tree_the_reason_is_told(viewer, tmp_path):
     assert page.locator("[role=treeitem]").count() > 1
     page.focus("svg[role=tree]")
     page.keyboard.press("v")
-    assert "no public tree" in page.locator(".efg-note").inner_text()
-    assert "The tree without a solution" in page.locator(".efg-caption").inner_text()
+    expect(page.locator(".efg-note")).to_contain_text("no public tree", use_inner_text=True)
+    expect(page.locator(".efg-caption")).to_contain_text("The tree without a solution", use_inner_text=True)

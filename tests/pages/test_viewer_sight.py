@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from looking import READABLE, contrast, probe, unreadable
+from looking import READABLE, at_rest, comes, contrast, expect, probe, unreadable
 from paths import within
 
 import efg_builder as eb
@@ -44,7 +44,7 @@ def test_it_opens_with_all_in_sight_and_readable(name, size, viewer, pages):
     page.get_by_role("button", name="Public tree").click()
     page.get_by_role("button", name="Fold all but").click()
     assert probe(page, "fit") == fit
-    assert page.locator("select").count() == 0  # of one entry
+    expect(page.locator("select")).to_have_count(0)  # of one entry
     field = page.locator("input[type=search]")
     assert field.get_attribute("placeholder") == "1x1 1x2 or a hand"
     room, needed = probe(field, "room")
@@ -87,7 +87,7 @@ def test_cells_have_their_players_colour_and_readable_letters(viewer, tmp_path, 
     page = opened(tmp_path / "all.html", color_scheme=scheme)
     page.wait_for_selector(".efg-ready")
     probe(page, "unfold")
-    page.wait_for_timeout(200)
+    at_rest(page)
     cells, shades = probe(page, "cells"), set()
     assert len(cells) > 100
     for cell in cells:
@@ -125,7 +125,7 @@ def test_ranges_are_in_the_first_view(viewer, pages):
     assert page.locator("#view-0").get_by_text("other equilibria: ").text_content() == (
         f"other equilibria: {', '.join(sorted(others))}"
     )
-    assert page.locator(".efg-caption").inner_text() == "verified · with ranges over all equilibria"
+    expect(page.locator(".efg-caption")).to_have_text("verified · with ranges over all equilibria", use_inner_text=True)
     legend = page.locator(".efg-legend")
     assert "outlined: free, other equilibria differ" in legend.inner_text()
     page.get_by_role("button", name="Full tree").click()
@@ -133,8 +133,8 @@ def test_ranges_are_in_the_first_view(viewer, pages):
     assert "folded away" in legend.inner_text()
     two = viewer(pages["two"])
     two.get_by_label("Solution").select_option(label="uniform")
-    assert two.locator(".efg-free").count() == 0
-    assert two.locator(".efg-caption").inner_text() == "all moves alike"
+    expect(two.locator(".efg-free")).to_have_count(0)
+    expect(two.locator(".efg-caption")).to_have_text("all moves alike", use_inner_text=True)
 
 
 @pytest.mark.parametrize("name", ["alone", "within"])
@@ -143,25 +143,25 @@ def test_keys_work_right_after_loading(viewer, pages, name):
     if name == "within":
         page.locator(".efg-viewer").scroll_into_view_if_needed()
     page.keyboard.press("?")
-    assert "1,144 nodes" in page.get_by_role("dialog").inner_text()
+    expect(page.get_by_role("dialog")).to_contain_text("1,144 nodes", use_inner_text=True)
     page.keyboard.press("Escape")
-    assert not page.locator("dialog").is_visible()
+    expect(page.locator("dialog")).to_be_hidden()
     page.keyboard.press("v")
-    assert page.get_by_role("button", name="Full tree").get_attribute("aria-pressed") == "true"
+    expect(page.get_by_role("button", name="Full tree")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("/")
     page.keyboard.type("v?1")  # written, not done
-    assert page.locator("input[type=search]").input_value() == "v?1"
-    assert not page.locator("dialog").is_visible()
+    expect(page.locator("input[type=search]")).to_have_value("v?1")
+    expect(page.locator("dialog")).to_be_hidden()
     page.get_by_role("button", name="Fit").click()
     page.keyboard.press("v")  # beside the tree too
-    assert page.get_by_role("button", name="Public tree").get_attribute("aria-pressed") == "true"
+    expect(page.get_by_role("button", name="Public tree")).to_have_attribute("aria-pressed", "true")
 
 
 def test_arrows_walk_right_after_loading_where_the_viewer_is_the_page(viewer, pages):
     page = viewer(pages["alone"])
     page.keyboard.press("ArrowRight")
-    assert page.evaluate("window.efgView.view.state.selected") != 0
-    assert page.evaluate("document.activeElement.getAttribute('role')") == "tree"
+    comes(page, "window.efgView.view.state.selected !== 0")
+    comes(page, "document.activeElement.getAttribute('role') === 'tree'")
     page = viewer(pages["within"])
     page.locator(".efg-viewer").scroll_into_view_if_needed()
     page.keyboard.press("ArrowRight")  # the page's own
@@ -177,19 +177,19 @@ def test_the_other_tree_is_at_the_chosen_history_and_the_page_follows_its_own_wi
     }""")
     page.get_by_role("button", name="Full tree").click()
     assert page.locator(".efg-history").inner_text().endswith(f"› {moves}")
-    assert page.locator("[role=treeitem][aria-selected=true]").count() == 1
+    expect(page.locator("[role=treeitem][aria-selected=true]")).to_have_count(1)
     page.get_by_role("button", name="Public tree").click()
-    assert page.locator(".efg-history").inner_text() == moves
-    assert not page.locator(".efg-handle").is_visible()
+    expect(page.locator(".efg-history")).to_have_text(moves, use_inner_text=True)
+    expect(page.locator(".efg-handle")).to_be_hidden()
     page.evaluate("document.querySelector('.efg-viewer').parentElement.style.maxWidth = '30rem'")
     page.locator(".efg-handle").wait_for(state="visible")
 
 
 def test_a_cell_that_differs_says_what_it_was(viewer, pages):
     page = viewer(pages["two"])
-    assert page.locator("select").count() == 2
+    expect(page.locator("select")).to_have_count(2)
     page.get_by_label("Compare with").select_option(label="uniform")
-    page.wait_for_timeout(100)
+    at_rest(page)
     rows = page.locator("#view-0 .efg-row")
     assert rows.count() == 3
     for row in rows.all():
@@ -209,7 +209,7 @@ def test_hits_that_are_played_come_first(viewer, pages):
         page.get_by_role("button", name="Next hit").click()
     assert 0 < sum(played) < count
     assert played == sorted(played, reverse=True)
-    assert page.locator(".efg-hits").inner_text() == f"1 of {count}, {sum(played)} of them played"
+    expect(page.locator(".efg-hits")).to_have_text(f"1 of {count}, {sum(played)} of them played", use_inner_text=True)
 
 
 @pytest.mark.parametrize("name", ["alone", "two"])
@@ -235,7 +235,7 @@ def test_on_a_phone_the_first_table_of_a_large_game_fits(opened, tmp_path):
     assert fit["scale"] >= 0.92
     heads = page.locator("#view-0 .efg-head").count()
     assert 3 <= heads < 12  # of the twelve bids as many as there is room for, and how many more there are
-    assert page.locator("#view-0").get_by_text(f"+{12 - heads}").count() == 1
+    expect(page.locator("#view-0").get_by_text(f"+{12 - heads}")).to_have_count(1)
 
 
 @pytest.mark.parametrize("size", SCREENS)
@@ -250,7 +250,7 @@ def test_texts_of_pictures_can_be_read(viewer, pages, scheme, size):
             page.get_by_role("button", name=kind).click()
             if name == "two":
                 page.get_by_label("Compare with").select_option(label="uniform")
-            page.wait_for_timeout(100)
+            at_rest(page)
             found = probe(page, "painted")
             assert len(found) > 20
             assert unreadable(found) == []

@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from looking import acts, contrast, probe
+from looking import acts, at_rest, comes, contrast, moved, probe
 
 import efg_builder as eb
 from efg_builder.display.pages.viewer import Shown, write_shown
@@ -91,7 +91,7 @@ def test_branches_run_from_node_to_node_and_through_no_words(opened, trees, name
     page = opened(trees / f"{name}.html")
     page.wait_for_selector(".efg-ready")
     page.get_by_role("button", name="Unfold all" if unfolded else "Fold all but").click()
-    page.wait_for_timeout(100)
+    at_rest(page)
     drawn = probe(page, "scene")
     assert len(drawn["branches"]) > 8
     for branch in drawn["branches"]:
@@ -113,7 +113,7 @@ def test_the_likeliest_move_of_a_large_game_is_in_sight(opened, trees):
     page.wait_for_selector(".efg-ready")
 
     def seen():
-        page.wait_for_timeout(100)
+        at_rest(page)
         found = probe(page, "inSight")
         assert found["start"]
         assert found["best"]
@@ -197,7 +197,7 @@ def test_what_is_unfolded_comes_into_sight(opened, trees, kind):
     acts(page, f"look('{kind}')")
     for step in range(6):
         page.evaluate(UNFOLD, step)
-        page.wait_for_timeout(60)
+        at_rest(page)
         assert probe(page, "familyInSight", page.evaluate("window.efgView.view.state.selected")) == [True, True], step
 
 
@@ -230,7 +230,7 @@ def test_all_is_done_by_keyboard(opened, trees):
     focused = "document.activeElement"
     met = []
     while True:
-        page.keyboard.press("Tab")
+        moved(page, "Tab")
         if page.evaluate(f"{focused} === document.body"):
             break
         assert page.evaluate(f"getComputedStyle({focused}).outlineStyle") == "solid"
@@ -241,12 +241,12 @@ def test_all_is_done_by_keyboard(opened, trees):
     page.keyboard.press("ArrowRight")
     page.locator(".efg-panel button").first.focus()  # the hand of the public tree, or a member of the set
     page.keyboard.press("Enter")
-    assert page.evaluate(f"{focused}.closest('.efg-panel') !== null")
+    comes(page, f"{focused}.closest('.efg-panel') !== null")
     page.get_by_role("button", name="Undo").focus()
     while page.evaluate(f"{focused}.tagName") == "BUTTON":
         page.keyboard.press("Enter")  # until there is nothing left to undo
-    assert page.evaluate(f"{focused}.getAttribute('role')") == "tree"
+    comes(page, f"{focused}.getAttribute('role') === 'tree'")
     page.keyboard.press("?")
     assert page.get_by_role("dialog").evaluate("(e) => e.scrollTop") == 0
     page.keyboard.press("Escape")
-    assert page.evaluate(f"{focused}.getAttribute('role')") == "tree"
+    comes(page, f"{focused}.getAttribute('role') === 'tree'")
