@@ -1,6 +1,7 @@
 """The nearest measured game: held against the recorded searches, never against the clock."""
 
 import pytest
+from sweeps_here import sweeps_here
 
 import efg_builder as eb
 import frame
@@ -49,8 +50,10 @@ def test_the_commands_warn_in_a_line(command, cli, tmp_path, monkeypatch):
 
 def test_a_sweep_warns_of_all_at_once(cli, tmp_path):
     words = ("liars-dice", "sides=2;6", "dice=1,1;2,2", "--limit", "1", "--timeout", "2")
-    _, _, err = cli("sweep", *words, "-o", tmp_path / "s.db")
+    with sweeps_here():
+        _, _, err = cli("sweep", *words, "-o", tmp_path / "s.db")
     warning = "1 of 4 variants will probably not be solved exactly within 2 s (--timeout), e.g. liars-dice sides=6"
     assert f"{warning} dice=2,2;" in err
-    _, _, err = cli("sweep", *words, "--gap", "1", "-o", tmp_path / "gap.db")
+    with sweeps_here():
+        _, _, err = cli("sweep", *words, "--gap", "1", "-o", tmp_path / "gap.db")
     assert "probably" not in err

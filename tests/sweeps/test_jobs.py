@@ -10,16 +10,18 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 import pytest
-from processes import below, gone, kill, start, until
+from processes import PATIENCE, below, gone, kill, start, until
 from runs import solvers, statuses, table
+from sweeps_here import sweeps_here
 
 import efg_builder as eb
-from efg_builder.experiments.arena import read_standings, run_arena, running
+from efg_builder.experiments.arena import read_standings, run_arena
 from efg_builder.experiments.arena import results as arena
 from efg_builder.experiments.arena.report import to_data
 from efg_builder.experiments.arena.schedule import contestants
@@ -285,7 +287,7 @@ def test_ctrl_c_gives_the_jobs_back_and_leaves_nothing_running(user, tmp_path):
     until(lambda: user.is_busy(path, run))
     left = below(run.pid)
     run.send_signal(signal.SIGINT)
-    out, err = run.communicate(timeout=60)
+    out, err = run.communicate(timeout=PATIENCE)
     assert (run.returncode, out, err.splitlines()[-1]) == (130, "", "interrupted")
     assert "Traceback" not in err
     assert statuses(path).get("running", 0) == 0
@@ -313,12 +315,21 @@ def test_a_worker_that_is_killed_costs_its_variant_one_try(tmp_path, monkeypatch
     assert sorted(row.figures["tries"] for row in read(tmp_path / "s.db")) == [1, 1, 2]
 
 
+class Dying(InProcess):
+    """Processes each of which dies at its task, as the one above does."""
+
+    def submit(self, *_):
+        future = Future()
+        future.set_exception(BrokenProcessPool())
+        return future
+
+
 def test_a_job_whose_worker_dies_again_and_again_ends(tmp_path, monkeypatch):
-    monkeypatch.setattr(running, "play_sent", dies)
+    for name in ("arena", "sweeps"):
+        monkeypatch.setattr(f"efg_builder.experiments.{name}.running.executor", lambda *_, **__: Dying())
     with pytest.raises(eb.NotSolvedError, match="its worker died 3 times"):
-        run_arena(eb.game("liars-dice", sides=3), NAMES, 100, path=tmp_path / "a.db", workers=2)
+        run_arena(eb.game("liars-dice", sides=3), NAMES, 100, path=tmp_path / "a.db")
     assert {*statuses(tmp_path / "a.db")} == {"open"}
-    monkeypatch.setattr("efg_builder.experiments.sweeps.running.solve_variant", dies)
     found = sweep(grid("liars-dice", {"sides": "2"}), tmp_path / "s.db", workers=1)
     assert (found.counts, found.tried) == ({FAILED: 1}, 1)
     (row,) = read(tmp_path / "s.db")
@@ -360,5 +371,6 @@ def test_a_file_of_an_earlier_release_is_read_resumed_and_improved(tmp_path):
             assert db.execute("UPDATE variants SET status = ? WHERE key = ?", (status, one.key)).rowcount == 1
         db.commit()
     more = partial(sweep, path=path, workers=1, method=method, gap=gap)
-    assert (more(games).tried, more(games, improve=True, timeout=60.0).tried) == (1, 1)
+    with sweeps_here():
+        assert (more(games).tried, more(games, improve=True, timeout=60.0).tried) == (1, 1)
     assert statuses(path) == before

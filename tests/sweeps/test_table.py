@@ -12,6 +12,7 @@ from fractions import Fraction
 import pytest
 from paths import DOCS
 from runs import fill
+from sweeps_here import sweeps_here
 
 import efg_builder as eb
 from efg_builder.cli import run
@@ -126,7 +127,8 @@ def test_columns_are_what_was_asked_for_with_more_than_one_value(tmp_path):
 
 def test_of_three_players_the_payoffs_of_all_and_the_regret_are_told(tmp_path, capsys):
     path = str(tmp_path / "s.db")
-    assert run(["sweep", "liars-dice", "sides=2..3", "dice=1,1,1", "-o", path, "--workers", "1"]) == 0
+    with sweeps_here():
+        assert run(["sweep", "liars-dice", "sides=2..3", "dice=1,1,1", "-o", path, "--workers", "1"]) == 0
     cells = [line.split() for line in lines(read(path))]
     assert cells[0][:4] == ["sides", "value", "regret", "status"]
     for sides, row in ((2, cells[1]), (3, cells[2])):
