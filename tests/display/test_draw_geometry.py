@@ -95,6 +95,7 @@ MADE = [
     ),
 ]
 """Functions that make the pictures, each with the name of its game."""
+SLOW = {"two against one", "shallow"}
 
 
 @cache
@@ -259,7 +260,7 @@ def test_payoffs_of_many_players_have_room_beside_deeper_levels():
 
 @pytest.mark.parametrize(
     "make",
-    [pytest.param(make, id=name, marks=pytest.mark.slow if name == "two against one" else ()) for make, name in MADE],
+    [pytest.param(make, id=name, marks=pytest.mark.slow if name in SLOW else ()) for make, name in MADE],
 )
 def test_nothing_stands_on_anything_or_beyond_the_picture(make):
     whole = make()
@@ -311,14 +312,16 @@ NEEDS_CORPUS = pytest.mark.skipif(not catalogue_games(), reason="the installed p
 FEW_NODES = 125
 
 
-def trees(large):
-    """Yield our own games and Gambit's, either the small ones, with 25 random trees, or the *large* ones."""
+def trees(which):
+    """Yield "small" trees, "large" ones, each our own games and Gambit's, or 25 "random" ones."""
+    if which == "random":
+        yield from ((f"random {seed}", random_tree(seed, players=2 + seed % 3)) for seed in range(25))
+        return
     files = [str(DOCS / "games" / f"{name}.py") for name in ("horse", "centipede", "quiche", "bagwell")]
     found = {name: eb.build(eb.game(name)) for name in (*files, "kuhn", "dice-poker", "leduc")}
     found |= {name: tree_of(name) for name in ("two sides", "three sides", "three players", "mia", "poker")}
     found |= {name: eb.read_efg(path) for name, path in catalogue_games().items()}
-    found |= {f"random {seed}": random_tree(seed, players=2 + seed % 3) for seed in range(0 if large else 25)}
-    yield from ((name, tree) for name, tree in found.items() if (len(tree) > FEW_NODES) == large)
+    yield from ((name, tree) for name, tree in found.items() if (len(tree) > FEW_NODES) == (which == "large"))
 
 
 def boxes_off_nodes(scene, tree):
@@ -333,14 +336,16 @@ def boxes_off_nodes(scene, tree):
     return found
 
 
-@pytest.mark.parametrize("lines", LINES)
-@pytest.mark.parametrize("purpose", PURPOSES)
-@pytest.mark.parametrize("large", [False, pytest.param(True, marks=pytest.mark.slow)])
-@pytest.mark.first(2)
-def test_nothing_stands_on_anything_in_any_frame(purpose, lines, large):
+FRAMES = list(product(("small", "random", "large"), PURPOSES, LINES))
+IN_SHORT = [("small", "auto", "straight"), ("random", "auto", "elbow")]
+
+
+@pytest.mark.parametrize(("which", "purpose", "lines"), sorted(FRAMES, key=lambda frame: frame not in IN_SHORT))
+@pytest.mark.first(len(IN_SHORT))
+def test_nothing_stands_on_anything_in_any_frame(which, purpose, lines):
     """Gambit's catalogue has sets over several levels, absent minds, payments on the way, three players."""
     drawn = arcs = 0
-    for name, tree in trees(large):
+    for name, tree in trees(which):
         for direction in DIRECTIONS[1:] if purpose == "auto" else DIRECTIONS[:1]:
             for view in PAGE_VIEWS:
                 for profile in (None, mixture(tree, 0.25)):
@@ -353,8 +358,8 @@ def test_nothing_stands_on_anything_in_any_frame(purpose, lines, large):
                         arcs += sum(1 for stroke in whole.strokes if stroke.role == "infoset" and stroke.curved)
                         drawn += 1
     # Most large games are refused where the letters would be too small.
-    assert drawn >= (20 if not large else 3 if purpose == "free" else 0)
-    assert arcs or large
+    assert drawn >= (20 if which != "large" else 3 if purpose == "free" else 0)
+    assert arcs or which != "small"
 
 
 @pytest.mark.parametrize(

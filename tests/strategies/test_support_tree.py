@@ -1,6 +1,7 @@
 """The reached part of a game as a tree, and its public tree."""
 
 from fractions import Fraction
+from functools import cache
 
 import pytest
 
@@ -17,17 +18,17 @@ GAMES = {
     "no vertex": eb.game("liars-dice", sides=3, order="face-quantity", payoff="points"),
     "two dice each": eb.game("liars-dice", sides=3, dice=(2, 2)),
 }
-SOLVED = {name: eb.solve(game, "oracle") for name, game in GAMES.items()}
+solved = cache(lambda name: eb.solve(GAMES[name], "oracle"))
 BY_NAME = pytest.mark.parametrize("name", GAMES)
 
 
 def sparse(name):
-    return SOLVED[name].sparse
+    return solved(name).sparse
 
 
 @BY_NAME
 def test_it_is_the_whole_tree_without_what_is_not_played(name):
-    solution, whole = SOLVED[name], eb.build(GAMES[name])
+    solution, whole = solved(name), eb.build(GAMES[name])
     tree, on_whole = eb.support_tree(sparse(name)), sparse(name).on(whole)
     assert not list(problems(tree))
     found, right = values(sparse(name).on(tree)), values(on_whole)
@@ -73,7 +74,7 @@ def test_budgets():
 
 
 def test_a_solution_without_a_tree_stands_for_its_strategies():
-    solution, profile = SOLVED["wild"], sparse("wild")
+    solution, profile = solved("one die each"), sparse("one die each")
     assert eb.support_tree(solution) == eb.support_tree(profile)
     seen, same = eb.table_view(solution), eb.table_view(profile)
     assert (seen.tree, seen.probabilities) == (same.tree, same.probabilities)
@@ -113,7 +114,7 @@ def test_labels_that_do_not_exist_are_named(label, says):
 
 
 def test_strategies_without_a_tree_are_drawn_on_what_is_played():
-    solution, profile = SOLVED["one die each"], sparse("one die each")
+    solution, profile = solved("one die each"), sparse("one die each")
     tree = eb.support_tree(profile)
     assert to_svg(solution) == to_svg(tree, solution) == solution._repr_svg_()
     assert to_svg(profile) == to_svg(tree, profile) == to_svg(profile.on(tree))
