@@ -7,6 +7,7 @@ import zlib
 from contextlib import suppress
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
+from itertools import islice, product
 
 import efg_builder as eb
 from efg_builder.equilibria.solution import Judged, Solution
@@ -69,23 +70,23 @@ def places(part, path=()):
         yield from places(part[key], (*path, key))
 
 
-def mutants(data):
-    """Certificates with one part gone or of a wrong kind, each with new digests, and what was done."""
+def mutants(data, step=1):
+    """Certificates with one part gone or of a wrong kind, each with new digests, and what was done; each *step*-th."""
     data = json.loads(json.dumps(data | {"run": {}}))
     every = list(places({key: part for key, part in data.items() if key != "digests"}))
-    for path in [path for at, path in enumerate(every) if len(path) < 3 or at % 7 == 0]:
-        for wrong in WRONG:
-            changed_ = copy.deepcopy(data)
-            part = changed_
-            for key in path[:-1]:
-                part = part[key]
-            if wrong is GONE:
-                del part[path[-1]]
-            else:
-                part[path[-1]] = wrong
-            with suppress(AttributeError, KeyError, TypeError):
-                changed_["digests"] = digests(changed_)
-            yield f"{path}: {'gone' if wrong is GONE else wrong!r}", json.dumps(changed_).encode()
+    paths = [path for at, path in enumerate(every) if len(path) < 3 or at % 7 == 0]
+    for path, wrong in islice(product(paths, WRONG), 0, None, step):
+        changed_ = copy.deepcopy(data)
+        part = changed_
+        for key in path[:-1]:
+            part = part[key]
+        if wrong is GONE:
+            del part[path[-1]]
+        else:
+            part[path[-1]] = wrong
+        with suppress(AttributeError, KeyError, TypeError):
+            changed_["digests"] = digests(changed_)
+        yield f"{path}: {'gone' if wrong is GONE else wrong!r}", json.dumps(changed_).encode()
 
 
 def respelled(data):
