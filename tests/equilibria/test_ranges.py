@@ -102,7 +102,7 @@ def rank(vectors):
     return count
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(
     st.integers(1, 4).flatmap(
         lambda n: st.lists(st.lists(st.integers(-2, 2), min_size=n, max_size=n), min_size=1, max_size=4)
@@ -179,7 +179,7 @@ def test_ranges_by_linear_programs_are_those_of_the_vertices(game):
     check_against_vertices(eb.ranges(game, vertices=2000))
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(st.integers(0, 10**6), st.integers(1, 3), st.integers(1, 3))
 def test_ranges_of_random_two_stage_games(seed, rows, columns):
     # Few different payoffs: so that there are many equilibria.

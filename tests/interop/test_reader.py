@@ -217,7 +217,7 @@ def test_parents_are_those_a_stack_finds(widths: list[int]) -> None:
 
 
 def test_every_cut_is_noticed() -> None:
-    tree = build(game("liars-dice", sides=2))
+    tree = build(game("kuhn"))
     text = to_efg(tree)
     whole = []
     for end in range(len(text)):

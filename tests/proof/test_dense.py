@@ -45,7 +45,7 @@ def random_profile(game, seed, zeros=True):
     return brute.random_profile(eb.build(game), seed, zeros=zeros)
 
 
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(GAMES, st.integers(0, 10**6), st.booleans(), st.sampled_from([np.float64, np.float32]))
 def test_arrays_agree_with_the_tree_to_within_their_bound(game, seed, zeros, kind):
     profile = random_profile(game, seed, zeros)

@@ -128,7 +128,7 @@ def finds_the_best(tree, seed):
     return True
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_no_behavior_strategy_gains_more_than_is_verified(seed):
     tree = forgetful_tree(seed)
@@ -139,7 +139,7 @@ def test_no_behavior_strategy_gains_more_than_is_verified(seed):
     assert eb.verify(profile).best_responses == best
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_nor_where_a_set_is_met_again(seed):
     assert finds_the_best(forgetful_tree(seed, again=True), seed)
@@ -240,7 +240,7 @@ def test_a_game_without_an_equilibrium_in_behavior_strategies():
         assert not eb.verify(eb.TreeProfile.from_personal(tree, rows)).equilibrium
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_what_is_proposed_is_all_that_enumeration_finds(seed):
     tree = forgetful_tree(seed, depth=3)
@@ -307,7 +307,7 @@ def test_too_many_strategies_are_refused(monkeypatch):
         recall.recall_response_of(walk, 0, "D forgets")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(st.fractions(-9, 9, max_denominator=9), max_size=7))
 def test_the_greatest_value_of_a_polynomial(coefficients):
     p = recall._trimmed(coefficients)

@@ -63,7 +63,7 @@ def everything(tree: eb.GameTree) -> list[dict[int, list[Fraction]]]:
     return found
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(seed=SEEDS, players=st.integers(1, 3))
 def test_all_that_are_subgame_perfect_are_listed_once(seed, players):
     tree = informed(seed, 3, players, ties=True)
@@ -81,7 +81,7 @@ def test_all_that_are_subgame_perfect_are_listed_once(seed, players):
     assert solution.message == (many if len(listed) > 1 else "the only subgame-perfect equilibrium")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(seed=SEEDS, most=st.integers(1, 4))
 def test_a_limit_cuts_the_list(seed, most):
     tree = informed(seed, 4, 2, ties=True)

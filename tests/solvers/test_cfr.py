@@ -33,7 +33,7 @@ def test_the_rules_are_those_of_their_papers():
         assert regrets == pytest.approx(held)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(
     sides=st.integers(2, 3),
     dice=st.sampled_from([(1, 1), (2, 1), (1, 2)]),

@@ -59,7 +59,7 @@ def gambits_nodes(tree):
     return len(eb.parse_efg(pygambit.read_efg(io.StringIO(tree.to_efg())).to_efg()))
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(st.integers(0, 10**6))
 def test_what_gambit_is_given_is_the_same_game(seed):
     tree = random_tree(seed, 6)

@@ -63,7 +63,7 @@ def test_gains_are_those_of_the_judge(game, seed):
         assert payoff_gains(one, strategy) == pytest.approx([float(gain) for gain in verdict.regrets], abs=1e-12)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 10**6), players=st.integers(1, 4), constant=st.booleans())
 def test_gains_on_trees_are_those_of_all_pure_strategies(seed, players, constant):
     tree = random_tree(seed, 4, Fraction(1) if constant else None, players)

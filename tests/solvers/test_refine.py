@@ -32,7 +32,7 @@ def test_plain_lp_does_not_play_well_after_mistakes_on_three_sides():
     assert not verify_sequential(profile, mistakes).sequential
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(st.integers(0, 10**6), st.integers(1, 3), st.integers(1, 3))
 def test_random_two_stage_games(seed, rows, columns):
     rng = random.Random(seed)

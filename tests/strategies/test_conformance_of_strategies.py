@@ -65,7 +65,7 @@ def matters(game, strategy):
     }
 
 
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(st.sampled_from(GAMES), st.integers(0, 10**6))
 def test_asked_and_on_the_tree_all_forms_agree(game, seed):
     all_forms = forms(game, seed)
