@@ -7,7 +7,7 @@ import sys
 
 import pytest
 from gambit_games import BIDS, SOLVERS, solve
-from processes import children, gone, until
+from processes import PATIENCE, children, gone, until
 from small_files import BATTLE
 
 import efg_builder as eb
@@ -30,15 +30,15 @@ def test_the_time_limit_ends_the_child():
     assert all(map(gone, seen))
 
 
-SLOW_START = "import time; time.sleep(2); from efg_builder.interop.gambit import worker; worker.main()"
+SLOW_START = "import time; time.sleep(3); from efg_builder.interop.gambit import worker; worker.main()"
 
 
 def test_the_start_of_the_process_is_no_part_of_the_time_limit(monkeypatch):
     command, start = (sys.executable, "-c", SLOW_START), base_child.start
     monkeypatch.setattr(base_child, "start", lambda _, *words: start(command, *words))
-    solution = eb.solve(eb.parse_efg(BATTLE), "gambit-lcp", timeout=1.5)
+    solution = eb.solve(eb.parse_efg(BATTLE), "gambit-lcp", timeout=2.5)
     assert solution.status == "equilibrium"
-    assert solution.details[COMPUTED] < 1.5 < solution.seconds
+    assert solution.details[COMPUTED] < solution.seconds - 3
 
 
 def test_a_process_that_does_not_start_is_given_up(monkeypatch):
@@ -96,7 +96,7 @@ def running_script():
 def test_an_interrupt_ends_the_child_and_is_raised_again():
     process, pid = running_script()
     process.send_signal(signal.SIGINT)
-    rest, _ = process.communicate(timeout=10)
+    rest, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 7
     assert "INTERRUPTED" in rest
     assert gone(pid)
@@ -106,7 +106,7 @@ def test_an_interrupt_ends_the_child_and_is_raised_again():
 def test_the_child_dies_with_its_parent():
     process, pid = running_script()
     process.kill()
-    process.communicate(timeout=10)
+    process.communicate(timeout=PATIENCE)
     until(lambda: gone(pid))
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from processes import below, gone, start, until
+from processes import PATIENCE, below, gone, start, until
 from runs import fill
 
 import efg_builder as eb
@@ -268,7 +268,7 @@ def test_ctrl_c_ends_the_workers(tmp_path):
     until(lambda: len(below(child.pid)) >= 2)
     left = below(child.pid)
     child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=60)
+    out, err = child.communicate(timeout=PATIENCE)
     assert child.returncode == 130
     assert "Traceback" not in err
     assert out.startswith("checked ")

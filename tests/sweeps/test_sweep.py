@@ -3,7 +3,7 @@
 import signal
 
 import pytest
-from processes import kill, until
+from processes import PATIENCE, kill, until
 from runs import solvers, start, table
 
 from efg_builder import ParameterError
@@ -134,7 +134,7 @@ def test_ctrl_c_leaves_the_state(tmp_path):
     run = start(path, "liars-dice", *(f"{key}={value}" for key, value in HARD.items()), "--workers", "1")
     until(lambda: list(folder_of(path).glob("*.npz")))
     run.send_signal(signal.SIGINT)
-    run.communicate(timeout=60)
+    run.communicate(timeout=PATIENCE)
     assert run.returncode == 130
     assert [file.name[-6:] for file in folder_of(path).iterdir()] == ["-1.npz"]
 

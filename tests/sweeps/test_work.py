@@ -8,7 +8,7 @@ import sys
 from dataclasses import asdict
 
 import pytest
-from processes import gone, until
+from processes import PATIENCE, gone, until
 
 import efg_builder as eb
 from efg_builder.experiments.jobs.executors import unwanted
@@ -154,4 +154,4 @@ def test_the_solver_ends_with_the_process_that_waits_for_it():
     os.write(writer, json.dumps(asdict(task(LARGE))).encode() + b"\n")
     until(lambda: work.resident(process.pid) > 60 << 20)
     os.close(writer)
-    assert process.wait(timeout=60) in (1, -signal.SIGIO)
+    assert process.wait(timeout=PATIENCE) in (1, -signal.SIGIO)
