@@ -234,9 +234,9 @@ def test_the_command(cli, tmp_path, in_process):
 
 
 def test_a_branch_without_points_is_said_and_not_written(cli, tmp_path):
-    code, out, err = cli("qre", "liars-dice", "sides=3", "--timeout", "1", "-o", tmp_path / "q.svg")
+    code, out, err = cli("qre", "liars-dice", "sides=3", "--timeout", "0.2", "-o", tmp_path / "q.svg")
     assert code == 4
-    assert "stopped at the time limit of 1 s" in out
+    assert "stopped at the time limit of 0.2 s" in out
     assert "try        a longer --timeout or a smaller game: this game has 1,144 nodes" in out
     assert f"nothing written to {tmp_path / 'q.svg'}: the branch has no points" in err
     assert not (tmp_path / "q.svg").exists()

@@ -291,7 +291,7 @@ def test_a_tree_that_was_built_knows_its_game(tmp_path):
         assert other.solve().game is None
 
 
-def test_all_public_results_print_in_short(tmp_path):
+def test_all_public_results_print_in_short(tmp_path, in_process):
     poker = eb.build(eb.game("dice-poker", sides=2))
     matrix, large = eb.matrix(poker), eb.solve(GAME, "oracle")
     shown = {
@@ -336,7 +336,7 @@ def test_all_public_results_print_in_short(tmp_path):
         ("verify docs/certificates/1v1-3.json.gz", lambda: eb.verify("docs/certificates/1v1-3.json.gz")),
     ],
 )
-def test_a_result_prints_as_its_command_prints_it(cli, words, made, monkeypatch):
+def test_a_result_prints_as_its_command_prints_it(cli, words, made, monkeypatch, in_process):
     monkeypatch.chdir(ROOT)
     printed = [line for line in cli(*words.split())[1].splitlines() if not line.startswith(("seconds", "(rounded"))]
     assert [line for line in str(made()).splitlines() if not line.startswith("seconds")] == printed

@@ -294,12 +294,12 @@ def test_a_part_of_a_match_goes_on(monkeypatch):
         solve_match(match_rules({"sides": 2, "next": "winner"}), resume=whole)
 
 
-WIDE = match_rules({"sides": 4, "dice": "2,2", "wild": "highest"})
+WIDE = match_rules({"sides": 3, "dice": "2,2", "wild": "highest"})
 
 
 def test_strategies_for_other_stakes_are_judged_for_these(monkeypatch):
     """Where a round after it is known better, a round's stakes are others; what was found for it is not lost."""
-    wide, exact = solve_match(WIDE, gap=Fraction(1, 10)), solve_match(WIDE)
+    wide, exact = solve_match(WIDE, gap=Fraction(1, 4)), solve_match(WIDE)
     assert wide.rounds[1].solution["game"] != exact.rounds[1].solution["game"]
     monkeypatch.setattr(backward, "solve", _no_better())
     again = solve_match(WIDE, resume=replace(wide, rounds=(exact.rounds[0], *wide.rounds[1:])))

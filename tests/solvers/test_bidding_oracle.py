@@ -110,8 +110,8 @@ def test_regrets_go_on_where_linear_programs_are_too_slow_or_large(patience, seq
 
     monkeypatch.setattr(search.Oracle, "solve_by_lp", counted)
     # Narrower than the gap at which linear programs are tried for the first time.
-    solution = eb.solve(HARD, "oracle", gap=Fraction(1, 5000), timeout=60)
-    assert solution.upper - solution.lower <= Fraction(1, 5000)
+    solution = eb.solve(HARD, "oracle", gap=Fraction(1, 1000), timeout=60)
+    assert solution.upper - solution.lower <= Fraction(1, 1000)
     if sequences == 0:
         assert tried == [None]
     else:
