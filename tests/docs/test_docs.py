@@ -105,7 +105,7 @@ def test_every_published_value_is_proved():
     ("script", "data", "plots"),
     [
         ("oracle", ["oracle", "ablation"], ["growth.svg", "convergence.svg"]),
-        ("neural", ["neural"], ["neural/exploitability.svg"]),
+        pytest.param("neural", ["neural"], ["neural/exploitability.svg"], marks=pytest.mark.slow),
     ],
 )
 def test_rendering_makes_page_and_plots_byte_for_byte(script, data, plots, tmp_path):
@@ -138,6 +138,7 @@ def test_the_bounds_in_the_picture_of_regret_minimization(tmp_path, monkeypatch)
     assert "value −1/9" in (tmp_path / "bracket.svg").read_text()
 
 
+@pytest.mark.slow
 def test_measuring_a_tiny_game(tmp_path):
     said = measure("--only", "1v1-2", "--limit", "20", root=tmp_path)
     assert said.startswith("1v1-2: equilibrium, value 0, ")

@@ -32,7 +32,8 @@ SLOW = {
     f"{name}.md"
     for name in (
         *("arena", "variants", "commands", "equilibria", "gallery", "library", "many-players", "matches"),
-        *("neural", "sweeps", "viewer", "your-own-game", "tutorials/two-to-six-sides"),
+        *("neural", "sweeps", "viewer", "which-command", "your-own-game", "zero-intelligence"),
+        "tutorials/two-to-six-sides",
         *(f"howto/{name}" for name in ("finish-for-gambit", "long-search", "play", "sweep")),
     )
 }

@@ -15,7 +15,7 @@ from efg_builder.experiments import many_games
 NAMES = ["kuhn", "liars-dice sides=2", "dice-poker sides=2", "kuhn cards=4"]
 
 
-@pytest.mark.parametrize("workers", [None, 1, 2])
+@pytest.mark.parametrize("workers", [None, 1, pytest.param(2, marks=pytest.mark.slow)])
 def test_solutions_come_in_the_order_of_the_games(workers):
     trees = [random_tree(seed, depth=4) for seed in range(20)]
     with mock.patch.object(many_games, "SETTINGS", many_games.LoopSettings(seconds_here=0.01, seconds_left=0.0)):
@@ -27,7 +27,7 @@ def test_solutions_come_in_the_order_of_the_games(workers):
     assert all(one.exact for one in found)
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_an_endless_list_is_solved_as_far_as_it_is_asked_for(workers):
     found = eb.solve_many((random_tree(seed, depth=2) for seed in count()), workers=workers)
     assert len(list(islice(found, 5))) == 5
@@ -43,7 +43,7 @@ def test_an_error_names_the_place_of_the_game(workers):
     assert caught.value.__notes__ == ["game 2 of the list"]
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_errors_are_yielded_on_request(workers):
     found = list(eb.solve_many(["kun", "kuhn", "chess", "kuhn"], workers=workers, refine=False, errors="yield"))
     assert [type(one).__name__ for one in found] == ["ParameterError", "Solution", "ParameterError", "Solution"]

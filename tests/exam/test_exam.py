@@ -162,10 +162,10 @@ def test_reach_is_the_probability_of_the_information_set():
 
 def test_two_runs_of_a_seed_are_equal_and_positions_differ():
     game, solution = TWO_AND_JOKER
-    positions = list(eb.exam(game, 80, 3, solution=solution))
-    assert positions == list(eb.exam(game, 80, 3, solution=eb.read_solution(solution)))
-    assert len({each.id for each in positions}) == len({(each.player, each.infoset) for each in positions}) == 80
-    assert positions != list(eb.exam(game, 80, 4, solution=solution))
+    positions = list(eb.exam(game, 30, 3, solution=solution))
+    assert positions == list(eb.exam(game, 30, 3, solution=eb.read_solution(solution)))
+    assert len({each.id for each in positions}) == len({(each.player, each.infoset) for each in positions}) == 30
+    assert positions != list(eb.exam(game, 30, 4, solution=solution))
     assert {0, 1} == {each.player for each in positions}
     assert any(not each.reach for each in positions)
     assert all(len(each.moves) > 1 for each in positions)
@@ -304,7 +304,7 @@ def test_scores_are_plain_sums():
 def test_kinds_of_mistakes():
     of = opened(*TWO_AND_JOKER)
     kinds = {}
-    for position in eb.exam(TWO_AND_JOKER[0], 200, solution=TWO_AND_JOKER[1]):
+    for position in eb.exam(TWO_AND_JOKER[0], 100, solution=TWO_AND_JOKER[1]):
         game, hand = of.table.subject, list(of.table.subject.hands[position.player]).index(position.hand)
         claims = {move: game.claim(position.player, hand, move) for move in position.moves}
         best = {move for move in position.moves if not position.loss(move)}
@@ -574,6 +574,7 @@ def test_the_digest_holds_payoffs():
 # --- the public exam
 
 
+@pytest.mark.slow
 def test_the_public_exam_is_what_the_script_makes():
     made = public_exam.made(public_exam.opened())
     found = [position for name in public_exam.GAMES for position in made[name]]

@@ -236,6 +236,7 @@ def test_a_level_that_hardly_varies_is_the_fixed_one(variance):
     assert randomised.best_call(fixed * sqrt(variance) + 0.1, drawn, variance) == (inf, 1.0)
 
 
+@pytest.mark.slow
 def test_the_worst_case_of_a_drawn_level_by_simulation():
     """Hands are drawn, the others look up their best call between hands a fiftieth apart, and the race is run."""
     rng, plays, variance = np.random.default_rng(3), 200_000, 3.0

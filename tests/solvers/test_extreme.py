@@ -45,7 +45,7 @@ def test_of_a_matrix_they_are_gambits(seed, size, most):
     assert played(eb.solve(tree, "extreme")) == played(eb.solve(tree, "gambit-enummixed", timeout=60))
 
 
-@pytest.mark.parametrize("sides", [2, 3])
+@pytest.mark.parametrize("sides", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_of_dice_poker_they_are_among_gambits(sides):
     # Gambit's are extreme as mixed strategies: some of these are no extreme plans, and none is missing.
     tree = eb.build(eb.game("dice-poker", sides=sides))
