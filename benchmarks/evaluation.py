@@ -2,7 +2,7 @@
 
 Every program measures uniform play of the same OpenSpiel games: NashConv, which is the sum of both players' gains from
 a best response. Each measurement runs in a process of its own. The table of ``docs/from-openspiel.md`` shows the
-seconds of CPU time of one call, once the program has read the game, and in parentheses the time of the first call,
+milliseconds of CPU time of one call, once the program has read the game, and in parentheses the time of the first call,
 which includes the preparation. Needs ``open_spiel`` and LiteEFG 1.0.0, which compiles from its source archive.
 """
 
@@ -13,12 +13,13 @@ import contextlib
 import io
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
 import efg_builder as eb
 import frame
+from efg_builder.base.words import listed
 
 GOOFSPIEL = "goofspiel(imp_info=true,num_cards={},players=2,points_order=descending)"
 GAMES = {
@@ -114,8 +115,13 @@ def measured(games: dict[str, str]) -> list[dict[str, Any]]:
     return rows
 
 
-def _seconds(found: dict[str, Any] | None) -> str:
-    return "-" if found is None else f"{found['later']:.2g} ({found['first']:.2g})"
+def _milliseconds(found: dict[str, Any] | None) -> str:
+    return "-" if found is None else f"{_two(1e3 * found['later'])} ({_two(1e3 * found['first'])})"
+
+
+def _two(number: float) -> str:
+    """Return *number* with two significant digits, e.g. 0.59, 8.5 and 8,800."""
+    return f"{float(f'{number:.2g}'):,.{2 if number < 1 else 1 if number < 10 else 0}f}"
 
 
 def table(rows: list[dict[str, Any]]) -> list[str]:
@@ -123,19 +129,28 @@ def table(rows: list[dict[str, Any]]) -> list[str]:
     lines = []
     for row in rows:
         peers = [row["open_spiel"], row["lite_efg"]]
-        ratios = ["-" if peer is None else f"{peer['later'] / row['floats']['later']:.2g}" for peer in peers]
-        cells = [_seconds(row[program]) for program in ("exact", "floats", "open_spiel", "lite_efg")]
+        ratios = ["-" if peer is None else _two(peer["later"] / row["floats"]["later"]) for peer in peers]
+        cells = [_milliseconds(row[program]) for program in ("exact", "floats", "open_spiel", "lite_efg")]
         lines.append([row["game"], f"{row['exact']['nodes']:,}", row["exact"]["nash_conv"], *cells, *ratios])
-    return frame.table(head, lines)
+    return [*frame.table(head, lines), "", *_where_they_are_ahead(rows)]
+
+
+def _where_they_are_ahead(rows: list[dict[str, Any]]) -> Iterator[str]:
+    known = [row for row in rows if row["lite_efg"] is not None]
+    if ahead := [row["game"] for row in known if row["lite_efg"]["later"] < row["floats"]["later"]]:
+        yield f"LiteEFG is faster in {listed(ahead)}."
+    if all(row["lite_efg"]["first"] < row["floats"]["first"] for row in known):
+        yield "The first call of LiteEFG is faster in all games."
 
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=len(GAMES), help="only the first games, e.g. 2")
+    parser.add_argument("--render", action="store_true", help="only write the table again, from the saved data")
     chosen = parser.parse_args(arguments)
-    rows = measured(dict(list(GAMES.items())[: chosen.games]))
-    frame.keep("evaluation", {"rows": rows})
-    frame.fill("from-openspiel", {"evaluation": table(rows)})
+    if not chosen.render:
+        frame.keep("evaluation", {"rows": measured(dict(list(GAMES.items())[: chosen.games]))})
+    frame.fill("from-openspiel", {"evaluation": table(frame.load("evaluation")["rows"])})
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 
 import pygambit
 import pytest
@@ -17,6 +18,7 @@ from paths import ROOT
 import against_gambit
 import compare_releases
 import efg_builder as eb
+import evaluation
 import frame
 import oracle
 from efg_builder.solvers.lp import highs
@@ -44,6 +46,13 @@ def test_the_package_knows_nothing_of_its_benchmarks():
     names = "|".join(path.stem for path in SCRIPTS)
     for path in PACKAGE:
         assert not re.search(rf"(?m)^ *(from|import) ({names})\b", path.read_text("utf-8")), path
+
+
+def test_the_table_of_evaluation_speed_is_that_of_its_data():
+    rows, page = frame.load("evaluation")["rows"], (ROOT / "docs" / "from-openspiel.md").read_text()
+    assert frame.filled(page, {"evaluation": evaluation.table(rows)}) == page
+    for row in rows:
+        assert abs(float(row["floats"]["nash_conv"]) - float(Fraction(row["exact"]["nash_conv"]))) < 1e-9
 
 
 # --- the frame
