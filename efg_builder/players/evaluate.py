@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..base.errors import ParameterError, ProfileError, RecallError, check_budget, check_functions
+from ..base.errors import ParameterError, ProfileError, RecallError, check_argument, check_budget, check_functions
 from ..base.files import check_path
 from ..base.parameters import check_gap, check_seconds
 from ..base.rationals import Number, brief
@@ -248,7 +248,7 @@ def evaluate(
         ``"dense"`` uses float arrays over all histories of a two-player bidding game, and gives an error bound.
     complete : {"default", "uniform"}, optional
         The moves at information sets that a file lacks: the game's default move, or the uniform distribution. Games
-        without default moves need ``"uniform"``, which is then the default.
+        without default moves, and trees, need ``"uniform"``, which is then the default.
     timeout : float, default 60
         The time limit in seconds for a player that solves the game. After this time, the player uses the best strategy
         found.
@@ -306,6 +306,7 @@ def evaluate(
         check_budget("evaluate", "max_memory", max_memory)
     check_gap(gap)
     check_seconds(timeout)
+    check_argument("evaluate", "exact", exact, isinstance(exact, bool), "True or False")
     began = time.monotonic()
     game = subject("evaluate", game, max_nodes=max_nodes)
     if exploiter and against is not None and len(game.players) != 2:

@@ -69,6 +69,11 @@ class Table:
         return None if isinstance(self.subject, GameTree) else self.subject
 
     @property
+    def known_rules(self) -> Game | None:
+        """The rules of the game, also if the subject is a tree that was built from them."""
+        return self.subject.game if isinstance(self.subject, GameTree) else self.subject
+
+    @property
     def title(self) -> str:
         return self.subject.title
 
@@ -89,9 +94,11 @@ class Table:
 
     def rules(self, name: str, kind: type, what: str) -> Any:
         """Return the rules. Raises ``NotApplicableError`` for player *name* unless they are an instance of *kind*."""
-        if not isinstance(self.subject, kind):
-            raise NotApplicableError(f"{name} plays {what} only, such as liars-dice, and not {self.title}")
-        return self.subject
+        rules = self.known_rules
+        if not isinstance(rules, kind):
+            here = f"the tree of {self.title} without its rules" if rules is None else self.title
+            raise NotApplicableError(f"{name} plays {what} only, such as liars-dice, and not {here}")
+        return rules
 
     def dealt(self, name: str) -> DealtGame:
         game: DealtGame = self.rules(name, DealtGame, "dealt games")
@@ -180,6 +187,7 @@ def find(given: object, table: Table, call: str = "find") -> Strategy:
         return dealt(profile_of(given, table.tree()), table.game)
     wanted = "a player's name, a file, a mapping, a strategy, an array or a function"
     hint = f"{given.__name__}(...) makes an object" if isinstance(given, type) else "for example, write 'uniform'"
+    hint = "numpy.array(rows) makes an array" if isinstance(given, list) else hint
     raise ParameterError(f"{call}() takes {wanted}, not {kind_of(given)}; {hint}")
 
 
@@ -191,11 +199,12 @@ def shown(name: str) -> str:
 def fitting(strategy: Strategy, table: Table) -> Strategy:
     """Return *strategy* in the table's game. Raises ``ProfileError`` if the strategy is for another game."""
     if isinstance(strategy, Policy):
-        if not isinstance(table.game, DealtGame):
+        if not isinstance(table.known_rules, DealtGame):
             raise NotApplicableError(
-                f"{table.title}: a policy needs a dealt game, because moves depend on the hand and the public history"
+                f"{table.title}: a policy needs the rules of a dealt game, because moves depend on the hand and the "
+                "public history"
             )
-        return strategy.of(table.game)
+        return strategy.of(table.known_rules)
     if strategy.game is None:
         return dealt(strategy, table.game)
     if table.game is not None and strategy.game != table.game:

@@ -27,7 +27,12 @@ def is_tabular(given: object) -> bool:
     """Return whether *given* is an array, a function, or an OpenSpiel policy."""
     if isinstance(given, type | Strategy):
         return False
-    return isinstance(given, np.ndarray) or callable(given) or hasattr(given, "action_probabilities")
+    return _is_array(given) or callable(given) or hasattr(given, "action_probabilities")
+
+
+def _is_array(given: object) -> bool:
+    """Return whether NumPy takes *given* as an array, as it takes a tensor of PyTorch or JAX."""
+    return hasattr(given, "__array__")
 
 
 def name_of(given: object) -> str:
@@ -41,7 +46,7 @@ def profile_of(given: Any, tree: GameTree) -> TreeProfile:
     Raises ``ParameterError`` or ``ProfileError`` if it is not a strategy of *tree*. Raises ``NotApplicableError`` for
     an OpenSpiel policy if the tree is not from OpenSpiel.
     """
-    if isinstance(given, np.ndarray):
+    if _is_array(given):
         played = floats_of(given, tree)
         return seated_floats(tree, [played] * len(tree.players), name_of(given))
     rows = dict(zip(tree.personal, _rows(given, tree), strict=True))
@@ -56,15 +61,8 @@ def floats_of(given: Any, tree: GameTree) -> Floats:
     moves = _moves_of(tree)
     if isinstance(given, TreeProfile):
         return np.fromiter(chain.from_iterable(given.probabilities), dtype=np.float64, count=len(moves.sets))
-    if isinstance(given, np.ndarray):
-        sets, width = len(tree.infosets), 1 + int(moves.actions.max(initial=NONE))
-        if given.ndim != 2 or given.shape[0] != sets or given.shape[1] < width or given.dtype.kind not in "fiu":
-            raise ProfileError(
-                f"an array of {given.dtype} with shape {given.shape} is not a strategy of {tree.title!r}; "
-                "array[k, action] is the probability of tree.infosets[k].actions[action], so the shape is "
-                f"({sets}, {width})"
-            )
-        played: Floats = given[moves.sets, moves.actions].astype(np.float64)
+    if _is_array(given):
+        played = _checked(np.asarray(given), tree, moves)[moves.sets, moves.actions].astype(np.float64)
     else:
         played, rows = np.zeros(len(moves.sets)), list(_rows(given, tree))
         try:
@@ -111,6 +109,20 @@ def seated_floats(tree: GameTree, seats: Sequence[Floats], name: str = "seated")
     ends, owners = [*starts[1:], None], [infoset.player for infoset in tree.infosets]
     rows = {k: seats[owners[k]][starts[k] : ends[k]].tolist() for k in tree.personal}
     return TreeProfile.from_personal(tree, rows, name)
+
+
+def _checked(array: npt.NDArray[Any], tree: GameTree, moves: _Moves) -> npt.NDArray[Any]:
+    """Return *array*. Raises ``ProfileError`` unless it has a number for each move of *tree*."""
+    if array.dtype.kind not in "bfiu":
+        raise ProfileError(f"an array of {array.dtype} is not a strategy; the probabilities must be numbers")
+    sets, width = len(tree.infosets), 1 + int(moves.actions.max(initial=NONE))
+    if array.ndim == 2 and array.shape[0] == sets and array.shape[1] >= width:
+        return array
+    chance = "; chance events have rows too" if array.ndim == 2 and array.shape[0] == len(tree.personal) else ""
+    raise ProfileError(
+        f"an array of shape {array.shape} is not a strategy of {tree.title!r}; array[k, action] is the probability "
+        f"of tree.infosets[k].actions[action], so the shape is ({sets}, {width}){chance}"
+    )
 
 
 @dataclass(frozen=True)
@@ -176,7 +188,9 @@ def _row(function: Callable[[Infoset], Any], name: str, tree: GameTree, k: int) 
         if wrong := [action for action in answer if action not in actions]:
             raise ProfileError(f"{where}: {wrong[0]!r} is not an action; {nearest(str(wrong[0]), actions)}")
         answer = [answer.get(action, 0) for action in actions]
-    elif not isinstance(answer, Sequence | np.ndarray) or isinstance(answer, str):
+    elif _is_array(answer):
+        answer = np.asarray(answer).tolist()
+    if not isinstance(answer, Sequence) or isinstance(answer, str):
         wanted = "one probability for each action, or a mapping from actions to probabilities"
         raise ProfileError(f"{where} returned {kind_of(answer)}, not {wanted}")
     if len(answer) != len(actions):

@@ -445,7 +445,9 @@ def check_distribution(row: Sequence[Number], actions: int, label: str) -> None:
         return
     if wrong := [p for p in row if not isinstance(p, Real)]:
         raise ProfileError(f"a probability at {label!r} is {kind_of(wrong[0])}, not a number")
-    if not all(p >= 0.0 for p in row):  # nan fails too
+    if any(p != p for p in row):
+        raise ProfileError(f"a probability at {label!r} is not a number: {', '.join(map(text, row))}")
+    if not all(p >= 0.0 for p in row):
         raise ProfileError(f"a negative probability at {label!r}: {', '.join(map(text, row))}")
     exact = all(isinstance(p, Fraction) for p in row)
     try:

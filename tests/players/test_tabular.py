@@ -123,9 +123,10 @@ def test_without_perfect_recall_floats_come_from_the_walk():
     [
         (np.ones((3, 3)), r"shape \(3, 3\) is not a strategy .* so the shape is \(13, 2\)"),
         (np.ones(26), r"shape \(26,\)"),
-        (np.full((13, 2), "a"), "an array of <U1"),
+        (np.ones((12, 2)), r"so the shape is \(13, 2\); chance events have rows too"),
+        (np.full((13, 2), "a"), "an array of <U1 is not a strategy; the probabilities must be numbers"),
         (np.ones((13, 6)), "'1: start' sum to 2.0, not 1"),
-        (np.full((13, 2), np.nan), "'1: start'"),
+        (np.full((13, 2), np.nan), "a probability at '1: start' is not a number"),
         (np.tile([1.5, -0.5], (13, 1)), "a negative probability at '1: start'"),
         (lambda infoset: [1], r"<lambda> at '1: start' returned 1 probabilities for 2 actions"),
         (lambda infoset: {"x": 1}, r"'x' is not an action; choose from: bet, check"),
@@ -138,6 +139,48 @@ def test_without_perfect_recall_floats_come_from_the_walk():
 def test_what_is_no_strategy_is_refused(given, problem, exact):
     with pytest.raises(eb.ProfileError, match=problem):
         eb.evaluate(KUHN, given, exact=exact)
+
+
+class Tensor:
+    """What PyTorch's and JAX's arrays have in common with NumPy's."""
+
+    def __init__(self, numbers):
+        self.numbers = numbers
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.numbers, dtype=dtype)
+
+
+def test_tensors_and_truth_values_are_arrays():
+    exact = eb.evaluate(KUHN, "uniform").matches[0].nash_conv
+    rows = array_of(eb.TreeProfile.uniform(KUHN))
+    first = eb.evaluate(KUHN, lambda infoset: [1, 0]).matches[0].nash_conv
+    pure = np.tile([True, False], (13, 1))
+    for how in (True, False):
+        for given in (Tensor(rows), rows.astype(np.float32), lambda infoset: Tensor([0.5, 0.5])):
+            assert eb.evaluate(KUHN, given, exact=how).matches[0].nash_conv == pytest.approx(float(exact))
+        assert eb.evaluate(KUHN, pure, exact=how).matches[0].nash_conv == first
+    assert "<svg" in str(KUHN.draw(strategy=rows))
+
+
+def test_policies_and_players_with_rules_play_on_a_tree_that_was_built_from_rules():
+    policy = eb.Policy(lambda turn, hand: {turn.actions[0][0]: 1})
+    assert eb.evaluate(KUHN, policy).matches == eb.evaluate("kuhn", policy).matches
+    tree = eb.build("liars-dice sides=3")
+    assert eb.evaluate(tree, "threshold").matches == eb.evaluate("liars-dice sides=3", "threshold").matches
+    with pytest.raises(eb.NotApplicableError, match=r"the tree of .* without its rules"):
+        eb.evaluate(replace(tree), "threshold")
+
+
+@pytest.mark.parametrize("exact", ["no", None, 0])
+def test_exact_is_true_or_false(exact):
+    with pytest.raises(eb.ParameterError, match="True or False"):
+        eb.evaluate(KUHN, "uniform", exact=exact)
+
+
+def test_a_list_of_rows_is_refused_with_what_makes_an_array():
+    with pytest.raises(eb.ParameterError, match=r"numpy.array\(rows\) makes an array"):
+        eb.evaluate(KUHN, [[0.5, 0.5]] * 13)
 
 
 TWINS = """EFG 2 R "equal labels" { "A" "B" } ""

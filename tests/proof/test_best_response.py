@@ -179,7 +179,7 @@ def test_floats_without_regret_are_an_equilibrium_but_prove_nothing():
         ((Fraction(3, 2), Fraction(-1, 2)), "negative"),
         ((Fraction(1),), "1 probabilities for the 2 actions"),
         ((0.5, 0.4), "sum to 0.9"),
-        ((float("nan"), 1.0), "negative"),
+        ((float("nan"), 1.0), "is not a number"),
     ],
 )
 def test_what_is_no_distribution_is_refused(row, words):

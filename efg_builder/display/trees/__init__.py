@@ -274,7 +274,7 @@ def _played(shown: Drawable | Subject, strategy: object) -> Playable:
     if isinstance(shown, Subject | Strategy) or _solved(shown):
         about = getattr(shown, "game", None) or about.tree
     about = subject("draw", about, "a tree or a solution")
-    if strategy == "equilibrium":
+    if isinstance(strategy, str) and strategy == "equilibrium":
         solution = solve(about)
         _ = solution.strategy  # raises an error if there is no strategy
         return solution
