@@ -1,9 +1,9 @@
 """Compare the evaluation of a strategy with OpenSpiel and LiteEFG: ``python benchmarks/evaluation.py``.
 
 Every program measures uniform play of the same OpenSpiel games: NashConv, which is the sum of both players' gains from
-a best response. Each measurement runs in a process of its own. The table of ``docs/from-openspiel.md`` shows the
-milliseconds of CPU time of one call, once the program has read the game, and in parentheses the time of the first call,
-which includes the preparation. Needs ``open_spiel`` and LiteEFG 1.0.0, which compiles from its source archive.
+a best response. Each measurement runs in a process of its own. The tables of ``docs/from-openspiel.md`` show the
+milliseconds of CPU time of the first call, which includes the preparation, and of a later call, both after the program
+has read the game. Needs ``open_spiel`` and LiteEFG 1.0.0, which compiles from its source archive.
 """
 
 from __future__ import annotations
@@ -115,24 +115,25 @@ def measured(games: dict[str, str]) -> list[dict[str, Any]]:
     return rows
 
 
-def _milliseconds(found: dict[str, Any] | None) -> str:
-    return "-" if found is None else f"{_two(1e3 * found['later'])} ({_two(1e3 * found['first'])})"
-
-
 def _two(number: float) -> str:
     """Return *number* with two significant digits, e.g. 0.59, 8.5 and 8,800."""
     return f"{float(f'{number:.2g}'):,.{2 if number < 1 else 1 if number < 10 else 0}f}"
 
 
-def table(rows: list[dict[str, Any]]) -> list[str]:
-    head = "game | nodes | NashConv | exact | floats | OpenSpiel | LiteEFG | OpenSpiel / floats | LiteEFG / floats"
-    lines = []
-    for row in rows:
-        peers = [row["open_spiel"], row["lite_efg"]]
-        ratios = ["-" if peer is None else _two(peer["later"] / row["floats"]["later"]) for peer in peers]
-        cells = [_milliseconds(row[program]) for program in ("exact", "floats", "open_spiel", "lite_efg")]
-        lines.append([row["game"], f"{row['exact']['nodes']:,}", row["exact"]["nash_conv"], *cells, *ratios])
-    return [*frame.table(head, lines), "", *_where_they_are_ahead(rows)]
+def tables(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield a table of later calls and a table of first calls. A ratio to *floats* follows each peer's time."""
+    for which in ("later", "first"):
+        lines = []
+        for row in rows:
+            floats = row["floats"][which]
+            peers = [row["open_spiel"], row["lite_efg"]]
+            cells = ["-" if p is None else f"{_two(1e3 * p[which])} ({_two(p[which] / floats)})" for p in peers]
+            own = [_two(1e3 * row[how][which]) for how in ("exact", "floats")]
+            lines.append([row["game"], f"{row['exact']['nodes']:,}", *own, *cells])
+        head = f"{'a later call' if which == 'later' else 'the first call'} | nodes | exact | floats"
+        yield from frame.table(f"{head} | OpenSpiel | LiteEFG", lines)
+        yield ""
+    yield from _where_they_are_ahead(rows)
 
 
 def _where_they_are_ahead(rows: list[dict[str, Any]]) -> Iterator[str]:
@@ -150,7 +151,7 @@ def main(arguments: list[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     if not chosen.render:
         frame.keep("evaluation", {"rows": measured(dict(list(GAMES.items())[: chosen.games]))})
-    frame.fill("from-openspiel", {"evaluation": table(frame.load("evaluation")["rows"])})
+    frame.fill("from-openspiel", {"evaluation": tables(frame.load("evaluation")["rows"])})
 
 
 if __name__ == "__main__":

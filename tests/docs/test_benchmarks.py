@@ -50,7 +50,7 @@ def test_the_package_knows_nothing_of_its_benchmarks():
 
 def test_the_table_of_evaluation_speed_is_that_of_its_data():
     rows, page = frame.load("evaluation")["rows"], (ROOT / "docs" / "from-openspiel.md").read_text()
-    assert frame.filled(page, {"evaluation": evaluation.table(rows)}) == page
+    assert frame.filled(page, {"evaluation": evaluation.tables(rows)}) == page
     for row in rows:
         assert abs(float(row["floats"]["nash_conv"]) - float(Fraction(row["exact"]["nash_conv"]))) < 1e-9
 
