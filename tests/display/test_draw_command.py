@@ -85,7 +85,7 @@ def test_a_strategy_by_name_says_what_could_be_gained(drawn):
         assert "xact equilibrium" not in text
 
 
-def test_strategies_of_three_players_tell_all_payoffs_and_floats_say_so(drawn, tmp_path):
+def test_strategies_of_three_players_tell_all_payoffs_and_floats_say_so(drawn, tmp_path, in_process):
     game, path = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1), tmp_path / "floats.json"
     eb.solve(game, "gambit-logit").write(path)
     found = eb.evaluate(game, path).matches[0].nash_conv

@@ -305,7 +305,7 @@ def test_what_found_nothing_says_so(poker):
     assert facts(nothing._repr_html_())["status"] == "timeout"
 
 
-def test_matrices_and_branches_are_plots_unless_too_large(poker, monkeypatch):
+def test_matrices_and_branches_are_plots_unless_too_large(poker, monkeypatch, in_process):
     form = eb.matrix(poker)
     report, branch = form.analyse(), eb.quantal_branch(poker, points=5)
     assert facts(form._repr_html_())["plans"] == "64 of A (rows), 64 of B (columns)"

@@ -71,6 +71,7 @@ def figure_of(name):
         return PLOTS[name]()
 
 
+@pytest.mark.usefixtures("in_process")
 @pytest.mark.parametrize("name", PLOTS)
 def test_every_text_lies_within_the_figure_and_none_on_another(name):
     figure = figure_of(name)

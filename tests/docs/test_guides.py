@@ -21,6 +21,7 @@ from pathlib import Path
 import click
 import pytest
 from paths import DOCS, ROOT, unwrapped
+from sweeps_here import sweeps_here
 
 import public_exam
 from efg_builder.cli import root, run
@@ -32,7 +33,7 @@ SLOW = {
     f"{name}.md"
     for name in (
         *("arena", "variants", "commands", "equilibria", "gallery", "library", "many-players", "matches"),
-        *("neural", "sweeps", "viewer", "which-command", "your-own-game", "zero-intelligence"),
+        *("neural", "oracle", "sweeps", "viewer", "which-command", "your-own-game", "zero-intelligence"),
         "tutorials/two-to-six-sides",
         *(f"howto/{name}" for name in ("finish-for-gambit", "long-search", "play", "sweep")),
     )
@@ -97,7 +98,7 @@ def steps(page):
 def do(kind, content, typed, names):
     """What the commands or the program of a block print, standard output and error as they come."""
     said = io.StringIO()
-    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said), sweeps_here():
         if kind == "python":
             before = set(Path().rglob("*"))
             exec(compile(content, "page", "exec"), names)

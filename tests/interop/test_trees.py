@@ -71,6 +71,7 @@ def test_files_are_known_by_what_they_hold(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [extensive, strategic], ids=["extensive", "strategic"])
+@pytest.mark.usefixtures("in_process")
 def test_whatever_takes_a_tree_takes_a_game_of_gambits(make, tmp_path: Path) -> None:
     given, tree = make(), eb.build(make())
     solution = eb.solve(given)

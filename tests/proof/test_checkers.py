@@ -650,7 +650,7 @@ def test_floats_prove_nothing_exactly():
         TREE_CHECKER.prove(plain(claimed(third)))
 
 
-def test_several_equilibria_are_each_proved():
+def test_several_equilibria_are_each_proved(in_process):
     found = eb.solve(eb.parse_efg(BATTLE), "gambit-enumpure")
     assert len(found.equilibria) == 2
     data = plain(found)
