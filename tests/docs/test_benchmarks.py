@@ -170,7 +170,13 @@ EFFECTS = {
 """The observed effects of each change. Those not listed are as in ``UNCHANGED``."""
 
 
-@pytest.mark.parametrize("change", oracle.CHANGES)
+SLOWEST = "NumPy instead of compiled steps"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [pytest.param(name, marks=pytest.mark.slow if name == SLOWEST else ()) for name in oracle.CHANGES],
+)
 def test_each_change_is_in_effect_and_solves_the_game(change, monkeypatch):
     if "Kernel" in EFFECTS[change]["steps"]:
         pytest.importorskip("numba")

@@ -40,9 +40,16 @@ def name_of(path):
     return path.name.removesuffix(".json.gz")
 
 
-@pytest.mark.parametrize("path", [path for path in CERTIFICATES if name_of(path) not in OF_MANY], ids=name_of)
-def test_each_certificate_proves_what_the_table_says(path):
-    record, proof = RECORDS[name_of(path)], verify_solution(path)
+def mark(name):
+    """The largest certificates take as long as all others together."""
+    size = (DOCS / "certificates" / f"{name}.json.gz").stat().st_size
+    return pytest.param(name, marks=pytest.mark.slow if size > 10_000 else ())
+
+
+@pytest.mark.parametrize("name", [mark(name_of(path)) for path in CERTIFICATES if name_of(path) not in OF_MANY])
+def test_each_certificate_proves_what_the_table_says(name):
+    path = DOCS / "certificates" / f"{name}.json.gz"
+    record, proof = RECORDS[name], verify_solution(path)
     assert (str(proof.lower), str(proof.upper), proof.exact) == (record["lower"], record["upper"], record["exact"])
     assert (list(proof.written), proof.status) == (record["written"], record["status"])
     assert path.stat().st_size == record["certificate_bytes"]
@@ -55,7 +62,7 @@ def test_every_certificate_of_the_table_is_there():
     assert linked == {f"certificates/{path.name}" for path in CERTIFICATES if name_of(path) not in OF_MANY}
 
 
-@pytest.mark.parametrize("name", OF_MANY)
+@pytest.mark.parametrize("name", [mark(name) for name in OF_MANY])
 def test_each_certificate_of_more_than_two_players_proves_what_the_table_says(name):
     path = DOCS / "certificates" / f"{name}.json.gz"
     row, proof, data = OF_MANY[name], verify_solution(path), json.loads(gzip.decompress(path.read_bytes()))

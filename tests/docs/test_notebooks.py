@@ -50,7 +50,8 @@ def words(outputs):
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", runner.told(outputs))).split())
 
 
-@pytest.mark.parametrize("name", [NAMES[0], *(pytest.param(name, marks=pytest.mark.slow) for name in NAMES[1:])])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
 def test_running_gives_what_is_committed_and_the_figures_are_right(name, tmp_path):
     """``python tests/notebook_runner.py`` makes the outputs anew."""
     notebook = runner.read(runner.NOTEBOOKS / f"{name}.ipynb")

@@ -124,7 +124,7 @@ def test_losses_are_those_of_brute_force(game):
             assert position.value == max(worth)
 
 
-@pytest.mark.parametrize("game", [*GAMES, TWO_AND_JOKER], ids=lambda game: game[0][:50])
+@pytest.mark.parametrize("game", [*GAMES, pytest.param(TWO_AND_JOKER, marks=pytest.mark.slow)], ids=str)
 def test_the_equilibrium_loses_nothing(game):
     of = opened(*game)
     positions = list(eb.exam(game[0], 60, solution=of_solution(game)))
@@ -161,7 +161,7 @@ def test_reach_is_the_probability_of_the_information_set():
 
 
 def test_two_runs_of_a_seed_are_equal_and_positions_differ():
-    game, solution = TWO_AND_JOKER
+    game, solution = SPARSE
     positions = list(eb.exam(game, 30, 3, solution=solution))
     assert positions == list(eb.exam(game, 30, 3, solution=eb.read_solution(solution)))
     assert len({each.id for each in positions}) == len({(each.player, each.infoset) for each in positions}) == 30

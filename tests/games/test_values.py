@@ -46,7 +46,7 @@ def test_values(name, chosen, value):
 @pytest.mark.parametrize(
     ("name", "chosen", "method"),
     [
-        ("kuhn", {"cards": 5, "seats": 3}, "many"),
+        ("kuhn", {"cards": 4, "seats": 3}, "many"),
         ("kuhn", {"cards": 5, "seats": 4}, "many"),
         ("leduc", {"seats": 3, "ranks": 2, "raises": 1}, "many"),
         ("liars-dice-spot-on", {"dice": (1, 1, 1)}, "many"),
@@ -210,7 +210,7 @@ def test_all_else_is_as_without_it():
     assert "exact" not in dict(after(game).actions)
 
 
-def test_gambit_finds_the_same_value():
+def test_gambit_finds_the_same_value(in_process):
     solution = eb.solve(eb.game("liars-dice-spot-on", dice=(2, 1), max_quantity=2), "gambit-lp", timeout=120)
     assert solution.exact
     assert solution.value == eb.solve(eb.game("liars-dice-spot-on", dice=(2, 1), max_quantity=2), "lp").value

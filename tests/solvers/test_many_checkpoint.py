@@ -26,7 +26,7 @@ from efg_builder.solvers.regret.growing import GrowingRegrets
 from efg_builder.solvers.regret.histories import BiddingRegrets
 
 FOUR = eb.game("liars-dice", dice="1,1,1", sides=4)
-KINDS = pytest.mark.parametrize("kind", ["arrays", "part", "tree"])
+KINDS = pytest.mark.parametrize("kind", ["tree", "part", pytest.param("arrays", marks=pytest.mark.slow)])
 LOOKS = ("iteration", "round")
 
 
