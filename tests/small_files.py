@@ -1,4 +1,4 @@
-"""Small games as `.efg` text, for several test modules."""
+"""Small games, as `.efg` text and of the catalogue, for several test modules."""
 
 from contextlib import contextmanager
 from unittest import mock
@@ -14,6 +14,16 @@ t "" 2 "" { 0 0 }
 p "" 2 1 "c" { "Opera" "Fight" } 0
 t "" 2 "" { 0 0 }
 t "" 3 "" { 1 2 }
+"""
+
+FORGETS_A_MOVE = """EFG 2 R "forgets the first move" { "A" "B" } ""
+p "" 1 1 "first" { "l" "r" } 0
+p "" 1 2 "second" { "u" "d" } 0
+t "" 1 "" { 1 0 }
+t "" 2 "" { 0 1 }
+p "" 1 2 "second" { "u" "d" } 0
+t "" 2 "" { 0 1 }
+t "" 1 "" { 1 0 }
 """
 
 # B does not know B's own first move any more at the second: nothing says what B's moves are worth.
@@ -141,3 +151,8 @@ def cells_in_integers(cells):
     """Let solvers pivot dictionaries of up to *cells* in integers, and work in floats on larger ones."""
     with mock.patch.object(small, "SETTINGS", small.SmallSettings(cells=cells, path_cells=cells)):
         yield
+
+
+def small_games():
+    """Return the small games of the catalogue."""
+    return [eb.game(name, **dict(small)) for name, kind in eb.catalogue().items() for small in kind.small]

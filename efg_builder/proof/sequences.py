@@ -239,7 +239,7 @@ def _node_sums(nodes: Longs, keys: Numbers, before: Mapping[int, Ints], amounts:
 
 
 @dataclass(frozen=True)
-class Plan:
+class RealizationPlan:
     """A realization plan: the weight of each sequence, as integers over the denominator ``unit``.
 
     In a plan of floats, the weights are ``float64`` and ``unit`` is 1.
@@ -255,7 +255,7 @@ class SequencePlay:
 
     tree: GameTree
     on: TreeSequences
-    plans: tuple[Plan, ...]  # [player]
+    plans: tuple[RealizationPlan, ...]  # [player]
     exact: bool
 
     def values(self) -> ProfileValues:
@@ -375,7 +375,7 @@ def floats_over_sequences(tree: GameTree, played: Sequence[Floats]) -> SequenceP
     return SequencePlay(tree, on, plans, exact=False)
 
 
-def _exact_plan(side: Side, rows: Sequence[Any]) -> Plan | None:
+def _exact_plan(side: Side, rows: Sequence[Any]) -> RealizationPlan | None:
     """Return the plan of exact probabilities *rows*, by sequence; None if its denominator is too long."""
     tops = np.array([1, *(p.numerator for p in rows)], dtype=object)
     bottoms = np.array([1, *(p.denominator for p in rows)], dtype=object)
@@ -388,10 +388,10 @@ def _exact_plan(side: Side, rows: Sequence[Any]) -> Plan | None:
         unit = _common_multiple(unit, bottoms[level.moves].tolist())
         if not unit:
             return None
-    return Plan(tops * (unit // bottoms), unit)
+    return RealizationPlan(tops * (unit // bottoms), unit)
 
 
-def _float_plan(side: Side, rows: Floats) -> Plan:
+def _float_plan(side: Side, rows: Floats) -> RealizationPlan:
     """Return the plan of the probabilities *rows*, by sequence.
 
     The probabilities at an information set are divided by their sum, because a solver's rounding errors would change
@@ -402,7 +402,7 @@ def _float_plan(side: Side, rows: Floats) -> Plan:
         weights[1:] = rows / np.repeat(np.add.reduceat(rows, side.first - 1), side.widths)
     for level in side.levels:
         weights[level.moves] *= np.repeat(weights[level.parents], level.widths)
-    return Plan(weights, 1)
+    return RealizationPlan(weights, 1)
 
 
 def _common_multiple(unit: int, denominators: Iterable[int]) -> int:

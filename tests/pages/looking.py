@@ -1,4 +1,4 @@
-"""What the tests of pages share: what they read off a page and wait for, what they do in the viewer, and contrast.
+"""Helpers of the page tests: reading off a page, waiting for it, acting in the viewer, and contrast.
 
 A page may do what it is asked for a moment later: the focus moves, a dialog closes, a frame is drawn. So no test reads
 once what an action changes: it uses ``expect``, ``comes``, ``moved`` or ``at_rest``, each of which waits.

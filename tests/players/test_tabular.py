@@ -7,12 +7,12 @@ import brute
 import numpy as np
 import pytest
 from random_trees import random_tree
+from small_files import FORGETS_A_MOVE, small_games
 
 import efg_builder as eb
 from efg_builder.interop import open_spiel
 from efg_builder.proof.sequences import sequences_of
 
-SMALL = [eb.game(name, **dict(small)) for name, kind in eb.catalogue().items() for small in kind.small]
 KUHN = eb.build("kuhn")
 
 
@@ -43,7 +43,7 @@ def figures(found):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.title)
+@pytest.mark.parametrize("game", small_games(), ids=lambda game: game.title)
 def test_floats_are_near_the_exact_figures(game, form):
     tree = eb.build(game)
     profile = brute.random_profile(tree, 1)
@@ -98,19 +98,8 @@ def test_a_tree_is_prepared_once():
     assert not replace(tree)._kept
 
 
-FORGETS = """EFG 2 R "forgets the first move" { "A" "B" } ""
-p "" 1 1 "first" { "l" "r" } 0
-p "" 1 2 "second" { "u" "d" } 0
-t "" 1 "" { 1 0 }
-t "" 2 "" { 0 1 }
-p "" 1 2 "second" { "u" "d" } 0
-t "" 2 "" { 0 1 }
-t "" 1 "" { 1 0 }
-"""
-
-
 def test_without_perfect_recall_floats_come_from_the_walk():
-    tree = eb.parse_efg(FORGETS)
+    tree = eb.parse_efg(FORGETS_A_MOVE)
     assert sequences_of(tree) is None
     found = eb.evaluate(tree, array_of(eb.TreeProfile.uniform(tree)), exact=False)
     assert figures(found) == [((0.5, 0.5), (1.0, 0.5), 0.5)]

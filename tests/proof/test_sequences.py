@@ -10,14 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_trees import random_tree
+from small_files import FORGETS_A_MOVE, small_games
 
 import efg_builder as eb
 from efg_builder.proof import sequences
 from efg_builder.proof.best_response import play_of
 from efg_builder.proof.sequences import SequencePlay, over_sequences, sequences_of
 from efg_builder.proof.walk import ProfileWalk
-
-SMALL = [eb.game(name, **dict(small)) for name, kind in eb.catalogue().items() for small in kind.small]
 
 
 def figures(play, profile):
@@ -51,7 +50,7 @@ def test_random_trees(seed, depth, players, total):
     agree(scattered(tree, seed, 12))
 
 
-@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.title)
+@pytest.mark.parametrize("game", small_games(), ids=lambda game: game.title)
 def test_the_catalogue(game):
     tree = eb.build(game)
     agree(eb.TreeProfile.uniform(tree))
@@ -102,26 +101,15 @@ def test_a_tree_with_a_long_denominator_is_left_to_the_walk(monkeypatch, long):
     assert eb.verify(eb.TreeProfile.uniform(tree)).equilibrium
 
 
-FORGETS = """EFG 2 R "forgets the first move" { "A" "B" } ""
-p "" 1 1 "first" { "l" "r" } 0
-p "" 1 2 "second" { "u" "d" } 0
-t "" 1 "" { 1 0 }
-t "" 2 "" { 0 1 }
-p "" 1 2 "second" { "u" "d" } 0
-t "" 2 "" { 0 1 }
-t "" 1 "" { 1 0 }
-"""
-
-
 def test_without_perfect_recall_there_are_no_sequences():
-    tree = eb.parse_efg(FORGETS)
+    tree = eb.parse_efg(FORGETS_A_MOVE)
     assert sequences_of(tree) is None
     assert isinstance(play_of(eb.TreeProfile.uniform(tree)), ProfileWalk)
     assert eb.verify(eb.TreeProfile.uniform(tree)).best_responses == (1, Fraction(1, 2))
 
 
 def test_floats_are_close_to_fractions():
-    for game in SMALL:
+    for game in small_games():
         tree = eb.build(game)
         exact = brute.random_profile(tree, 2)
         rows = {k: [float(p) for p in exact.probabilities[k]] for k in tree.personal}
@@ -141,7 +129,7 @@ def test_sequences_are_kept_with_the_tree():
 
 
 def test_uniform_play_of_a_large_tree():
-    """OpenSpiel 2.0.2 and LiteEFG 1.0.0 find the same number, in floats."""
+    """Release 0.3.0 found this number by the walk, with a fraction at each node."""
     tree = eb.build("liars-dice sides=6")
     verdict = eb.verify(eb.TreeProfile.uniform(tree))
     assert (len(tree), sum(verdict.regrets)) == (294_877, Fraction(439249, 249480))
