@@ -322,13 +322,18 @@ def _count(number: int) -> str:
 
 
 def _one_line(text: str) -> str:
-    text = printable(text).replace("\n", "\\n")
+    text = printable_line(text)
     return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS // 2]} ... {text[-MOST_LETTERS // 2 :]}"
 
 
 def printable(text: str) -> str:
     """Escape unprintable characters except line breaks, because a terminal may execute control characters."""
     return "".join(letter if letter.isprintable() or letter == "\n" else repr(letter)[1:-1] for letter in text)
+
+
+def printable_line(text: str) -> str:
+    """Escape unprintable characters and line breaks, so that *text* is one line."""
+    return printable(text).replace("\n", "\\n")
 
 
 def check_kind(call: str, value: object, kinds: type | tuple[type, ...], wanted: str, hint: str) -> None:

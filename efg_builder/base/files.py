@@ -151,15 +151,32 @@ def _packed(chunks: Iterable[bytes]) -> Iterator[bytes]:
     yield packer.flush()
 
 
+_FORMULA = re.compile(r"'*[=+\-@]")
+_NUMBER = re.compile(r"[+-]?[\d./]+(e[+-]?\d+)?\Z", re.ASCII | re.IGNORECASE)
+
+
 def csv_lines(rows: Iterable[Iterable[object]]) -> Iterator[bytes]:
-    """Yield each row as a CSV line in UTF-8, quoted as in RFC 4180 and ended by a line feed."""
+    """Yield each row as a CSV line in UTF-8, quoted as in RFC 4180 and ended by a line feed.
+
+    A text that a spreadsheet would run as a formula gets an apostrophe in front, which ``csv_text`` removes.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     for row in rows:
-        writer.writerow(row)
+        writer.writerow(f"'{cell}" if isinstance(cell, str) and _is_formula(cell) else cell for cell in row)
         yield out.getvalue().encode()
         out.seek(0)
         out.truncate()
+
+
+def _is_formula(cell: str) -> bool:
+    """Return whether *cell* begins like a formula, or like a formula behind apostrophes; numbers are no formulas."""
+    return _FORMULA.match(cell) is not None and _NUMBER.match(cell) is None
+
+
+def csv_text(cell: str) -> str:
+    """Return the text that ``csv_lines`` wrote as *cell*."""
+    return cell[1:] if cell.startswith("'") and _is_formula(cell) else cell
 
 
 def begins_with(path: str | os.PathLike[str], magic: bytes) -> bool:

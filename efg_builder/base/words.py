@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from fractions import Fraction
 from math import ceil, floor, log10
+from typing import Any
 
 from .errors import check_functions
 from .rationals import NEGLIGIBLE, Number, is_played, up
@@ -59,6 +61,44 @@ def all_named(names: Sequence[str]) -> tuple[str, ...]:
             number += "_1"  # another player has this name
         found.append(name if name.strip() else number)
     return tuple(found)
+
+
+_JOINERS = "\u200c\u200d"
+"""Invisible characters that belong to words of some scripts, and to emoji."""
+
+
+def one_line(name: str) -> str:
+    """Return a name that cannot break or reorder a line of text.
+
+    Control characters, line separators and invisible characters, such as bidirectional overrides, become blanks. In a
+    name with such characters, repeated blanks become one blank. Other names are returned unchanged. Every name from a
+    file passes through this function before it enters a line.
+    """
+    if name.isprintable():
+        return name
+    seen = "".join(" " if _is_unfit(letter) else letter for letter in name)
+    return name if seen == name else " ".join(part for part in seen.split(" ") if part)
+
+
+def one_line_names(data: Any) -> Any:
+    """Return JSON *data* with ``one_line`` applied to all keys and texts.
+
+    Raises ``ValueError`` if two keys of an object become equal.
+    """
+    if isinstance(data, str):
+        return one_line(data)
+    if isinstance(data, list):
+        return [one_line_names(each) for each in data]
+    if not isinstance(data, dict):
+        return data
+    fit = {one_line(key): one_line_names(each) for key, each in data.items()}
+    if len(fit) < len(data):
+        raise ValueError("two names differ only in characters that cannot be printed")
+    return fit
+
+
+def _is_unfit(letter: str) -> bool:
+    return unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp") and letter not in _JOINERS
 
 
 def plural(count: int, noun: str, nouns: str = "") -> str:

@@ -22,6 +22,7 @@ from ..base.errors import (
     TreeTooLargeError,
     nearest,
     printable,
+    printable_line,
     warnings_as_lines,
 )
 from ..base.version import __version__
@@ -178,8 +179,8 @@ def echo(text: str = "", dim: bool = False) -> None:
 
 
 def say(text: str) -> None:
-    """Print *text* on stderr, escaped as in ``echo``."""
-    put(printable(text))
+    """Print *text* as one line on stderr, with control characters and line breaks escaped."""
+    put(printable_line(text))
 
 
 def put(text: str, newline: bool = True) -> None:

@@ -12,7 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..base.errors import EfgBuilderError, EfgSyntaxError, ParameterError, TreeTooLargeError, nearest, printable
+from ..base.errors import (
+    EfgBuilderError,
+    EfgSyntaxError,
+    ParameterError,
+    TreeTooLargeError,
+    nearest,
+    printable,
+    printable_line,
+)
 from ..base.files import REPLACED, check_writable, is_rules_file, read_text
 from ..base.rationals import to_json
 from ..base.words import PROVING, ROUNDED, STOPPING, VERIFYING, WRITING, plural
@@ -186,7 +194,7 @@ def written(paths: Iterable[Path], write: Callable[[Path], object], tell: str | 
 def answer(found: Any, as_json: bool, paths: Iterable[Path] = (), write: Callable[[Path], object] = Path) -> None:
     """Print *found*, write each of *paths* with *write*, and print the names of these files on stderr."""
     with written(paths, write, tell=""):
-        show(as_json, found.to_json, lambda: str(found).splitlines())
+        show(as_json, found.to_json, lambda: str(found).split("\n"))
 
 
 def attributes(found: object, *names: str) -> dict[str, Any]:
@@ -206,7 +214,7 @@ def show(as_json: bool, data: Callable[[], object], lines: Callable[[], Iterable
         return
     shortened = False
     for line in lines():
-        echo(line, dim=line.endswith(OFF_PATH))
+        echo(printable_line(line), dim=line.endswith(OFF_PATH))
         shortened |= ROUNDED in line
     if shortened:
         echo("(rounded figures are exact in --json)")

@@ -15,7 +15,7 @@ from ..games.protocol import Game
 from ..interop.trees import GameLike, subject
 from ..proof import verify
 from ..proof.certificate.check import carried_tree, certified_rules, certified_strategies, prove_refined
-from ..proof.certificate.reading import check_parts, named_source, read_plain
+from ..proof.certificate.reading import check_parts, named_source, read_plain, with_fit_names
 from ..strategies.reading import profile_in
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile, dealt
@@ -74,6 +74,9 @@ def read_solution(
         found = rules or given or carried_tree(data["game"], max_nodes)
         if found is None:
             raise ParameterError(f"{source} does not contain its game: give the game or its FILE.efg (game=)")
+        if "strategies" in data:
+            check_parts(data)
+        data = with_fit_names(data)
         strategies = _strategies(data, source, found, max_nodes)
     return _judged(data, strategies, found, began)
 
@@ -83,7 +86,6 @@ def _strategies(
 ) -> list[SparseProfile] | list[TreeProfile]:
     rules, tree = (game, None) if isinstance(game, Game) else (None, game)
     if "strategies" in data:
-        check_parts(data)
         return [certified_strategies(data, rules, tree)]
     tree = tree if rules is None else build(rules, max_nodes=max_nodes)
     assert tree is not None

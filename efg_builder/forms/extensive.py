@@ -20,7 +20,7 @@ import numpy.typing as npt
 from ..base.errors import TreeTooLargeError, check_kind
 from ..base.rationals import text
 from ..base.surface import later
-from ..base.words import distinct
+from ..base.words import all_named, distinct, one_line
 from ..games import checks
 from ..games.protocol import (
     Chance,
@@ -94,6 +94,8 @@ class GameTree:
     """A game in extensive form, as returned by ``eb.build`` and ``eb.read_efg``.
 
     Nodes are numbered in prefix order: the root is 0, and a subtree is a contiguous range. All arrays are read-only.
+    Every name and label is one line: line breaks and other control characters become blanks. In the comment, only line
+    breaks remain.
 
     Attributes
     ----------
@@ -145,6 +147,8 @@ class GameTree:
     def __post_init__(self) -> None:
         for column in (self.parent, self.action, self.infoset, self.outcome):
             column.setflags(write=False)
+        for name, fit in _fit_names(self).items():
+            object.__setattr__(self, name, fit)
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -393,6 +397,31 @@ def kept_with(tree: GameTree, compute: Callable[[GameTree], Kept]) -> Kept:
 def _frozen(array: Ints) -> Ints:
     array.setflags(write=False)
     return array
+
+
+def _fit_names(tree: GameTree) -> dict[str, Any]:
+    """Return the texts of *tree* made fit by ``one_line``, by field; an empty dictionary if all texts are fit."""
+    lists = {id(infoset.actions): infoset.actions for infoset in tree.infosets}
+    labels = [infoset.label for infoset in tree.infosets] + [outcome.label for outcome in tree.outcomes]
+    names = [
+        tree.title,
+        *tree.players,
+        *labels,
+        *tree.node_labels.values(),
+        *(name for row in lists.values() for name in row),
+    ]
+    comment = "\n".join(map(one_line, tree.comment.replace("\r\n", "\n").split("\n")))
+    if "".join(names).isprintable() and comment == tree.comment:
+        return {}
+    rows = {key: tuple(map(one_line, row)) for key, row in lists.items()}
+    return {
+        "title": one_line(tree.title),
+        "comment": comment,
+        "players": all_named(tuple(map(one_line, tree.players))),
+        "infosets": tuple(i._replace(label=one_line(i.label), actions=rows[id(i.actions)]) for i in tree.infosets),
+        "outcomes": tuple(outcome._replace(label=one_line(outcome.label)) for outcome in tree.outcomes),
+        "node_labels": MappingProxyType({node: one_line(label) for node, label in tree.node_labels.items()}),
+    }
 
 
 def _same_table(mine: Ints, table: tuple[Any, ...], others: Ints, other_table: tuple[Any, ...]) -> bool:

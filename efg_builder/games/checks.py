@@ -10,7 +10,7 @@ from numbers import Rational
 from typing import TypeGuard
 
 from ..base.rationals import text
-from ..base.words import plural
+from ..base.words import one_line, plural
 from .protocol import Chance, Deal, DealtGame, Decision, End, Game, PublicDecision, Wrong, brief, check_turn, with_kind
 
 
@@ -21,6 +21,8 @@ def check_players(game: Game) -> None:
     if len(set(players)) < len(players):
         raise Wrong(f"two players are called {Counter(players).most_common(1)[0][0]!r}")
     _check_text(game.title, "title")
+    for name in (game.title, *players):
+        _check_one_line(name)
     _check_text(game.comment, "comment")
     total = _declared_sum(game)
     if total is not None and not isinstance(total, Fraction | int):
@@ -30,6 +32,11 @@ def check_players(game: Game) -> None:
 def _check_text(value: object, what: str) -> None:
     if not isinstance(value, str):
         raise Wrong(f"{what} is {with_kind(value)}; it must be text")
+
+
+def _check_one_line(name: str) -> None:
+    if one_line(name) != name:
+        raise Wrong(f"the name {brief(name)} must be one line, without control characters")
 
 
 def _declared_sum(game: Game) -> Fraction | None:
@@ -47,6 +54,7 @@ def check_deal(game: DealtGame) -> None:
     for name in (name for own in hands for name in own):
         if not isinstance(name, str) or not name or ":" in name:
             raise Wrong(f"a hand is called {brief(name)}; a name must be nonempty text without a colon")
+        _check_one_line(name)
     for own, player in zip(hands, game.players, strict=True):
         if len(set(own)) < len(own):
             raise Wrong(f"two hands of {player} are called {Counter(own).most_common(1)[0][0]!r}")
@@ -76,6 +84,7 @@ def _check_hand_names(game: DealtGame) -> None:
         for name in own:
             if not isinstance(name, str) or not name or ":" in name:
                 raise Wrong(f"hand_names has {brief(name)}; a name must be nonempty text without a colon")
+            _check_one_line(name)
         if len(set(own)) < len(own):
             raise Wrong(f"hand_names has {Counter(own).most_common(1)[0][0]!r} twice for {player}")
         for name, hand in zip(own, held, strict=True):
@@ -135,6 +144,9 @@ def check_decision(game: Game, turn: Decision | PublicDecision) -> None:
     _check_text(*((turn.infoset, "infoset") if isinstance(turn, Decision) else (turn.history, "history")))
     _check_parts(turn.actions, 2, "actions", "(('check', next state), ('bet', next state))")
     _check_labels([label for label, _ in turn.actions], "an action")
+    if isinstance(turn, PublicDecision):  # the names in a tree become one line when the tree is made
+        for name in (turn.history, *(label for label, _ in turn.actions)):
+            _check_one_line(name)
 
 
 def check_chance(turn: Chance) -> None:

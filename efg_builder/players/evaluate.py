@@ -15,7 +15,7 @@ from ..base.errors import ParameterError, ProfileError, RecallError, check_argum
 from ..base.files import check_path
 from ..base.parameters import check_gap, check_seconds
 from ..base.rationals import Number, brief
-from ..base.words import figure, listed, quiet
+from ..base.words import figure, listed, one_line, quiet
 from ..forms.extensive import MAX_NODES, GameTree, kept_with
 from ..forms.hand_names import printed
 from ..games.bidding import BiddingGame
@@ -325,11 +325,13 @@ def evaluate(
     for places in _seatings(len(game.players), len(strategies)):
         seated = Seated(tuple(forms[which] for which in places)) if any(places) else forms[0]
         seated = seated.on(table.tree()) if over == "tree" else seated
-        names = tuple(strategies[which].name for which in places)
+        names = tuple(one_line(strategies[which].name) for which in places)
         judged.append(_judged(names, seated, over=over, kind=kind, progress=progress))
     exploiting = best_responses(dealt(forms[0], table.game), over, kind, progress) if exploiter else None
     sets = _sets(table)
-    described = tuple(_described(each.name, each.written, sets, number) for number, each in enumerate(strategies))
+    described = tuple(
+        _described(one_line(each.name), each.written, sets, number) for number, each in enumerate(strategies)
+    )
     return _evaluation(table, over, described, judged, began, exploiting)
 
 
@@ -344,7 +346,7 @@ def _in_floats(table: Table, given: Sequence[object], began: float) -> Evaluatio
             played.append(floats_of(each, tree) if floats is None else floats)
         else:
             strategy = find(each, table, "evaluate")
-            described.append(_described(strategy.name, strategy.written, sets, number))
+            described.append(_described(one_line(strategy.name), strategy.written, sets, number))
             played.append(floats_of(strategy.on(tree), tree))
     for places in _seatings(len(tree.players), len(given)):
         names, seats = tuple(described[which].name for which in places), [played[which] for which in places]

@@ -19,7 +19,7 @@ from ..base.errors import NotApplicableError, ParameterError, ProfileError, kind
 from ..base.machine import memory_here
 from ..base.parameters import Parameter, Registry, read_settings, summary_of
 from ..base.surface import is_gambits
-from ..base.words import quiet
+from ..base.words import one_line, quiet
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.bid_index import class_size
 from ..games.bidding import BiddingGame
@@ -193,7 +193,7 @@ def find(given: object, table: Table, call: str = "find") -> Strategy:
 
 def shown(name: str) -> str:
     """Return the name of a strategy for display: a player with its settings, or a file without its folders."""
-    return name if name.partition(":")[0] in players() else os.path.basename(name)
+    return one_line(name if name.partition(":")[0] in players() else os.path.basename(name))
 
 
 def fitting(strategy: Strategy, table: Table) -> Strategy:

@@ -381,14 +381,15 @@ def main(paths: list[str]) -> int:
     code = 0
     for path in paths:
         DUE[0] = monotonic() + 2
+        name = path if path.isprintable() else ascii(path)
         try:
-            print(f"{path}: proved: {prove(read(path))}")
+            print(f"{name}: proved: {prove(read(path))}")
         except (OSError, EOFError, zlib.error) as error:
-            print(f"{path}: cannot be read: {error}")
+            print(f"{name}: cannot be read: {error}")
             code = 2
         except (_Refused, ValueError, OverflowError, RecursionError) as error:
             why = str(error) if isinstance(error, _Refused) else f"not a certificate in JSON: {error}"
-            print(f"{path}: refused: {why.encode('unicode_escape').decode()}")
+            print(f"{name}: refused: {why.encode('unicode_escape').decode()}")
             code = max(code, 1)
     return code
 

@@ -102,7 +102,8 @@ class Tree:
         self.advance()
         if [self.take(WORD), self.take(WORD)] != ["EFG", "2"] or self.take(WORD) not in ("R", "D"):
             self.fail("it does not begin with EFG 2 R")
-        self.title, self.players = self.take(TEXT), self.braced(lambda: self.take(TEXT))
+        self.title, names = self.take(TEXT), self.braced(lambda: self.take(TEXT))
+        self.players = [name if name.strip() else f"Player {number}" for number, name in enumerate(names, start=1)]
         self.comment = self.take(TEXT) if self.kind == TEXT else ""
         places = [(NONE, NONE)]  # (parent, move) of the unread nodes, the next node last
         while places:
@@ -162,6 +163,8 @@ class Tree:
     def fraction(self, comma: bool = True) -> Fraction:
         """Read an exact number, and, if *comma*, a comma after the number."""
         number = Fraction(self.take(WORD, NUMBER, "an exact number"))
+        if abs(number) > 10**300:
+            self.fail("a number beyond 1e300")
         if comma and self.kind == SIGN and self.word == ",":
             self.advance()
         return number
@@ -381,14 +384,15 @@ def main(paths: list[str]) -> int:
     code = 0
     for path in paths:
         DUE[0] = monotonic() + 2
+        name = path if path.isprintable() else ascii(path)
         try:
-            print(f"{path}: proved: {prove(read(path))}")
+            print(f"{name}: proved: {prove(read(path))}")
         except (OSError, EOFError, zlib.error) as error:
-            print(f"{path}: cannot be read: {error}")
+            print(f"{name}: cannot be read: {error}")
             code = 2
         except (_Refused, ValueError, OverflowError, RecursionError) as error:
             why = str(error) if isinstance(error, _Refused) else f"not a certificate in JSON: {error}"
-            print(f"{path}: refused: {why.encode('unicode_escape').decode()}")
+            print(f"{name}: refused: {why.encode('unicode_escape').decode()}")
             code = max(code, 1)
     return code
 

@@ -21,7 +21,7 @@ from numbers import Rational
 from typing import Any, TypeVar
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
-from ..base.files import read_text
+from ..base.files import csv_text, read_text
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, text
 from ..base.words import distinct, quiet
 from ..forms.extensive import GameTree, build
@@ -357,7 +357,7 @@ def _csv(source: str, content: str, players: Sequence[str]) -> Iterator[_Entry]:
                 first = first or row[number]
                 if row[number] != first:
                     break  # only the first equilibrium is read, as in JSON
-            player, label, action, given = (word.strip() for word in row[: len(COLUMNS)])
+            player, label, action, given = (csv_text(word.strip()) for word in row[: len(COLUMNS)])
             givens, lines = sets.setdefault((_seat(player, players, where), label), ({}, {}))
             if action in givens:
                 twice = f"appears twice; it was already in line {lines[action]}"

@@ -116,7 +116,7 @@ def test_layouts_mean_the_same(layout: str) -> None:
 
 def test_header() -> None:
     tree = parse_efg('\ufeff EFG 2 D "a \\"b\\" \\\\ \\c\nd" {"p""é"} "com\nment" t "end" 0')
-    assert (tree.title, tree.players, tree.comment) == ('a "b" \\ \\c\nd', ("p", "é"), "com\nment")
+    assert (tree.title, tree.players, tree.comment) == ('a "b" \\ \\c d', ("p", "é"), "com\nment")
     assert dict(tree.node_labels) == {0: "end"}
     assert (len(tree), tree.infosets, tree.outcomes) == (1, (), ())
 

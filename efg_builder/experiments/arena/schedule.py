@@ -10,6 +10,7 @@ from itertools import combinations, combinations_with_replacement, islice
 from math import ceil
 
 from ...base.errors import ParameterError
+from ...base.words import one_line
 from ...players.spelling import digest, expanded
 
 BLOCKS = 64  # the approximate number of blocks of a first run; later runs have blocks of the same size
@@ -39,12 +40,12 @@ def contestants(given: Iterable[object]) -> tuple[Contestant, ...]:
     for each in given:
         if isinstance(each, str | os.PathLike):
             each = os.fspath(each)
-            found += [Contestant(word, word, digest(word)) for word in expanded(each)]
+            found += [Contestant(one_line(word), word, digest(word)) for word in expanded(each)]
         elif isinstance(each, tuple) and len(each) == 2 and isinstance(each[0], str):
             named = isinstance(each[1], str | os.PathLike)
-            found.append(Contestant(each[0], each[1], digest(os.fspath(each[1])) if named else ""))
+            found.append(Contestant(one_line(each[0]), each[1], digest(os.fspath(each[1])) if named else ""))
         else:
-            found.append(Contestant(str(getattr(each, "name", None) or type(each).__name__), each))
+            found.append(Contestant(one_line(str(getattr(each, "name", None) or type(each).__name__)), each))
     for name, times in Counter(one.name for one in found).items():
         if times > 1:
             raise ParameterError(f"the player {name!r} is named twice; a player has one name and one rating")

@@ -13,7 +13,7 @@ from typing import Any
 from ...base.errors import EfgBuilderError, FileError
 from ...base.files import read_text, write_atomically
 from ...base.rationals import from_json, to_json
-from ...base.words import listed
+from ...base.words import listed, one_line_names
 from .positions import Certified, Position, at, named
 from .scores import Given
 
@@ -133,7 +133,7 @@ def _by_id(path: Path) -> dict[str, dict[str, Any]]:
         if not line.strip():
             continue
         try:
-            part = json.loads(line)
+            part = one_line_names(json.loads(line))
         except (ValueError, RecursionError) as error:
             raise FileError(f"{path}, line {number}: not JSON: {error}") from None
         if not (isinstance(part, dict) and isinstance(part.get("id"), str)):

@@ -21,7 +21,7 @@ from typing import Any
 
 from ...base.errors import ParameterError, ProfileError, check_kind, kind_of
 from ...base.rationals import Number, from_json, to_json
-from ...base.words import in_columns, percent, plural
+from ...base.words import in_columns, one_line, percent, plural
 from ...players.rounds.boards import exact
 from ...players.rounds.words import understood
 from ...strategies.tree_profile import check_distribution
@@ -177,7 +177,7 @@ def score(
     beside = [_line(ALL, who, exam, [each.mean_loss(each.references[who]) for each in exam]) for who in known]
     return Score(
         opponents=tuple(dict.fromkeys((each.game, each.certificate) for each in exam)),
-        lines=(_line(ALL, name, exam, losses), *beside, *_grouped(exam, losses)),
+        lines=(_line(ALL, one_line(name), exam, losses), *beside, *_grouped(exam, losses)),
         mistakes=_mistakes(exam, rows),
         illegal=tuple(each.id for each, row in zip(exam, rows, strict=True) if row == ILLEGAL),
         missing=tuple(each.id for each, row in zip(exam, rows, strict=True) if row == NO_ANSWER),

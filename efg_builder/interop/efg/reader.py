@@ -19,7 +19,7 @@ import numpy as np
 from ...base.errors import EfgSyntaxError, TreeTooLargeError, check_budget, check_kind
 from ...base.files import read_text
 from ...base.rationals import DIGITS, TOGETHER, TooLongError, common_denominator, exact_sum, parse, text
-from ...base.words import all_named, plural
+from ...base.words import all_named, one_line, plural
 from ...forms.extensive import CHANCE, NONE, GameTree, Infoset, Ints, Outcome
 
 STRING, WORD, END = "string", "word", "end"
@@ -151,7 +151,7 @@ def read_title(lexer: Lexer, kind: str, version: str) -> tuple[str, tuple[str, .
     if not players:
         lexer.fail("a game needs at least one player")
     lexer.advance()
-    return title, all_named(players)
+    return title, all_named([one_line(name) for name in players])
 
 
 class _Row(NamedTuple):

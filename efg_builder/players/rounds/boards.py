@@ -58,9 +58,9 @@ class Values:
     at: Callable[[State], Row]
 
 
-def one_line(label: str) -> str:
-    """Return *label* in one line, with single blanks in place of unprintable characters and repeated blanks."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in label).split())
+def single_spaced(label: str) -> str:
+    """Return *label* as a person types it: without repeated blanks, and without blanks at its ends."""
+    return " ".join(label.split())
 
 
 def exact(row: Sequence[Number]) -> Row:
@@ -198,7 +198,7 @@ def on_table_rows(strategy: Strategy, keep: bool = True) -> Rows:
 class OnTree:
     """A board on a tree, with the probabilities at each information set. A state is a node.
 
-    Labels are made unique and put on one line, because players also type them.
+    Labels are made unique and single-spaced, because players also type them.
     """
 
     tree: GameTree
@@ -208,11 +208,11 @@ class OnTree:
 
     @property
     def title(self) -> str:
-        return one_line(self.tree.title)
+        return single_spaced(self.tree.title)
 
     @cached_property
     def players(self) -> tuple[str, ...]:
-        return distinct(map(one_line, self.tree.players), empty=True)
+        return distinct(map(single_spaced, self.tree.players), empty=True)
 
     @cached_property
     def open(self) -> bool:
@@ -225,7 +225,7 @@ class OnTree:
 
     @cached_property
     def _labels(self) -> tuple[str, ...]:
-        found = [one_line(name) for name in self.tree.names]
+        found = [single_spaced(name) for name in self.tree.names]
         for player in range(CHANCE, len(self.tree.players)):
             mine = [k for k, infoset in enumerate(self.tree.infosets) if infoset.player == player]
             for k, name in zip(mine, distinct(found[k] for k in mine), strict=True):
@@ -246,9 +246,9 @@ class OnTree:
     def turn(self, state: State) -> Turn:
         k, outcome = int(self.tree.infoset[state]), int(self.tree.outcome[state])
         if k == NONE:
-            return End(self._paid[state], one_line(self.tree.outcomes[outcome].label) if outcome != NONE else "")
+            return End(self._paid[state], single_spaced(self.tree.outcomes[outcome].label) if outcome != NONE else "")
         infoset, children = self.tree.infosets[k], self.tree.children(state)
-        names = distinct(map(one_line, infoset.actions))
+        names = distinct(map(single_spaced, infoset.actions))
         if infoset.probabilities is not None:
             return Chance(self._labels[k], tuple(zip(names, infoset.probabilities, children, strict=True)))
         return Decision(infoset.player, self._labels[k], tuple(zip(names, children, strict=True)))
@@ -273,8 +273,8 @@ class OnTree:
         return tuple(each for k, each in enumerate(way) if each.player == mover or k in common)
 
     def _way(self, node: int) -> list[Event]:
-        steps = [(event, distinct(map(one_line, event.actions))[action]) for event, action in self._steps(node)]
-        return [Event(event.player, action, one_line(event.label)) for event, action in reversed(steps)]
+        steps = [(event, distinct(map(single_spaced, event.actions))[action]) for event, action in self._steps(node)]
+        return [Event(event.player, action, single_spaced(event.label)) for event, action in reversed(steps)]
 
     def _steps(self, node: int) -> Iterator[tuple[Infoset, int]]:
         """Yield the information set and the index of the action for each step to *node*, the last step first."""
@@ -290,7 +290,7 @@ class OnTree:
             deal = self.game.deals[way[-1][1]]
             return tuple((name, self.game.hands[p][deal.hands[p]]) for p, name in enumerate(self.players))
         rolls = [(event, event.actions[action]) for event, action in reversed(way) if event.player == CHANCE]
-        return tuple((one_line(event.label), one_line(action)) for event, action in rolls)
+        return tuple((single_spaced(event.label), single_spaced(action)) for event, action in rolls)
 
     def values(self, player: int) -> Values:
         """Return the values, computed by backward induction. Raises ``NotApplicableError`` without perfect recall."""

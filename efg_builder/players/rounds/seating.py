@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ...base.errors import NotApplicableError, ParameterError
-from ...base.words import above, most_won, nobody_gains, quiet
+from ...base.words import above, most_won, nobody_gains, one_line, quiet
 from ...equilibria.solution import EMPTY_THREATS, has_unchecked
 from ...forms.extensive import GameTree
 from ...games.protocol import Chance, Deal, DealtGame, End, Game, State
@@ -53,7 +53,7 @@ def opponent(
     """
     if solution is not None:
         found = read_solved(solution, table.subject, table.tree)
-        name = os.path.basename(os.fspath(solution))
+        name = one_line(os.path.basename(os.fspath(solution)))
         if not prove and isinstance(found, SparseProfile) and sum(found.sizes) > QUICK_SETS:
             return Opponent(name, "", found, solved=True)
         return judged(name, found, table)

@@ -47,6 +47,7 @@ from .reading import (
     read_parts,
     read_plain,
     read_strategies,
+    with_fit_names,
     word,
 )
 
@@ -177,6 +178,7 @@ def prove(
 
     Raises the errors of ``verify_solution``.
     """
+    data = with_fit_names(data)
     rules = certified_rules(data["game"], game)
     tree = game if isinstance(game, GameTree) else None
     if "strategies" in data:

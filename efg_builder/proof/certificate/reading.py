@@ -16,6 +16,7 @@ from typing import Any
 
 from ...base.errors import CertificateError, FileError, ProfileError, nearest
 from ...base.rationals import TooLongError, exact_sum, parse, text
+from ...base.words import one_line_names
 from ...games.protocol import DealtGame
 from ...strategies.reading import Twice, parse_json
 from ...strategies.sparse_profile import Behavior, SparseProfile
@@ -65,6 +66,24 @@ def check_parts(data: Mapping[str, Any]) -> None:
     _check_keys(data)
     for key in sorted(CLAIM - {"regrets", "radius"} - data.keys()):
         raise CertificateError("claim", f"the key {key!r} is missing")
+
+
+def with_fit_names(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a solution's data with every name in one printable line, as in a ``GameTree``.
+
+    Releases up to 0.3.0 wrote names with line breaks as they were. Raises ``CertificateError`` if two keys of an object
+    become equal.
+    """
+    kept = {key: part for key, part in data.items() if key in ("strategies", "digests", "run")}
+    fit = {}
+    for key in data.keys() - kept.keys():
+        try:
+            fit[key] = one_line_names(data[key])
+        except ValueError as error:
+            raise CertificateError(key, str(error)) from None
+    if "efg" in data["game"]:  # has line breaks between nodes; its reader makes the names fit
+        fit["game"]["efg"] = data["game"]["efg"]
+    return fit | kept
 
 
 @contextmanager
