@@ -35,7 +35,8 @@ POSITIONS, REPORTS = [".jsonl", ".html"], [".csv", ".html", ".svg", ".png"]
 )
 @options.path(
     "--solution",
-    said="Certified equilibrium from 'efg-builder solve -o' that the opponents play. [default: solve the game first]",
+    said="Certified equilibrium from 'efg-builder solve -o' that the opponents play; --at takes any solution. "
+    "[default: solve the game first]",
 )
 @options.count(
     "--count",
@@ -117,14 +118,17 @@ def _certified(words: tuple[str, ...], asked: SimpleNamespace, progress: Progres
     from ..players.find import Table
 
     subject = source(words).subject(asked.max_nodes)
-    return certified(Table(subject, asked.max_nodes, asked.timeout, progress), asked.solution)
+    table = Table(subject, asked.max_nodes, asked.timeout, progress)
+    return certified(table, asked.solution, approximate=asked.at is not None)
 
 
 def _draw(of: Certified, asked: SimpleNamespace) -> None:
     from ..experiments.exam import files
-    from ..experiments.exam.positions import IDLE, drawn
+    from ..experiments.exam.positions import IDLE, drawn, with_population
 
     positions = list(drawn(of, asked.count, asked.seed))
+    if len(positions) < asked.count:
+        positions = with_population(of, positions)
     if not positions:
         raise NotApplicableError(f"{of.board.title}: every move is best at every decision that can be drawn")
     if ending(asked.output, ".html"):
@@ -136,7 +140,8 @@ def _draw(of: Certified, asked: SimpleNamespace) -> None:
     beside = ""
     if asked.answers:
         beside = f", key in {files.write_lines(files.key_path(asked.output), map(files.answer, positions))}"
-    fewer = f" (no more in {IDLE:,} rounds)" if len(positions) < asked.count else ""
+    ended = "all positions of the game" if positions[0].population is not None else f"no more in {IDLE:,} rounds"
+    fewer = f" ({ended})" if len(positions) < asked.count else ""
     say(f"{asked.output}: {plural(len(positions), 'position')}{fewer}, equilibrium {of.digest}{beside}")
 
 
@@ -184,19 +189,27 @@ def _price(of: Certified, asked: SimpleNamespace) -> None:
 
     position = at(of, typed(of, asked.at))
     others = len(of.board.players) - 1
-    show(asked.as_json, lambda: files.question(position) | files.answer(position), lambda: _told(position, others))
+    bound = {"bound": of.bound} if of.bound else {}
+    show(
+        asked.as_json,
+        lambda: files.question(position) | files.answer(position) | bound,
+        lambda: _told(of, position, others),
+    )
 
 
-def _told(position: Position, others: int) -> Iterator[str]:
+def _told(of: Certified, position: Position, others: int) -> Iterator[str]:
     from ..players.rounds import words
 
     knows, your, moves = position.words.rpartition("Your move: ")
+    who = of.name if of.bound else words.EQUILIBRIUM
+    if of.bound:
+        yield f"Against {of.name}, which is not an exact equilibrium ({of.bound}):"
     yield knows
     yield f"{your}{moves}"
     unit = replace(words.PAYOFFS, cost=words.number)
     gains = {move: position.value - loss for move, loss in position.losses.items()}
     yield from words.hint(gains, unit, whole=True, opponents=others)
     if position.reach:
-        yield words.advice(position.references["equilibrium"], strayed=False)
+        yield words.advice(position.references["equilibrium"], strayed=False, who=who)
     else:
-        yield "The equilibrium never reaches this position by its own moves."
+        yield f"{who} never reaches this position by its own moves."

@@ -27,7 +27,16 @@ from ..base.words import (
 from ..display.trees import DrawOptions, Subject, caption_of, draw, formats, subject_of
 from ..display.trees.tree_view import reach_that_fits
 from ..equilibria.second_opinion import LIMIT, ask_gambit
-from ..equilibria.solution import EMPTY_THREATS, ONE_OF_MANY, Solution, ahead, may_threaten, one_of_many, openings
+from ..equilibria.solution import (
+    EMPTY_THREATS,
+    ONE_OF_MANY,
+    Solution,
+    ahead,
+    may_threaten,
+    most_probable,
+    one_of_many,
+    openings,
+)
 from ..forms.extensive import GameTree
 from ..forms.hand_names import printed
 from ..games.protocol import Game
@@ -267,7 +276,7 @@ def _openings_table(solution: Solution, game: Game | None) -> list[str]:
     found = () if not solution.judged else openings(solution.strategy, game)
     if not found:
         return []
-    rows, more = found[:SHOWN_HANDS], len(found) - SHOWN_HANDS
+    rows, more = [found[at] for at in most_probable(found, SHOWN_HANDS)], len(found) - SHOWN_HANDS
     by = "hand" if game is not None else "information set"
     others = " (others may differ)" if solution.status == "equilibrium" else ""
     head = f"{'start':<10}first move of {rows[0].player} {_where(solution)}{others}, for each {by}"
@@ -283,7 +292,7 @@ def _openings_table(solution: Solution, game: Game | None) -> list[str]:
         table.append(f"{'':<10}{hand:<{hand_width}}{play:<{width}}{''.join(tail)}")
     table += [f"{'':<10}{note}" for note in notes]
     if more > 0:
-        table.append(f"{'':<10}and {plural(more, f'more {by}')}: the solution's file has them all")
+        table.append(f"{'':<10}and {plural(more, f'less probable {by}')}: the solution's file has them all")
     if claims:
         table.append(
             f"{'':<10}bluff: probability that none of the bidder's dice support the bid; false: that the bid is false"

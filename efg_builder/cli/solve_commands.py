@@ -134,8 +134,8 @@ def report(
     """Write a report on GAME: its rules, value, opening bids, optimal bluffs and calls, and the proof.
 
     The report is one file for screen and print, and works offline. --short writes a handout of one sheet. Without
-    --solution, the game is solved first, as by 'solve'. The exit codes are the same as for 'solve'. If no verified
-    equilibrium is found, the report states this.
+    --solution, the game is solved first, as by 'solve', with the exit codes of 'solve'. If no verified equilibrium is
+    found, the report states this.
 
     \b
     Examples:
@@ -166,7 +166,7 @@ def report(
     with written([output], write, tell="") as files:
         if not files:
             show(False, solution.to_json, lambda: str(solution).splitlines())
-    return exit_code(solution, settings["gap"])
+    return 0 if file is not None and files else exit_code(solution, settings["gap"])
 
 
 def asked_for(settings: dict[str, Any]) -> dict[str, Any]:

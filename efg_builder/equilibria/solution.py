@@ -668,16 +668,18 @@ def played_by(profile: Strategy, game: DealtGame) -> Played:
 class Opening:
     """The first move of ``player`` (a name) with one hand, or at one information set.
 
-    ``actions``: the actions with positive probability, and their probabilities. ``bluff``: the probability of a bid
-    that none of the bidder's dice support. ``false``: the probability of a false bid, given only the hand.
-    Without claims, ``bluff`` and ``false`` are None.
+    ``actions``: the actions with positive probability, and their probabilities. ``held``: the probability of the hand
+    or, without hands, of the information set. ``bluff``: the probability of a bid that none of the bidder's dice
+    support. ``false``: the probability of a false bid, given only the hand. Without claims, ``bluff`` and ``false`` are
+    None.
     """
 
     player: str
     hand: str
     actions: tuple[tuple[str, Number], ...]
-    bluff: Number | None
-    false: Number | None
+    held: Number
+    bluff: Number | None = None
+    false: Number | None = None
 
 
 @dataclass(frozen=True)
@@ -747,19 +749,33 @@ def openings(profile: TreeProfile | SparseProfile, game: Game | None = None) -> 
         played, turn = played_by(profile, game), game.public_turn(game.public_root())
         if not isinstance(turn, PublicDecision):
             return ()
+        every = Hands(game)
+        scale, held = every.held(every.start(), turn.player)
         hands = range(game.hand_counts[turn.player])
-        return tuple(_claiming(game, turn.player, hand, tuple(played(turn, hand).items())) for hand in hands)
+        return tuple(
+            _claiming(game, turn.player, hand, number(held.get(hand, 0), scale), tuple(played(turn, hand).items()))
+            for hand in hands
+        )
     assert isinstance(profile, TreeProfile)
     tree, found = profile.tree, []
-    nodes = tree.children(0) if tree.player[0] == CHANCE else [0]
-    firsts = dict.fromkeys(int(tree.infoset[node]) for node in nodes if tree.player[node] >= 0)
+    odds = tree.infosets[tree.infoset[0]].probabilities if tree.player[0] == CHANCE else None
+    firsts = dict[int, Fraction]()
+    for node, p in [(0, Fraction(1))] if odds is None else zip(tree.children(0), odds, strict=True):
+        if tree.player[node] >= 0:
+            k = int(tree.infoset[node])
+            firsts[k] = firsts.get(k, Fraction(0)) + p
     mover = next((tree.infosets[k].player for k in firsts), None)
-    for k in firsts:
+    for k, weight in firsts.items():
         if tree.infosets[k].player == mover:
             row = zip(tree.infosets[k].actions, profile.probabilities[k], strict=True)
             played_here = tuple((action, p) for action, p in row if is_played(p))
-            found.append(Opening(tree.players[mover], tree.names[k], played_here, None, None))
+            found.append(Opening(tree.players[mover], tree.names[k], played_here, weight))
     return tuple(found)
+
+
+def most_probable(found: Sequence[Opening], most: int) -> list[int]:
+    """Return the indices of the *most* openings with the highest probability, in ascending order."""
+    return sorted(sorted(range(len(found)), key=lambda index: (-found[index].held, index))[:most])
 
 
 def opening_bids(profile: Strategy, game: DealtGame) -> tuple[OpeningBid, ...]:
@@ -805,13 +821,13 @@ def one_of_many(solution: Solution) -> bool:
     return solution.profile is not None and bool(solution.profile.tree.personal)
 
 
-def _claiming(game: DealtGame, player: int, hand: int, played: tuple[tuple[str, Number], ...]) -> Opening:
+def _claiming(game: DealtGame, player: int, hand: int, held: Number, played: tuple[tuple[str, Number], ...]) -> Opening:
     claims = [(game.claim(player, hand, action), p) for action, p in played]
     bluff = false = None
     if any(claim for claim, _ in claims):
         bluff = sum((p for claim, p in claims if claim and claim.matching == 0), Fraction(0))
         false = sum((claim.false * p for claim, p in claims if claim), Fraction(0))
-    return Opening(game.players[player], game.hands[player][hand], played, bluff, false)
+    return Opening(game.players[player], game.hands[player][hand], played, held, bluff, false)
 
 
 # --- text output

@@ -202,7 +202,7 @@ def fitting(strategy: Strategy, table: Table) -> Strategy:
         if not isinstance(table.known_rules, DealtGame):
             raise NotApplicableError(
                 f"{table.title}: a policy needs the rules of a dealt game, because moves depend on the hand and the "
-                "public history"
+                "public history; for other games, pass a function of an information set's name itself"
             )
         return strategy.of(table.known_rules)
     if strategy.game is None:

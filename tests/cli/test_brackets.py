@@ -44,7 +44,7 @@ def test_all_commands_say_what_somebody_gets_who_plays_against_it(solution, file
     code, proof, _ = cli("verify", file)
     assert code == 0
     page, picture = tmp_path / "r.html", tmp_path / "d.svg"
-    assert cli("report", *GAME, "--solution", file, "-o", page)[0] == 3
+    assert cli("report", *GAME, "--solution", file, "-o", page)[0] == 0
     assert cli("draw", *GAME, "--solution", file, "--view", "table", "-o", picture)[0] == 0
     said = unescape(page.read_text())
     opponent = typed(f"{' '.join(GAME)} --solution {file} --seed 1 --rounds 1", ["q"]).stdout

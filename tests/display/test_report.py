@@ -545,7 +545,7 @@ def test_a_profile_that_is_no_equilibrium_is_never_called_one(words, seed, tmp_p
     verdict = verify(profile)
     assert not verdict.equilibrium
     found = Solution(tree, "mine", "not-an-equilibrium", "", 0.0, (Judged(profile, verdict),), game=game)
-    said = report("liars-dice", *words, "--solution", found.write(tmp_path / "s.json"), code=3).words
+    said = report("liars-dice", *words, "--solution", found.write(tmp_path / "s.json")).words
     text = "".join(said.values())
     assert "These strategies are not an equilibrium" in text
     claims = re.findall(r"(?i)[^.]*(?:is|in this|a verified|an exact) equilibrium", text)
@@ -820,3 +820,32 @@ def test_nothing_to_share_names_the_folder_of_its_author(tmp_path, cli, own):
     shared = [path for path in folder.iterdir() if path.suffix not in (".py", ".efg") and path.is_file()]
     assert len(shared) == 10
     assert [path.name for path in shared if folder.name.encode() in unpacked(path.read_bytes())] == []
+
+
+@pytest.mark.parametrize("nodes", [200_000, 10])
+def test_a_handout_without_a_picture_has_its_table(nodes, tmp_path, report, monkeypatch):
+    """The words "by hand: see below" stood on a sheet without a table, where the tree was too large for a picture."""
+    monkeypatch.setattr("efg_builder.display.report.playing.SHEET", (1, 1))
+    monkeypatch.setattr("efg_builder.display.report.about.MOST_NODES", nodes)
+    game = eb.game("liars-dice", sides=6, dice=(2, 1))
+    file = eb.solve(game, "oracle").write(tmp_path / "found here.json")
+    page = report("liars-dice", "sides=6", "dice=2,1", "--short", "--solution", file)
+    assert "picture" not in page.words
+    (rows,) = (len(table) - 1 for table in page.tables.values())
+    assert "By hand: see below." in page.words["head"]
+    assert rows == (21 if nodes == 10 else 24)
+    assert "efg-builder verify 'found here.json' liars-dice" in page.words["proof"]
+    assert "efg-builder solve" not in page.words["proof"]  # nobody knows the options of the search
+
+
+def test_hands_are_cut_by_their_probability(cli, tmp_path, monkeypatch):
+    """Of 6 hands of two three-sided dice, three have probability 2/9; in the alphabet, 1,1 is the first."""
+    monkeypatch.setattr("efg_builder.cli.run_command.SHOWN_HANDS", 3)
+    monkeypatch.setattr("efg_builder.display.report.playing.MOST_OPENINGS", 3)
+    words = ("liars-dice", "sides=3", "dice=2,1")
+    code, out, _ = cli("run", *words, "--no-gambit", "--out", tmp_path)
+    shown = re.findall(r"^ {10}(\d,\d) ", out, flags=re.MULTILINE)
+    assert (code, shown) == (0, ["1,2", "1,3", "2,3"])
+    assert "and 3 less probable hands: the solution's file has them all" in out
+    (page,) = tmp_path.rglob("*.html")
+    assert "And 3 less probable hands" in page.read_text()

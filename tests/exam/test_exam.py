@@ -258,7 +258,7 @@ def test_a_position_that_is_none_is_one_line(game, said, problem):
 
 def test_an_opponent_that_is_not_certified_is_refused(tmp_path):
     near = eb.solve("kuhn", "cfr", timeout=0.2)
-    with pytest.raises(eb.NotSolvedError, match="not an exact equilibrium"):
+    with pytest.raises(eb.NotSolvedError, match="needs an exact equilibrium, and solution is not one"):
         eb.exam("kuhn", 3, solution=near)
     with pytest.raises(eb.ParameterError, match="a whole number of at least 1 as count=, not int 0"):
         eb.exam("kuhn", 0)
@@ -299,6 +299,62 @@ def test_scores_are_plain_sums():
     uniform = sum(sum(each.losses.values()) / len(each.losses) for each in positions) / 30
     assert found.lines[2].loss.mean == uniform
     assert found.lines[1].loss == type(line.loss)(Fraction(0), 0.0, 0.0)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_interval_lies_where_a_mean_can_be(seed):
+    """Of two positions, one interval went up to 7.35, where no move loses more than 3."""
+    positions = list(eb.exam("leduc ranks=2 raises=1", 12, seed))
+    for move in (0, -1):
+        found = eb.score(positions, lambda each, move=move: each.moves[move])
+        for line in (line for line in found.lines if line.group in ("all", "by depth")):
+            those = [each for each in positions if line.group == "all" or each.depth == int(line.name[0])]
+            most = max(max(each.losses.values()) for each in those)
+            for mean, count in ((line.loss, len(those)), (line.by_reach, sum(bool(each.reach) for each in those))):
+                assert mean is None or (mean.low is None) == (mean.high is None) == (count < 5)
+                if mean is not None and mean.high is not None:
+                    assert 0 <= mean.low <= mean.mean <= mean.high <= most
+        if any(line.positions < 5 for line in found.lines):
+            assert "no interval for fewer than 5 positions" in str(found)
+
+
+@pytest.mark.parametrize("game", ["kuhn", "liars-dice sides=2", small_files.COIN], ids=["tree", "table", "file"])
+def test_an_exam_with_all_positions_has_no_intervals(game, cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = game.split()
+    if game == small_files.COIN:
+        (tmp_path / "coin.efg").write_text(game)
+        words = ["coin.efg"]
+    assert cli("exam", *words, "-o", "all.jsonl", "--answers")[2].count("(all positions of the game)") == 1
+    of = opened(game, None)
+    every = [p for seat in range(len(of.board.players)) for _, p in everywhere(of, seat) if p is not None and p.kinds]
+    positions, _ = files.read_positions(tmp_path / "all.jsonl")
+    assert {each.id for each in every} == {each.id for each in positions}
+    assert {each.population for each in positions} == {len(every)}
+    out = cli("exam", *words, "--score", "uniform", "--positions", "all.jsonl")[1]
+    assert "the exam has all positions of the game" in out
+    assert "95 %" not in out
+    assert not eb.score(positions, {}).sampled
+    assert all(line.loss.high is None for line in eb.score(positions, {}).lines)
+    some = eb.score(positions[:-1], {})
+    assert some.sampled  # with a part of them, there is a sampling error
+
+
+def test_at_one_position_a_bound_is_enough(cli, tmp_path):
+    """The refusal named the step that the user had just taken; 'play' and its page answer the question."""
+    near = eb.solve("kuhn", "cfr", options={"iterations": 20}).write(tmp_path / "near.json")
+    code, out, _ = cli("exam", "kuhn", "--solution", near, "--at", "Q: bet")
+    head, *_ = out.splitlines()
+    assert (code, head[:59]) == (0, "Against near.json, which is not an exact equilibrium (prove")
+    assert "near.json would play" in out
+    code, out, _ = cli("exam", "kuhn", "--solution", near, "--at", "Q: bet", "--json")
+    assert json.loads(out)["bound"].startswith("proved: ")
+    assert "bound" not in json.loads(cli("exam", "kuhn", "--at", "Q: bet", "--json")[1])
+    code, _, err = cli("exam", "kuhn", "--solution", near, "-o", tmp_path / "p.jsonl")
+    assert (code, "needs an exact equilibrium" in err) == (3, True)
+    better = tmp_path / "better.json"
+    assert cli("solve", "kuhn", "--timeout", "60", "-o", better)[0] == 0  # the advice of this message
+    assert cli("exam", "kuhn", "--solution", better, "-o", tmp_path / "p.jsonl")[0] == 0
 
 
 def test_kinds_of_mistakes():

@@ -28,11 +28,14 @@ def _figure(lines: Sequence[Line], title: str) -> Figure:
     down = -(-len(groups) // across)
     high = 0.9 + down * (0.9 + ROW * max(map(len, groups.values())))
     figure = new_figure(3.3 * across, high, layout="constrained")
-    said = "Loss per decision against an equilibrium; 0 is best play. Filled: unweighted, with 95 % intervals."
+    intervals = ", with 95 % intervals" if any(line.loss.high is not None for line in lines) else ""
+    said = f"Loss per decision against an equilibrium; 0 is best play. Filled: unweighted{intervals}."
     write_heading(figure, title, [said, "Hollow: positions weighted by their reach probability."])
     color, mark = look(0)
+    first = None  # all panels share one scale
     for number, (group, inside) in enumerate(groups.items(), start=1):
-        axis = figure.add_subplot(down, across, number)
+        axis = figure.add_subplot(down, across, number, sharex=first)
+        first = first or axis
         axis.set_title(group, fontsize=9, color=INK, loc="left")
         for y, line in enumerate(inside):
             if line.loss.low is not None and line.loss.high is not None:
@@ -42,7 +45,8 @@ def _figure(lines: Sequence[Line], title: str) -> Figure:
                 axis.plot([float(line.by_reach.mean)], [y], "o", ms=4, mfc="white", mec=GREY, zorder=3, clip_on=False)
         axis.set_yticks(range(len(inside)), [line.name for line in inside])
         axis.set_ylim(len(inside) - 0.5, -0.5)
-        axis.set_xlim(left=0)
         axis.grid(axis="x")
         axis.set_axisbelow(True)
+    if first is not None:
+        first.set_xlim(left=0)
     return figure

@@ -35,13 +35,12 @@ _SECTIONS: tuple[Callable[[About], Section | None], ...] = (
     known.made_section,
 )
 
-_SHORT: tuple[Callable[[About], Section | None], ...] = (
-    lambda about: playing.picture_section(about, playing.SHEET, playing.SHEET),
-    known.rules_section,
-    playing.short_section,
-    known.proof_section,
-)
-"""The sections of a handout, in order."""
+
+def _handout(about: About) -> list[Section | None]:
+    """Return the sections of a handout, in order. Without a picture, there is room for a longer table."""
+    picture = playing.picture_section(about, playing.SHEET, playing.SHEET)
+    play = playing.short_section(about, playing.SHORT_SETS if picture else playing.SHORT_HANDS)
+    return [picture, known.rules_section(about), play, known.proof_section(about)]
 
 
 def write_report(
@@ -109,8 +108,9 @@ def write_report(
 def report(about: About, short: bool = False) -> str:
     """Return the page as HTML; equal solutions and commands give equal bytes."""
     title = about.solution.title
-    sections = [found for section in (_SHORT if short else _SECTIONS) if (found := section(about)) is not None]
+    found = _handout(about) if short else [section(about) for section in _SECTIONS]
+    sections = [section for section in found if section is not None]
     body = render("report.html", short=short, title=title, brief=known.in_brief(about), sections=sections)
     # Only the section with the interactive tree has a script.
-    part = next((found.needs for found in sections if found.needs is not None), Part(body))
+    part = next((each.needs for each in sections if each.needs is not None), Part(body))
     return page(f"{title}: a report", replace(part, body=body, styles=("report.css", *part.styles)))

@@ -51,11 +51,6 @@ class Commands:
     verify: str
     play: str = ""
 
-    @property
-    def solve_and_verify(self) -> str:
-        """The two commands that write and verify the solution's file, on separate lines."""
-        return f"{self.solve}\n{self.verify.replace('SOLUTION', 'solution.json.gz')}"
-
 
 @dataclass(frozen=True, eq=False)
 class About:
@@ -81,6 +76,15 @@ class About:
     @property
     def bidding(self) -> BiddingGame | None:
         return self.game if isinstance(self.game, BiddingGame) else None
+
+    @property
+    def checks(self) -> str:
+        """The command that verifies ``file`` or, on separate lines, the commands that make a file and verify it.
+
+        The strategies in a file may be the result of a search with any options, which nobody could repeat.
+        """
+        verify = self.commands.verify.replace("SOLUTION", shlex.quote(self.file or "solution.json.gz"))
+        return verify if self.file else f"{self.commands.solve}\n{verify}"
 
     @cached_property
     def label(self) -> Label:

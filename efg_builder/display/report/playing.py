@@ -14,7 +14,7 @@ from markupsafe import Markup
 from ...base.errors import NotApplicableError, PictureTooLargeError
 from ...base.rationals import Number, is_played
 from ...base.words import LEAST_SHOWN, moves_shown
-from ...equilibria.solution import Answer, BidFigures, Opening, openings, played_by
+from ...equilibria.solution import Answer, BidFigures, Opening, most_probable, openings, played_by
 from ...forms.extensive import CHANCE, GameTree
 from ...forms.hand_names import displayed
 from ...games.bidding import BiddingGame
@@ -97,7 +97,8 @@ def opening_section(about: About) -> Section | None:
     found = () if about.strategies is None else openings(about.strategies, about.game)
     if not found:
         return None
-    moves, sets = _first_moves(about, found), _first_sets(about)[:MOST_OPENINGS]
+    shown, first = most_probable(found, MOST_OPENINGS), _first_sets(about)
+    moves, sets = _first_moves(about, found), [first[at] for at in shown if first]
     bids = about.solution.bluffs.bids
     return about.section(
         "opening",
@@ -106,7 +107,7 @@ def opening_section(about: About) -> Section | None:
         by="hand" if about.game is not None else "information set",
         claims=any(row.bluff is not None for row in found),
         moves=moves,
-        rows=[(row, _hand_shown(about, row), dict(row.actions)) for row in found[:MOST_OPENINGS]],
+        rows=[(row, _hand_shown(about, row), dict(row.actions)) for row in map(found.__getitem__, shown)],
         hidden=any(action not in moves and p < LEAST_SHOWN for row in found for action, p in row.actions),
         free=_free(about, sets) if sets else None,
         bets=bets(about),
@@ -212,16 +213,31 @@ def answers_section(about: About) -> Section | None:
     return about.section("answers", "Later moves", **values)
 
 
-SHORT_SETS = 7
-"""The maximum number of information sets in the table of a handout."""
+SHORT_SETS, SHORT_HANDS = 7, 24
+"""The maximum numbers of rows in the table of a handout with a picture, and without one."""
 
 
-def short_section(about: About) -> Section | None:
-    """Return the moves at the most probable information sets, including first moves."""
+def short_section(about: About, most: int) -> Section | None:
+    """Return the moves at the *most* most probable information sets, including first moves.
+
+    If there are too many information sets for a picture, return the first moves of the most probable hands.
+    """
     if about.played is None:
-        return None
+        return _short_openings(about, most)
     sets = [k for k in about.met if about.played.tree.infosets[k].player != CHANCE]
-    return about.section("play", "How to play", **_moves(about, sets, SHORT_SETS)) if sets else None
+    return about.section("play", "How to play", **_moves(about, sets, most)) if sets else None
+
+
+def _short_openings(about: About, most: int) -> Section | None:
+    found = () if about.strategies is None else openings(about.strategies, about.game)
+    if not found:
+        return None
+    rows, whole = [], True
+    for row in (found[at] for at in most_probable(found, most)):
+        made = moves_shown(row.actions, about.solution.regret)
+        whole &= len(made) == sum(is_played(p) for _, p in row.actions)
+        rows.append({"name": _hand_shown(about, row), "player": row.player, "met": row.held, "moves": made})
+    return about.section("play", "How to open", sets=len(found), rows=rows, free=None, whole=whole)
 
 
 def _moves(about: About, sets: Sequence[int], most: int) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from ...base.errors import EfgBuilderError, FileError
 from ...base.files import read_text, write_atomically
 from ...base.rationals import from_json, to_json
 from ...base.words import listed, one_line_names
-from .positions import Certified, Position, at, named
+from .positions import Certified, Position, at, named, with_population
 from .scores import Given
 
 KEY = ("value", "losses", "kinds", "references")  # the fields of a position that only the answer key contains
@@ -28,6 +28,8 @@ def key_path(path: Path) -> Path:
 def question(position: Position) -> dict[str, Any]:
     """Return a position without its answer, as JSON values; players are numbered from 1."""
     asked = {name: value for name, value in asdict(position).items() if name not in KEY}
+    if position.population is None:
+        del asked["population"]
     return asked | {"player": position.player + 1, "moves": position.moves}
 
 
@@ -80,6 +82,8 @@ def read_positions(path: Path, of: Certified | None = None) -> tuple[list[Positi
             what = "the position's losses" if of is None else f"the certificate {of.digest}"
             raise FileError(f"{path} or {key}: position {name}: {listed(wrong)}: inconsistent with {what}")
         found.append(position)
+    if of is not None and any("population" in part for part in asked.values()):
+        found = with_population(of, found)
     if of is not None and not found:
         there = listed(sorted({str(asked[name].get("certificate")) for name in others})) or "no certificate"
         raise FileError(f"{path} has no position for the certificate {of.digest} of {of.board.title}; found: {there}")
@@ -98,7 +102,9 @@ def _stated(part: Mapping[str, Any]) -> Position:
     wrong = wrong or any(p and losses[move] for move, p in references["equilibrium"].items())
     if wrong or not 0 <= numbers["reach"] <= 1 or part["depth"] not in range(len(part["history"]) + 1):
         raise ValueError("losses, kinds, references, reach or depth contradict each other")
-    fields = {name: part[name] for name in Position.__dataclass_fields__}
+    fields = {name: part[name] for name in Position.__dataclass_fields__ if name != "population"}
+    if type(part.get("population", 1)) is not int:
+        raise TypeError(f"population: {part['population']!r}")
     whole = ("player", "depth")
     for name in ("game", "rules", "certificate", "infoset", "hand", "words", *whole):
         if type(part[name]) is not (int if name in whole else str):
@@ -107,7 +113,8 @@ def _stated(part: Mapping[str, Any]) -> Position:
         raise TypeError(f"kinds: {kinds!r}")
     mappings = {"losses": losses, "kinds": kinds, "references": references}
     history = tuple((who, move) for who, move in part["history"])
-    return Position(**fields | numbers | mappings | {"player": part["player"] - 1, "history": history})
+    counted = {"player": part["player"] - 1, "history": history, "population": part.get("population")}
+    return Position(**fields | numbers | mappings | counted)
 
 
 def _exact(written: object) -> Fraction:

@@ -23,7 +23,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
@@ -84,6 +84,8 @@ class Position:
     references : dict of str to dict
         The move probabilities of each reference player: ``"equilibrium"``, ``"uniform"`` and, in Liar's Dice,
         ``"threshold"``.
+    population : int or None
+        The number of positions of the game that can be drawn, if the exam was found to have them all.
 
     Examples
     --------
@@ -108,6 +110,7 @@ class Position:
     losses: Chances = field(repr=False)
     kinds: Mapping[str, str] = field(repr=False)
     references: Mapping[str, Chances] = field(repr=False)
+    population: int | None = field(default=None, repr=False)
 
     @property
     def moves(self) -> tuple[str, ...]:
@@ -125,13 +128,23 @@ class Position:
         return sum((p * self.losses[move] for move, p in chances.items()), Fraction(0))
 
 
+MOST_PLACES = 2_000
+"""The maximum number of information sets of a game whose positions are counted."""
+
+
 @dataclass(frozen=True, eq=False)
 class Certified:
-    """A game with a certified equilibrium, on a board that computes the loss of each move."""
+    """A game with a certified equilibrium, on a board that computes the loss of each move.
+
+    ``name``: the solution. ``bound``: the proved statement about a solution that is not an exact equilibrium, which
+    only ``--at`` accepts; empty for an exact equilibrium.
+    """
 
     table: Table
     strategy: SparseProfile | TreeProfile
     board: Board
+    name: str = EQUILIBRIUM
+    bound: str = ""
 
     @cached_property
     def digest(self) -> str:
@@ -174,22 +187,25 @@ class Certified:
         return values(TreeProfile(self.board.tree, tuple(self.board.rows))).reach  # type: ignore[return-value]
 
 
-def certified(table: Table, solution: object = None) -> Certified:
+def certified(table: Table, solution: object = None, *, approximate: bool = False) -> Certified:
     """Return the game of *table* with the equilibrium *solution*, a file or a ``Solution``.
 
-    By default, solve the game. Raises ``NotSolvedError`` unless the solution is an exactly verified equilibrium.
+    By default, solve the game. Raises ``NotSolvedError`` unless the solution is an exactly verified equilibrium or, if
+    *approximate*, a solution with a proved bound.
     """
     if solution is None or isinstance(solution, str) or hasattr(solution, "__fspath__"):
         other = playing.opponent(table, solution=solution)
     else:
         other = judged("solution", find(solution, table, "exam"), table)
     given = other.given
-    if not (isinstance(given, SparseProfile | TreeProfile) and other.equilibrium and given.exact):
-        problem = f"{other.name} is not an exact equilibrium ({other.caption})"
+    exact = other.equilibrium and given.exact
+    if not isinstance(given, SparseProfile | TreeProfile) or not (exact or (approximate and other.solved)):
         raise NotSolvedError(
-            f"an exam needs a certified opponent: {problem}; 'efg-builder solve GAME -o FILE' writes a certificate"
+            f"an exam needs an exact equilibrium, and {other.name} is not one ({other.caption}); a longer search may "
+            "find one: 'efg-builder solve GAME --timeout SECONDS -o FILE'; 'exam --at' takes any solution"
         )
-    return Certified(table, given, playing.board_for(table.subject, given, table.tree, table.progress))
+    board = playing.board_for(table.subject, given, table.tree, table.progress)
+    return Certified(table, given, board, other.name, "" if exact else other.caption)
 
 
 def board_of(table: Table, player: object) -> Board:
@@ -231,6 +247,35 @@ def drawn(of: Certified, count: int, seed: int) -> Iterator[Position]:
             yield chosen
 
 
+def with_population(of: Certified, positions: Sequence[Position]) -> list[Position]:
+    """Return *positions* with their number as ``population`` if they are all positions that can be drawn."""
+    count = sum(_has_mistakes(of, state) for state in _places(of))
+    return [replace(each, population=count) for each in positions] if count == len(positions) else list(positions)
+
+
+def _places(of: Certified) -> Iterator[State]:
+    """Yield a state at each information set; nothing if there are more than ``MOST_PLACES``."""
+    board = of.board
+    if isinstance(board, OnTree):
+        yield from of.nodes.values() if len(of.nodes) <= MOST_PLACES else ()
+        return
+    game, size = board.game, board.game.size()
+    states = [game.public_root()] if size is not None and sum(size.infosets) <= MOST_PLACES else []
+    while states:
+        state = states.pop()
+        turn = game.public_turn(state)
+        if isinstance(turn, PublicDecision):
+            states += [then for _, then in turn.actions]
+            yield from ((_dealt(game, turn.player, hand), state) for hand in range(game.hand_counts[turn.player]))
+
+
+def _has_mistakes(of: Certified, state: State) -> bool:
+    try:
+        return bool(at(of, state).kinds)
+    except NotApplicableError:  # the others' equilibrium moves exclude the state
+        return False
+
+
 def at(of: Certified, state: State) -> Position:
     """Return the position at *state*.
 
@@ -244,7 +289,7 @@ def at(of: Certified, state: State) -> Position:
     losses = {move: best - gain for move, gain in gains.items()}
     seen = tuple(each for each in board.seen(state) if each.player != CHANCE or not isinstance(board.game, DealtGame))
     references = {EQUILIBRIUM: now.advice(board)} | {name: now.advice(other) for name, other in of.references.items()}
-    if any(p * losses[move] for move, p in references[EQUILIBRIUM].items()):
+    if not of.bound and any(p * losses[move] for move, p in references[EQUILIBRIUM].items()):
         # The equilibrium may play a losing move here, because the examinee's own equilibrium moves exclude this
         # information set. The reference player makes a best move instead.
         assert not reach, f"the certificate is wrong at {turn.infoset}"
@@ -347,7 +392,12 @@ def typed(of: Certified, said: str) -> State:
     hand = _hand(game, turn.player, holding.strip())
     if isinstance(board, OnTree):
         return of.nodes[turn.player, game.infoset_name(turn.player, hand, turn.history)]
-    return Deal(Fraction(1), tuple(hand if p == turn.player else 0 for p in range(len(game.players)))), state
+    return _dealt(game, turn.player, hand), state
+
+
+def _dealt(game: DealtGame, player: int, hand: int) -> Deal:
+    """Return a deal in which *player* holds *hand*; on a table, the other hands do not matter."""
+    return Deal(Fraction(1), tuple(hand if p == player else 0 for p in range(len(game.players))))
 
 
 def _after(game: DealtGame, said: str, told: str) -> tuple[State, PublicDecision]:

@@ -5,9 +5,11 @@ if the answers are exact.
 
 The 95 % interval is Student's t interval for a mean of n losses with positive weights w. The squared standard error is
 n / (n - 1) times the sum of (w (loss - mean))^2, divided by the square of the sum of w (W. Cochran, Sampling
-Techniques, 3rd ed., section 6.3). The interval is for the mean over exams of the same size with other seeds. In Leduc
-poker (30 positions, 40 seeds), it covers this mean in 92 to 100 % of the exams, for uniform play and for the strategy
-that always chooses the last move in the list of legal moves.
+Techniques, 3rd ed., section 6.3). The interval is cut at 0 and at the largest loss of a legal move, because no mean
+loss lies outside. The interval is for the mean over exams of the same size with other seeds. In Leduc poker (30
+positions, 40 seeds), it covers this mean in 92 to 100 % of the exams, for uniform play and for the strategy that always
+chooses the last move in the list of legal moves. There is no interval for fewer than five positions, and none for an
+exam with all positions of its games: its mean has no sampling error.
 """
 
 from __future__ import annotations
@@ -35,9 +37,13 @@ AROUND = " \t\n.!:*_`'\"-"  # characters that language models put around a move
 MOST_IDS = 5  # the maximum number of listed ids
 
 
+LEAST = 5
+"""The minimum number of positions for an interval."""
+
+
 @dataclass(frozen=True)
 class Mean:
-    """A mean loss per decision, and its 95 % interval (None for a single position)."""
+    """A mean loss per decision, and its 95 % interval (None for few positions, or for all positions of a game)."""
 
     mean: Fraction
     low: float | None
@@ -86,6 +92,8 @@ class Score:
         The kinds of mistakes; the sum of their losses is the mean loss.
     illegal, missing : tuple of str
         The ids of positions with an illegal answer, and of positions without an answer.
+    sampled : bool
+        False if the exam has all positions of its games, so that the means have no sampling error and no intervals.
 
     Examples
     --------
@@ -100,12 +108,21 @@ class Score:
     mistakes: tuple[Mistake, ...]
     illegal: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    sampled: bool = True
 
     def __str__(self) -> str:
         return "\n".join(_text(self))
 
     def __repr__(self) -> str:
         return f"<Score of {plural(self.lines[0].positions, 'position')}: loss {_decimal(self.lines[0].loss.mean)}>"
+
+    @property
+    def about_intervals(self) -> str:
+        """A sentence on the missing intervals; empty if every mean has one."""
+        if not self.sampled:
+            return "no intervals: the exam has all positions of the game, so the means have no sampling error"
+        few = any(line.positions < LEAST for line in self.lines)
+        return f"no interval for fewer than {LEAST} positions" if few else ""
 
     def table(self) -> Iterator[tuple[object, ...]]:
         """Yield the header and the rows of the score's table, e.g. for a ``.csv`` file."""
@@ -174,13 +191,16 @@ def score(
         raise ParameterError(f"score() takes answers by id, or a function of a position, not {kind_of(answers)}")
     losses = [_loss(each, row) for each, row in zip(exam, rows, strict=True)]
     known = [who for who in exam[0].references if who != name and all(who in each.references for each in exam)]
-    beside = [_line(ALL, who, exam, [each.mean_loss(each.references[who]) for each in exam]) for who in known]
+    counts = Counter((each.game, each.certificate) for each in exam)
+    sampled = any(each.population != counts[each.game, each.certificate] for each in exam)
+    beside = [_line(ALL, who, exam, [each.mean_loss(each.references[who]) for each in exam], sampled) for who in known]
     return Score(
         opponents=tuple(dict.fromkeys((each.game, each.certificate) for each in exam)),
-        lines=(_line(ALL, one_line(name), exam, losses), *beside, *_grouped(exam, losses)),
+        lines=(_line(ALL, one_line(name), exam, losses, sampled), *beside, *_grouped(exam, losses, sampled)),
         mistakes=_mistakes(exam, rows),
         illegal=tuple(each.id for each, row in zip(exam, rows, strict=True) if row == ILLEGAL),
         missing=tuple(each.id for each, row in zip(exam, rows, strict=True) if row == NO_ANSWER),
+        sampled=sampled,
     )
 
 
@@ -203,25 +223,27 @@ def _loss(position: Position, row: Chances | str) -> Fraction:
     return max(position.losses.values()) if isinstance(row, str) else position.mean_loss(row)
 
 
-def _line(group: str, name: str, exam: Sequence[Position], losses: Sequence[Fraction]) -> Line:
+def _line(group: str, name: str, exam: Sequence[Position], losses: Sequence[Fraction], sampled: bool) -> Line:
     reaches = [each.reach for each in exam]
-    unweighted = _mean([Fraction(1)] * len(exam), losses)
-    return Line(group, name, len(exam), unweighted, _mean(reaches, losses) if any(reaches) else None)
+    most = max(max(each.losses.values()) for each in exam) if sampled else None
+    unweighted = _mean([Fraction(1)] * len(exam), losses, most)
+    return Line(group, name, len(exam), unweighted, _mean(reaches, losses, most) if any(reaches) else None)
 
 
-def _mean(weights: Sequence[Fraction], losses: Sequence[Fraction]) -> Mean:
+def _mean(weights: Sequence[Fraction], losses: Sequence[Fraction], most: Fraction | None) -> Mean:
+    """Return the weighted mean, with an interval cut at *most*, the largest possible loss; None means no interval."""
     from scipy.special import stdtrit
 
     total, count = sum(weights, Fraction(0)), sum(map(bool, weights))
     mean = sum((w * loss for w, loss in zip(weights, losses, strict=True)), Fraction(0)) / total
-    if count < 2:
+    if count < LEAST or most is None:
         return Mean(mean, None, None)
     squares = sum(float(w / total * (loss - mean)) ** 2 for w, loss in zip(weights, losses, strict=True))
     half = float(stdtrit(count - 1, 0.975)) * sqrt(squares * count / (count - 1))
-    return Mean(mean, max(float(mean) - half, 0.0), float(mean) + half)
+    return Mean(mean, max(float(mean) - half, 0.0), min(float(mean) + half, float(most)))
 
 
-def _grouped(exam: Sequence[Position], losses: Sequence[Fraction]) -> Iterator[Line]:
+def _grouped(exam: Sequence[Position], losses: Sequence[Fraction], sampled: bool) -> Iterator[Line]:
     games = list(dict.fromkeys(each.game for each in exam))
     ranked = {game: sorted(each.value for each in exam if each.game == game) for game in games}
     thirds = [sum(each.value >= ranked[each.game][k * len(ranked[each.game]) // 3] for k in (1, 2)) for each in exam]
@@ -233,7 +255,7 @@ def _grouped(exam: Sequence[Position], losses: Sequence[Fraction]) -> Iterator[L
     ):
         for name in names:
             if inside := [k for k, each in enumerate(of) if each == name]:
-                yield _line(group, name, [exam[k] for k in inside], [losses[k] for k in inside])
+                yield _line(group, name, [exam[k] for k in inside], [losses[k] for k in inside], sampled)
 
 
 def _mistakes(exam: Sequence[Position], rows: Sequence[Chances | str]) -> tuple[Mistake, ...]:
@@ -257,8 +279,13 @@ def _text(score: Score) -> Iterator[str]:
     for group, lines in by_group(score.lines).items():
         yield from ("", group)
         rows = [(line.name, str(line.positions), *_figures(line.loss), *_figures(line.by_reach)) for line in lines]
-        head = ("", "positions", "mean loss", "95 % interval", "by reach", "95 % interval")
-        yield from (f"  {line}" for line in in_columns([head, *rows], right={1, 2, 4}))
+        table = [("", "positions", "mean loss", "95 % interval", "by reach", "95 % interval"), *rows]
+        if any(row[3] or row[5] for row in rows):
+            yield from (f"  {line}" for line in in_columns(table, right={1, 2, 4}))
+        else:
+            yield from (f"  {line}" for line in in_columns([(*row[:3], row[4]) for row in table], right={1, 2, 3}))
+    if note := score.about_intervals:
+        yield from ("", note)
     if score.mistakes:
         yield from ("", "mistakes; their losses sum to the mean")
         kinds = [(each.kind, percent(each.share), _decimal(each.loss)) for each in score.mistakes]
