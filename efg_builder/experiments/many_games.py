@@ -154,17 +154,17 @@ def _found(
         yield from found
     each = spent / max(count, 1)
     width = min(max(int(SETTINGS.seconds_per_task / each), 1), 200) if count else 1
-    waiting: deque[tuple[Future[list[_Found]], Sequence[Game | None]]] = deque()
+    waiting: deque[tuple[Future[list[_Found]], Sequence[Game | GameTree | None]]] = deque()
     with executor(workers, main=False) as pool:
         while True:
             while len(waiting) < SETTINGS.tasks_per_worker * pool.width() and (part := list(islice(games, width))):
-                rules, sent = zip(*(_prepared(game) for _, game in part), strict=True)
+                given, sent = zip(*(_prepared(game) for _, game in part), strict=True)
                 numbered = [(number, game) for (number, _), game in zip(part, sent, strict=True)]
-                waiting.append((pool.submit(_solved, numbered, method, options), rules))
+                waiting.append((pool.submit(_solved, numbered, method, options), given))
             if not waiting:
                 return
             future, of = waiting.popleft()
-            yield from map(_with_rules, future.result(), of)
+            yield from map(_of_game, future.result(), of)
 
 
 def _solved(games: Iterable[tuple[int, Any]], method: Any, options: Mapping[str, Any]) -> list[_Found]:
@@ -180,8 +180,8 @@ def _solved(games: Iterable[tuple[int, Any]], method: Any, options: Mapping[str,
     return found
 
 
-def _prepared(given: GameLike) -> tuple[Game | None, Game | GameTree | EfgBuilderError]:
-    """Return the rules, and the object to send to another process.
+def _prepared(given: GameLike) -> tuple[Game | GameTree | None, Game | GameTree | EfgBuilderError]:
+    """Return the game, and the object to send to another process.
 
     A small game is sent as its tree, because the other process may not know the game's class. An invalid game is sent
     as its error.
@@ -189,16 +189,19 @@ def _prepared(given: GameLike) -> tuple[Game | None, Game | GameTree | EfgBuilde
     try:
         game = subject("solve_many", given)
         if isinstance(game, GameTree):
-            return game.game, game
+            return game, game
         size = game.size()
         return game, game if size is not None and size.nodes > AUTO_NODES else build(game)
     except EfgBuilderError as error:
         return None, error
 
 
-def _with_rules(solution: _Found, rules: Game | None) -> _Found:
+def _of_game(solution: _Found, game: Game | GameTree | None) -> _Found:
+    """Return *solution* with the rules and the origin of *game*, which did not travel to the other process."""
     if isinstance(solution, EfgBuilderError):
         return solution
+    rules, origin = (game.game, game.origin) if isinstance(game, GameTree) else (game, None)
     if solution.tree is not None:
         object.__setattr__(solution.tree, "game", rules)
+        object.__setattr__(solution.tree, "origin", origin)
     return replace(solution, game=rules)

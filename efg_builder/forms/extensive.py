@@ -118,7 +118,7 @@ class GameTree:
     game : Game or None
         The rules; None if the tree was read from a file, cut or changed.
     origin : object or None
-        The rules of the OpenSpiel game that the tree was built from, if any.
+        The pygambit game, or the rules of the OpenSpiel game, that the tree was built from, if any.
 
     Examples
     --------
@@ -141,7 +141,7 @@ class GameTree:
     comment: str = ""
     node_labels: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))  # labeled nodes only
     game: Game | None = field(init=False, default=None)  # the rules; None if the tree was read, cut or changed
-    origin: Any = field(init=False, default=None, repr=False)  # the rules of the OpenSpiel game that the tree is from
+    origin: Any = field(init=False, default=None, repr=False)  # the pygambit game or the rules of the OpenSpiel game
     _kept: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)  # results of ``kept_with``, by function
 
     def __post_init__(self) -> None:

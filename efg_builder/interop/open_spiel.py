@@ -134,7 +134,7 @@ def rows(policy: Any, tree: GameTree) -> Iterator[list[float]]:
 def _states(tree: GameTree) -> list[tuple[Any, list[int]]]:
     """Return a state and its actions for each information set in ``tree.personal``."""
     rules = tree.origin
-    if rules is None:
+    if not isinstance(rules, OpenSpielGame):
         hint = "build the tree from OpenSpiel's game, e.g. eb.build(pyspiel.load_game('kuhn_poker'))"
         raise NotApplicableError(f"{tree.title}: an OpenSpiel policy needs OpenSpiel's states; {hint}")
     wanted = sorted(tree.first_nodes[k] for k in tree.personal)

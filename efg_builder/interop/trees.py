@@ -91,7 +91,9 @@ def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: 
     # Other pygambit objects do not have this method.
     if is_gambits(given) and hasattr(given, "to_nfg"):
         content = given.to_efg() if hasattr(given, "get_infosets") else given.to_nfg()
-        return parse_tree(str(content), "pygambit's game", max_nodes=max_nodes)
+        found = parse_tree(str(content), "pygambit's game", max_nodes=max_nodes)
+        object.__setattr__(found, "origin", given)
+        return found
     if is_open_spiels(given) and (hasattr(given, "new_initial_state") or hasattr(given, "get_game")):
         return open_spiel_tree(given, max_nodes)
     if isinstance(given, str):

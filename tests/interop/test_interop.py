@@ -51,6 +51,52 @@ def test_gambit_finds_no_regret_in_an_exact_solution(name: str, chosen: dict[str
         assert payoffs == list(solution.value)
 
 
+@pytest.mark.parametrize("options", [{}, {"method": "extreme"}])
+def test_a_solution_of_a_pygambit_game_is_a_profile_on_this_game(options: dict[str, str]) -> None:
+    for theirs in (pygambit.read_efg(io.StringIO(GENERAL)), pygambit.read_efg(io.StringIO(eb.build(POKER).to_efg()))):
+        if len(theirs.players) > 2 and options:
+            continue
+        for solution in (eb.solve(theirs, **options), *eb.solve_many([theirs], workers=2, **options)):
+            assert solution.equilibria
+            for found in (solution, solution.strategy, *solution.equilibria):
+                profile = eb.to_gambit(found)
+                assert profile.game == theirs  # as in pygambit, where it is a new object each time
+                assert profile.max_regret() < 1e-9
+
+
+def test_a_solution_of_a_strategic_game_is_a_profile_on_this_game() -> None:
+    theirs = pygambit.StrategicGame.from_arrays([[2, 0], [0, 1]], [[1, 0], [0, 2]])
+    solution = eb.solve(theirs, "extreme")
+    assert len(solution.equilibria) == 3
+    for found in solution.equilibria:
+        profile = eb.to_gambit(found)
+        assert profile.game == theirs  # as in pygambit, where it is a new object each time
+        assert profile.max_regret() == 0
+        assert eb.verify(profile).value == eb.verify(found).value
+
+
+def test_a_pygambit_game_that_changes_after_it_is_solved_gets_no_profile() -> None:
+    theirs = pygambit.read_efg(io.StringIO(eb.build(POKER).to_efg()))
+    solution = eb.solve(theirs)
+    theirs.title = "another"
+    assert eb.to_gambit(solution).game.title == solution.title
+
+
+def test_verify_judges_profiles_of_pygambit() -> None:
+    theirs = pygambit.read_efg(io.StringIO(GENERAL))
+    behavior, mixed = theirs.mixed_behavior_profile(rational=True), theirs.mixed_strategy_profile(rational=True)
+    for profile in (behavior, mixed):
+        assert eb.verify(profile).regret == Fraction(str(profile.max_regret())) > 0
+    assert not eb.verify(theirs.mixed_behavior_profile()).exact
+    strategic = pygambit.StrategicGame.from_arrays([[1, -1], [-1, 2]], [[-1, 1], [1, -2]])
+    assert eb.verify(pygambit.nash.lcp_solve(strategic).equilibria[0]).equilibrium
+    assert eb.verify(pygambit.nash.lp_solve(strategic, rational=True)).regret == 0
+    with pytest.raises(eb.ParameterError, match="StrategicGame is not a strategy"):
+        eb.verify(strategic)
+    with pytest.raises(eb.ParameterError, match="takes no argument game="):
+        eb.verify(behavior, game=theirs)
+
+
 def test_floats_stay_floats() -> None:
     tree = eb.build(POKER)
     rows = dict.fromkeys(tree.personal, (0.25, 0.75))

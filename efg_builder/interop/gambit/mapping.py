@@ -153,7 +153,8 @@ def to_gambit(given: GameLike | Strategy | Solved) -> Any:
     -------
     pygambit.gambit.Game or pygambit.gambit.MixedBehaviorProfile
         The game. For a strategy or a solution, the profile, which is rational if the strategy is exact and otherwise
-        has floats. The profile's ``game`` is the Gambit game.
+        has floats. If the strategy's tree was built from a pygambit game, the profile's ``game`` is this game, unless
+        the game has changed since then. The profile of a strategic game is a ``MixedStrategyProfile``.
 
     Raises
     ------
@@ -174,8 +175,16 @@ def to_gambit(given: GameLike | Strategy | Solved) -> Any:
     profile = given if isinstance(given, TreeProfile) else given.strategy
     if not isinstance(profile, TreeProfile):
         raise NotApplicableError("the solution has no profile on a tree for Gambit")
-    game = _game(profile.tree, "profile")
-    return game.mixed_behavior_profile(from_profile(profile, exact=profile.exact), rational=profile.exact)
+    rows, game = from_profile(profile, exact=profile.exact), _origin(profile.tree) or _game(profile.tree, "profile")
+    if hasattr(game, "mixed_behavior_profile"):
+        return game.mixed_behavior_profile(rows, rational=profile.exact)
+    return game.mixed_strategy_profile([row for (row,) in rows], rational=profile.exact)
+
+
+def _origin(tree: GameTree) -> Any:
+    """Return the pygambit game that *tree* was built from; None without such a game, or if it has changed."""
+    game = tree.origin
+    return game if is_gambits(game) and tree_of("to_gambit", game) == tree else None
 
 
 def _game(tree: GameTree, what: str) -> Any:
@@ -250,12 +259,12 @@ def read_strategy(
     return read_gambit(path, rules)
 
 
-def read_gambit(given: Any, tree: GameTree) -> TreeProfile:
+def read_gambit(given: Any, tree: GameTree | None = None) -> TreeProfile:
     """Return the ``TreeProfile`` on *tree* of *given*: a pygambit profile, or a routine's result with one equilibrium.
 
-    The payoffs of the two games may differ. Raises ``ProfileError`` if their moves, information sets or chance
-    probabilities differ, or if a reached information set has no distribution. Raises ``ParameterError`` for other
-    pygambit objects.
+    By default, *tree* is the tree of the profile's game. The payoffs of the two games may differ. Raises
+    ``ProfileError`` if their moves, information sets or chance probabilities differ, or if a reached information set
+    has no distribution. Raises ``ParameterError`` for other pygambit objects.
     """
     profile, what = getattr(given, "equilibrium", given), f"pygambit's {type(given).__name__}"
     if profile is None:
@@ -265,9 +274,10 @@ def read_gambit(given: Any, tree: GameTree) -> TreeProfile:
         raise ParameterError(f"{what} is not a strategy; give a behavior or strategy profile{hint}")
     from . import adapter
 
+    theirs = tree_of("read_strategy", profile.game)
+    tree = theirs if tree is None else tree
     # Gambit renames labels, so convert *tree* with Gambit too.
-    theirs, ours = tree_of("read_strategy", profile.game), tree_of("read_strategy", _game(tree, "tree"))
-    if _play(theirs) != _play(ours):
+    if tree is not theirs and _play(theirs) != _play(tree_of("read_strategy", _game(tree, "tree"))):
         raise ProfileError(
             f"the profile belongs to {theirs.title!r}, not to {tree.title!r}: the games differ in moves, information "
             "sets or chance probabilities"

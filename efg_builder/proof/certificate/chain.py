@@ -19,9 +19,11 @@ import numpy as np
 from ...base.errors import CertificateError, FileError, ParameterError, check_budget, check_kind, kind_of
 from ...base.files import read_text
 from ...base.rationals import text
+from ...base.surface import is_gambits
 from ...base.words import plural, quiet
 from ...forms.extensive import MAX_NODES
 from ...games.match_rules import Bounds, MatchRules, in_words, match_rules
+from ...interop.gambit.mapping import read_gambit
 from ...interop.trees import GameLike
 from ...strategies.tree_profile import Strategy
 from ..verify import Verdict
@@ -202,8 +204,9 @@ def verify(given: Any, tolerance: float | Fraction | None = None, **options: Any
 
     Parameters
     ----------
-    given : Strategy, Solution, str or path
-        A strategy, a solution, or the file of a solution or match.
+    given : Strategy, Solution, str, path or pygambit profile
+        A strategy, a solution, or the file of a solution or match. A behavior or strategy profile of pygambit is judged
+        in the profile's own game.
     tolerance : float or Fraction, optional
         The maximum regret of an equilibrium, as a fraction of the payoff range, at least 0. The default is 0 for
         rational strategies, and 1e-6 for floats.
@@ -240,6 +243,8 @@ def verify(given: Any, tolerance: float | Fraction | None = None, **options: Any
     (True, Fraction(0, 1))
     """
     hint = "eb.read_strategy reads a strategy, and eb.solve(game) returns a solution"
+    if is_gambits(given):
+        given = read_gambit(given)
     kinds = (Strategy, HasClaim, str, os.PathLike)
     check_kind("verify", given, kinds, "a strategy, a solution, or the path of a file", hint)
     taken = ("over", "kind", "progress") if isinstance(given, Strategy) else ("game", "max_nodes")
