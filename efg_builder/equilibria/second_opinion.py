@@ -44,7 +44,7 @@ class SecondOpinion:
     """The answer of one of Gambit's routines, compared with a solution.
 
     ``method``: the method that calls the routine. ``payoffs``: the expected payoffs under the routine's profile.
-    ``seconds``: the routine's computing time. ``result`` is one of
+    ``seconds``: the routine's computing time, which ``str`` shows after an answer. ``result`` is one of
 
     - ``"same"``: the value or the payoffs are the same;
     - ``"another-equilibrium"``: a verified equilibrium has other payoffs;
@@ -62,7 +62,7 @@ class SecondOpinion:
     seconds: float = 0.0
 
     def __str__(self) -> str:
-        return self.message
+        return self.message if self.payoffs is None else f"{self.message} ({self.seconds:.2g} s)"
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON data. ``agrees`` is None if the answers could not be compared."""
@@ -73,7 +73,6 @@ class SecondOpinion:
             "result": self.result,
             "agrees": agrees,
             "payoffs": payoffs,
-            "seconds": round(self.seconds, 3),
             "message": self.message,
         }
 
@@ -110,7 +109,7 @@ def ask_gambit(
         why = f"no answer in {timeout:g} s" if one.status == "timeout" else one.message or one.status
         return SecondOpinion("no-answer", f"{names}: {why}", one.method, None, seconds)
     result, said = compare(solution, one)
-    return SecondOpinion(result, f"{_routine(one.method)}: {said} ({seconds:.2g} s)", one.method, one.value, seconds)
+    return SecondOpinion(result, f"{_routine(one.method)}: {said}", one.method, one.value, seconds)
 
 
 def routines(facts: Facts, game: Game | None = None) -> tuple[str, ...]:

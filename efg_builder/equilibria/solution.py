@@ -41,6 +41,7 @@ from ..proof import Near, Verdict, prove_near, verify
 from ..proof.certificate import DEFAULT_RULE, Proof, certified_game, digests, strategies_part, verify_solution
 from ..proof.certificate.check import refined_part
 from ..proof.sequential import SequentialVerdict
+from ..solvers.gambit.routines import COMPUTED
 from ..strategies.lines import SHOWN_SETS, played_lines
 from ..strategies.reached import Behaviors, Count, Hands, number, reached, support_tree
 from ..strategies.reading import EQUILIBRIUM_COLUMN
@@ -108,9 +109,11 @@ def judge(strategy: TreeProfile | SparseProfile, tolerance: float | Fraction | N
         return Judged(strategy, None)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Solution:
     """The best strategies found for a game, and their verdict. ``str`` returns the output of ``efg-builder solve``.
+
+    A solution equals only itself. To compare the content of two solutions, compare the results of ``to_json``.
 
     Attributes
     ----------
@@ -148,6 +151,8 @@ class Solution:
     >>> solution = eb.solve("kuhn")
     >>> solution.status, solution.regret
     ('equilibrium', Fraction(0, 1))
+    >>> solution.to_json() == eb.solve("kuhn").to_json()
+    True
     >>> solution.strategy["2: bet"]
     {'fold': Fraction(2, 3), 'call': Fraction(1, 3)}
     """
@@ -422,7 +427,8 @@ class Solution:
     def to_json(self) -> dict[str, Any]:
         """Return the data that ``write`` writes to a ``.json`` file. Rationals are text such as ``"-1/9"``.
 
-        ``value`` and ``regret`` are None if there is no verdict.
+        ``value`` and ``regret`` are None if there is no verdict. The data has no times: solving a game twice with the
+        same versions, without a time limit that ends the search, gives the same data.
 
         Examples
         --------
@@ -441,8 +447,7 @@ class Solution:
             "exact": self.exact,
             "regret": None if self.verdict is None else to_json(self.regret),
             "tolerance": _json(self.tolerance),
-            "seconds": round(self.seconds, 3),
-            "run": {"seconds": round(self.seconds, 3), "versions": versions(), **self.details, **self.bluffs.to_json()},
+            "run": {"versions": versions(), **self._untimed, **self.bluffs.to_json()},
         }
         if self.verdict is not None and self.lower is None:
             # If there are bounds, the regrets follow from the bounds.
@@ -462,6 +467,10 @@ class Solution:
         if self.refined is not None:
             data["refined"] = refined_part(self.refined)
         return data | {"digests": digests(data)}
+
+    @property
+    def _untimed(self) -> dict[str, object]:
+        return {key: part for key, part in self.details.items() if key != COMPUTED}
 
 
 def with_near(found: Solution, progress: Callable[[str], None] = quiet) -> Solution:

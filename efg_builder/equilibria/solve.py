@@ -441,7 +441,6 @@ def _as_tried(one: Solution) -> dict[str, object]:
         "status": one.status,
         "regret": None if one.verdict is None else to_json(one.regret),
         "message": one.message,
-        "seconds": round(one.seconds, 3),
     }
 
 

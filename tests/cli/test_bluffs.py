@@ -70,9 +70,6 @@ def test_json_file_and_python_have_the_same_bluffs_and_the_file_is_proved(cli, t
         solution = eb.solve(game)
         bids = solution.bluffs.bids
         here = solution.to_json()
-        for each in (data, here):
-            assert each.pop("seconds") >= 0
-            assert each["run"].pop("seconds") >= 0
         assert here == data
         assert data["run"]["bluffs"] == {
             "of_all_bids": {name: float(share) for name, share in solution.bluffs.shares.items()},

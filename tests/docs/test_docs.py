@@ -71,7 +71,7 @@ def test_each_certificate_of_more_than_two_players_proves_what_the_table_says(na
         "nodes": data["game"]["nodes"],
         "method": "many",
         "status": proof.status,
-        "seconds": data["seconds"],
+        "seconds": row["seconds"],
         "value": [str(payoff) for payoff in proof.value],
         "regret": str(proof.regret),
         "bytes": path.stat().st_size,

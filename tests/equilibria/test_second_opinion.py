@@ -114,7 +114,6 @@ def test_run_says_it_on_the_screen_in_the_file_and_in_the_report(cli, tmp_path):
     (line,) = [line for line in out.splitlines() if line.startswith("gambit")]
     assert line.startswith("gambit    lp_solve: value -1/18, as proved (")
     data = json.loads((tmp_path / "outputs" / "kuhn.json").read_text())["run"]["gambit"]
-    assert data["seconds"] >= 0
     assert (data["method"], data["agrees"], data["payoffs"]) == ("gambit-lp", True, ["-1/18", "1/18"])
     assert "lp_solve: value −1/18, as proved" in (tmp_path / "outputs" / "kuhn_report.html").read_text("utf-8")
     assert cli("verify", tmp_path / "outputs" / "kuhn.json")[0] == 0

@@ -257,7 +257,6 @@ def _again(rules: MatchRules, found: SolvedRound | None, stakes: Stakes) -> Solv
             method=found.solution["method"],
             status="equilibrium" if verdict.equilibrium else "bracket",
             message="" if verdict.equilibrium else "strategies found for other stakes, verified for these",
-            seconds=float(found.solution.get("seconds", 0)),
             judged=(Judged(profile, verdict),),
         )
         return SolvedRound(found.pair, stakes.around(*_ends(judged)), judged.to_json())
