@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.errors import (
     EfgBuilderError,
     EfgSyntaxError,
+    FileError,
     ParameterError,
     TreeTooLargeError,
     nearest,
@@ -23,6 +24,7 @@ from ..base.errors import (
 )
 from ..base.files import REPLACED, check_writable, is_rules_file, read_text
 from ..base.rationals import to_json
+from ..base.strict_json import RepeatedKeyError, strict_json
 from ..base.words import PROVING, ROUNDED, STOPPING, VERIFYING, WRITING, plural
 from ..forms.extensive import GameTree, build
 from ..games.catalogue import catalogue, key_values, named
@@ -102,7 +104,9 @@ def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
     Raises ``ParameterError`` if the solution file contains no tree.
     """
     try:
-        data = json.loads(text.removeprefix("\ufeff"))
+        data = strict_json(text)
+    except RepeatedKeyError as error:
+        raise FileError(f"{path}: {error}") from None
     except (ValueError, RecursionError):
         return None
     if not isinstance(data, dict) or not ("strategies" in data or "profile" in data):

@@ -20,6 +20,7 @@ from typing import Any
 from ..base.errors import CertificateError, EfgBuilderError, FileError, ParameterError
 from ..base.files import csv_lines, read_text, reason
 from ..base.rationals import parse, text
+from ..base.strict_json import strict_json
 from ..base.version import __version__
 from ..base.words import plural, quiet
 from ..forms.extensive import (
@@ -69,7 +70,7 @@ def _template(name: str) -> str:
     return (files("efg_builder.experiments") / "data_set" / name).read_text("utf-8")
 
 
-PACKAGE: dict[str, Any] = json.loads(_template("datapackage.json"))
+PACKAGE: dict[str, Any] = strict_json(_template("datapackage.json"))
 
 COLUMNS: tuple[str, ...] = tuple(field["name"] for field in PACKAGE["resources"][0]["schema"]["fields"])
 

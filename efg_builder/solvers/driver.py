@@ -19,6 +19,7 @@ import numpy as np
 from ..base.errors import FileError, NotSavedWarning
 from ..base.files import reason, write_atomically
 from ..base.npy_file import read_arrays
+from ..base.strict_json import strict_json
 from ..base.words import STOPPING
 from .protocol import Ended, Request, TimeLimit, countdown
 
@@ -182,7 +183,7 @@ def load_state(
     try:
         with open(path, "rb") as file:
             arrays = read_arrays(file)
-        state = json.loads(str(arrays["state"]))
+        state = strict_json(str(arrays["state"]))
         saved, form = state.get("title", ""), state["format"]
         if not all(isinstance(text, str) for text in (form, state["game"], saved)):
             raise ValueError("another format")

@@ -19,6 +19,7 @@ import numpy as np
 from ..base.errors import FileError, ParameterError, ProfileError
 from ..base.files import reason, write_atomically
 from ..base.npy_file import array_of, read_head
+from ..base.strict_json import strict_json
 from ..base.words import quiet
 from ..games.bid_index import bids_at, class_size, last_bid, locate
 from ..games.bidding import BiddingGame
@@ -216,7 +217,7 @@ def _member(path: str | os.PathLike[str], archive: zipfile.ZipFile, info: zipfil
 
 def _check_about(source: str, written: str, game: BiddingGame) -> None:
     try:
-        about = json.loads(written)
+        about = strict_json(written)
         part, named = about["game"], "name" in about["game"]
         right = about["format"] == FORMAT and isinstance(part["title"], str) and (not named or part["settings"])
     except (ValueError, RecursionError, TypeError, KeyError):

@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
 from ..base.files import csv_text, read_text
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, text
+from ..base.strict_json import RepeatedKeyError, Twice, parse_json, repeated, strict_json
 from ..base.words import distinct, quiet
 from ..forms.extensive import GameTree, build
 from ..forms.hand_names import displayed_tree
@@ -304,39 +305,6 @@ def _json(source: str, content: str) -> _File:
     return _File(source, content, data, game if isinstance(game, dict) else {})
 
 
-class Twice(dict[str, Any]):
-    """A JSON object with a repeated key, ``key``."""
-
-    key = ""
-
-
-def parse_json(
-    content: str,
-    decimal: Callable[[str], Any] = float,
-    whole: Callable[[str], Any] = int,
-) -> Any:
-    """Parse *content* as JSON. *decimal* and *whole* convert numbers.
-
-    An object with a repeated key becomes a ``Twice``. Raises ``json.JSONDecodeError``, ``ValueError`` and
-    ``RecursionError``.
-    """
-    return json.loads(
-        content.removeprefix("\ufeff"),
-        object_pairs_hook=_object,
-        parse_float=decimal,
-        parse_int=whole,
-    )
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
-    twice, counts = Twice(found), Counter(name for name, _ in pairs)
-    twice.key = next(name for name, _ in pairs if counts[name] > 1)
-    return twice
-
-
 def _csv(source: str, content: str, players: Sequence[str]) -> Iterator[_Entry]:
     reader = csv.reader(io.StringIO(content, newline=""), strict=True)
     sets: dict[tuple[int, str], tuple[dict[str, str], dict[str, int]]] = {}
@@ -402,6 +370,8 @@ def _fitted(
     """
     rows: dict[Key, Behavior] = {}
     entries = list(file.entries(players))
+    for place, name in repeated(file.data or {}):
+        raise ProfileError(f"{file.source}: {place or 'the whole'}: the key {name!r} appears twice")
     for entry in entries:
         if entry.player is not None and entry.player not in range(len(players)):
             raise file.error(entry, f"there is no player {entry.player + 1}; there are {len(players)}")
@@ -542,7 +512,9 @@ def read_solution(path: str | os.PathLike[str], tree: GameTree, which: int | Non
     """
     source = str(path)
     try:
-        data = parse_json(read_text(path))
+        data = strict_json(read_text(path))
+    except RepeatedKeyError as error:
+        raise ProfileError(f"{source}: {error}") from None
     except (ValueError, RecursionError) as error:
         raise ProfileError(f"{source}: not JSON: {error}") from None
     return profile_in(data, tree, source, which)

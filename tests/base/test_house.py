@@ -113,6 +113,14 @@ def test_heavy_libraries_are_imported_in_one_place():
         assert users <= places, heavy
 
 
+def test_json_is_parsed_in_one_place():
+    """Elsewhere, a key that is doubled would silently have its last value."""
+    calls = re.compile(r"\bjson\.loads?\b|\bJSONDecoder\b|from json import")
+    users = {name for name, path in MODULES.items() if calls.search(path.read_text())}
+    alone = {f"efg_builder.proof.{name}" for name in ("checker", "tree_checker")}  # they import nothing of the package
+    assert users == {"efg_builder.base.strict_json"} | alone
+
+
 @pytest.mark.parametrize(
     ("command", "unwanted"),
     [

@@ -564,12 +564,30 @@ def test_missing_and_doubled_lines_are_one_line(written):
         ('{"id": "a"}', "the answer to a is invalid"),
         ('{"id": "a", "move": "b", "moves": {}}', "the answer to a is invalid"),
         ('{"id": "a", "moves": ["b"]}', "the answer to a is invalid"),
+        ('{"id": "a", "move": "b", "move": "c"}', r"answers\.jsonl, line 1: the key 'move' appears twice"),
+        ('\n{"id": "a", "moves": {"b": 0.5, "b": 0.5}}', "line 2: the key 'b' appears twice"),
+        ('{"id": "a", "id": "b", "move": "b"}', "line 1: the key 'id' appears twice"),
     ):
         key.write_text(text)
         with pytest.raises(eb.FileError, match=problem):
             files.read_answers(key)
     key.write_text('{"id": "a", "move": "b"}\n{"id": "c", "moves": {"b": 1}}\n{"id": "d", "move": null}\n')
     assert files.read_answers(key) == {"a": "b", "c": {"b": 1}, "d": None}
+
+
+@pytest.mark.parametrize("name", ["positions.jsonl", "positions.answers.jsonl", "answers.jsonl"])
+def test_a_key_that_is_doubled_is_refused_with_its_line(written, name, cli):
+    path, positions = written
+    answers = path.with_name("answers.jsonl")
+    answers.write_text("\n".join(json.dumps({"id": one.id, "move": one.moves[0]}) for one in positions))
+    words = ("exam", "--score", answers, "--positions", path)
+    assert cli(*words)[0] == 0
+    file = path.with_name(name)
+    lines = file.read_text().split("\n")
+    field = list(json.loads(lines[1]))[-1]
+    lines[1] = f"{lines[1][:-1]}, {json.dumps(field)}: 1}}"
+    file.write_text("\n".join(lines))
+    assert cli(*words) == (2, "", f"error: {file}, line 2: the key {field!r} appears twice\n")
 
 
 # --- the worksheet

@@ -18,6 +18,7 @@ import numpy as np
 
 from ...base.errors import EfgBuilderError, MatrixTooLargeError, NotApplicableError, TreeTooLargeError
 from ...base.rationals import Number, from_json, text
+from ...base.strict_json import strict_json
 from ...forms.extensive import GameTree, build
 from ...games.bid_index import class_size
 from ...games.match_rules import Bounds, MatchRules, Stakes, Standing
@@ -72,7 +73,7 @@ class Expected:
     @classmethod
     def from_json(cls, given: str, players: int) -> Expected:
         """Read the JSON text that ``to_json`` returns. Raises ``ValueError`` for inconsistent data."""
-        data: dict[str, Any] = json.loads(given)
+        data: dict[str, Any] = strict_json(given)
         mean, seat = (tuple(map(from_json, data[k])) for k in ("mean", "seat"))
         if not isinstance(data["why"], str) or number(data["error"]) < 0:
             raise ValueError("'why' must be a text, and 'error' must be 0 or a positive number")

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from ...base.errors import FileError, ParameterError, check_kind
 from ...base.rationals import Number
+from ...base.strict_json import strict_json
 from ...base.surface import later
 from ..jobs import store as jobs
 from ..jobs.store import RUNS, Schema, Store, writing
@@ -102,7 +103,7 @@ def describe(connection: sqlite3.Connection, path: Path) -> Description | None:
     if row is None:
         return None
     try:
-        found = Description(**{**row, "settings": json.loads(row["settings"])})
+        found = Description(**{**row, "settings": strict_json(row["settings"])})
     except (ValueError, TypeError, RecursionError) as error:
         raise FileError(f"{path}: its settings are damaged: {error}") from None
     counted = found.seats >= 1 and found.block >= 1 and found.seed >= 0
@@ -443,7 +444,7 @@ def read_pairings(
     """Yield each pairing's id, players and expected payoffs. Raises ``FileError`` for damaged rows."""
     for row in connection.execute("SELECT id, key, slots, expected FROM pairings ORDER BY id").fetchall():
         try:
-            slots = tuple(map(str, json.loads(row["slots"])))
+            slots = tuple(map(str, strict_json(row["slots"])))
             expected = None if row["expected"] is None else Expected.from_json(row["expected"], seats)
             if len(slots) != seats:
                 raise ValueError("the number of players is wrong")

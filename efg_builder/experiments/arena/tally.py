@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields
 from functools import cache, reduce
 from math import isfinite
 
+from ...base.strict_json import strict_json
 from .play import Contest, Draws
 from .schedule import seatings
 
@@ -51,7 +52,7 @@ class Tally:
     @classmethod
     def from_json(cls, text: str, players: int) -> Tally:
         """Read the text of ``to_json``. Raises ``ValueError`` or ``TypeError``."""
-        data = json.loads(text)
+        data = strict_json(text)
         if not isinstance(data, dict) or set(data) != {field.name for field in fields(cls)}:
             raise ValueError("the data are not the sums of a block")
         values = data | {name: tuple(map(number, data[name])) for name in _lengths(players)}

@@ -13,6 +13,7 @@ from typing import Any
 from ...base.errors import EfgBuilderError, FileError
 from ...base.files import read_text, write_atomically
 from ...base.rationals import from_json, to_json
+from ...base.strict_json import RepeatedKeyError, strict_json
 from ...base.words import listed, one_line_names
 from .positions import Certified, Position, at, named, with_population
 from .scores import Given
@@ -74,7 +75,7 @@ def read_positions(path: Path, of: Certified | None = None) -> tuple[list[Positi
             raise FileError(
                 f"{path} or {key}: position {name}: it is not in the format that exam writes: {error!r}"
             ) from None
-        made = json.loads(_line(question(position) | answer(position)))
+        made = strict_json(_line(question(position) | answer(position)))
         differ = {
             field for field in made if any(each.get(field, made[field]) != made[field] for each in (part, secret))
         }
@@ -140,7 +141,9 @@ def _by_id(path: Path) -> dict[str, dict[str, Any]]:
         if not line.strip():
             continue
         try:
-            part = one_line_names(json.loads(line))
+            part = one_line_names(strict_json(line))
+        except RepeatedKeyError as error:
+            raise FileError(f"{path}, line {number}: {error}") from None
         except (ValueError, RecursionError) as error:
             raise FileError(f"{path}, line {number}: not JSON: {error}") from None
         if not (isinstance(part, dict) and isinstance(part.get("id"), str)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
@@ -15,6 +14,7 @@ from typing import Any
 
 from ...base.errors import CertificateError, EfgBuilderError, FileError
 from ...base.rationals import parse
+from ...base.strict_json import strict_json
 from ...base.words import quiet
 from ...forms.extensive import MAX_NODES
 from ...games.catalogue import known
@@ -128,7 +128,7 @@ def _finding(row: Mapping[str, Any], *found: Any, **named: Any) -> Finding:
 
 def _rules(row: Mapping[str, Any]) -> Game:
     try:
-        settings = json.loads(row.get("settings", ""))
+        settings = strict_json(row.get("settings", ""))
     except (TypeError, ValueError, RecursionError):
         settings = None
     if not isinstance(settings, dict):

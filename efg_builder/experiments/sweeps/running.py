@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from ...base.errors import NotSolvedError, ParameterError
 from ...base.rationals import text
+from ...base.strict_json import strict_json
 from ...base.words import quiet
 from ...solvers.registry import AUTO
 from ...solvers.registry import method as find_method
@@ -88,7 +88,7 @@ class _SweepRun(Run[TaskOutcome]):
     def submit(self, jobs: Jobs) -> Future[TaskOutcome]:
         (row,) = jobs
         given = {name: row[name] for name in ("key", "game", "tries")}
-        task = replace(self.task, settings=json.loads(row["settings"]), **given)
+        task = replace(self.task, settings=strict_json(row["settings"]), **given)
         return self.pool.submit(solve_variant, task)
 
     def record(self, jobs: Jobs, result: TaskOutcome) -> None:

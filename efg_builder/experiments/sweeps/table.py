@@ -15,6 +15,7 @@ from typing import Any
 from ...base.errors import FileError, ParameterError, not_installed
 from ...base.files import csv_lines, write_atomically
 from ...base.rationals import down, from_json, parse, text, up
+from ...base.strict_json import strict_json
 from ...base.words import in_columns
 from ...games.catalogue import named
 from ...proof.certificate.reading import read_plain
@@ -93,7 +94,7 @@ def _rank(row: Row) -> tuple[bool, Fraction, bool, bool, bool]:
 
 def _row(row: sqlite3.Row, connection: sqlite3.Connection, path: str | os.PathLike[str]) -> Row:
     try:
-        settings, asked = json.loads(row["settings"]), json.loads(row["asked"])
+        settings, asked = strict_json(row["settings"]), strict_json(row["asked"])
         if not all(
             isinstance(part, dict) and all(isinstance(word, str) for word in part.values())
             for part in (settings, asked)
@@ -106,7 +107,7 @@ def _row(row: sqlite3.Row, connection: sqlite3.Connection, path: str | os.PathLi
             "exact": bool(row["exact"]),
             "peak_mib": _mib(row["peak_bytes"]),
             "memory_mib": _mib(row["memory"]),
-            "versions": None if row["versions"] is None else json.loads(row["versions"]),
+            "versions": None if row["versions"] is None else strict_json(row["versions"]),
         }
         value(figures), _count(row["nodes"])
     except (TypeError, ValueError, ArithmeticError, RecursionError) as error:

@@ -27,6 +27,7 @@ from ...base import child
 from ...base.errors import FileError, warnings_as_lines
 from ...base.machine import own_peak
 from ...base.rationals import parse, text
+from ...base.strict_json import strict_json
 from ...equilibria.solution import Solution, versions
 from ...games.catalogue import named
 from ...games.protocol import Game
@@ -152,7 +153,7 @@ def resident(pid: int) -> int:
 
 def _answer(line: bytes) -> Mapping[str, Any]:
     with suppress(ValueError):
-        found = json.loads(line) if line.endswith(b"\n") else {}
+        found = strict_json(line) if line.endswith(b"\n") else {}
         return found if isinstance(found, dict) else {}
     return {}
 
@@ -271,7 +272,7 @@ def certificate(found: Solution) -> bytes:
 
 def main() -> None:
     channel = child.answers()  # solvers may print to stdout
-    request = json.loads(child.read_line())
+    request = strict_json(child.read_line())
     child.die_with_parent()
     found = answer(request)
     data = asdict(found) | {"peak_bytes": own_peak(), "cpu_seconds": round(sum(os.times()[:4]), 3)}

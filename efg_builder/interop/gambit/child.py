@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import IO, Any, Literal
 
 from ...base import child
+from ...base.strict_json import strict_json
 from ...base.words import quiet
 from . import lacking
 
@@ -108,7 +109,7 @@ def _watch(
 
 def _take(message: bytes, answer: GambitAnswer) -> str:
     try:
-        said: dict[str, Any] = json.loads(message)
+        said: dict[str, Any] = strict_json(message)
     except ValueError:  # cut short by the end of the process
         return ""
     if "profile" in said:

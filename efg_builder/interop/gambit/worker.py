@@ -20,6 +20,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ...base import child
+from ...base.strict_json import strict_json
 from .child import START, TICK
 
 GRACE = 5.0
@@ -58,7 +59,7 @@ def serve(request: Mapping[str, Any], efg: str, send: Callable[[dict[str, Any]],
 
 def main() -> None:
     channel = child.answers()  # redirects other output, because pygambit may print
-    request = json.loads(child.read_line())
+    request = strict_json(child.read_line())
     efg = child.read_bytes(request["bytes"]).decode()
     if request.get("limit") is not None:
         # A timer in C, which fires even while Gambit holds the GIL.

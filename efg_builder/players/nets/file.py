@@ -19,6 +19,7 @@ import numpy as np
 from ...base.errors import EfgBuilderError, FileError
 from ...base.files import reason, write_atomically
 from ...base.npy_file import read_arrays
+from ...base.strict_json import strict_json
 from ...games.bidding import DiceBidding
 from ...games.catalogue import identify, make
 from ...games.protocol import PublicDecision
@@ -129,7 +130,7 @@ def read_archive(path: str | os.PathLike[str], wanted: str) -> tuple[dict[str, A
     try:
         with open(path, "rb") as file:
             arrays = read_arrays(file)
-        about = json.loads(str(arrays.pop("about")[()]))
+        about = strict_json(str(arrays.pop("about")[()]))
         if about["format"] != wanted:
             raise ValueError(f"its format is {str(about['format'])[:40]!r}, not {wanted!r}")
     except OSError as error:

@@ -5,7 +5,6 @@ The stakes of a round follow from the verified values of earlier rounds in the c
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,6 +18,7 @@ import numpy as np
 from ...base.errors import CertificateError, FileError, ParameterError, check_budget, check_kind, kind_of
 from ...base.files import read_text
 from ...base.rationals import text
+from ...base.strict_json import parse_json
 from ...base.surface import is_gambits
 from ...base.words import plural, quiet
 from ...forms.extensive import MAX_NODES
@@ -140,7 +140,7 @@ def holds_match(path: str | os.PathLike[str]) -> bool:
     if '"match"' not in found or '"rounds"' not in found:
         return False
     try:  # The keys may be in another order.
-        data = json.loads(found)
+        data = parse_json(found)
     except (ValueError, RecursionError):
         return False
     return isinstance(data, dict) and "match" in data and "game" not in data

@@ -16,9 +16,9 @@ from typing import Any
 
 from ...base.errors import CertificateError, FileError, ProfileError, nearest
 from ...base.rationals import TooLongError, exact_sum, parse, text
+from ...base.strict_json import parse_json, repeated
 from ...base.words import one_line_names
 from ...games.protocol import DealtGame
-from ...strategies.reading import Twice, parse_json
 from ...strategies.sparse_profile import Behavior, SparseProfile
 
 DEFAULT_RULE = (
@@ -115,21 +115,11 @@ def read_plain(content: str, source: str) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise FileError(f"cannot read {source}: it is not an object with a 'game' and a claim")
     try:
-        with named_source(source):
-            _check_plain(data, "")
+        for place, key in repeated(data):
+            raise CertificateError(place or "the whole", f"the key {key!r} appears twice", source)
     except RecursionError:
         raise FileError(f"cannot read {source}: the JSON is nested too deeply") from None
     return data
-
-
-def _check_plain(data: Any, place: str) -> None:
-    where = place or "the whole"
-    if isinstance(data, Twice):
-        raise CertificateError(where, f"the key {data.key!r} appears twice")
-    if isinstance(data, dict | list):
-        parts = data.items() if isinstance(data, dict) else enumerate(data, start=1)
-        for name, part in parts:
-            _check_plain(part, f"{place}, {name}" if place else str(name))
 
 
 def _check_kinds(data: Mapping[str, Any]) -> None:
@@ -200,7 +190,7 @@ def holds_strategies(content: str) -> bool:
     ``strategies``).
     """
     try:
-        data = json.loads(content.removeprefix("\ufeff"))
+        data = parse_json(content)
     except (ValueError, RecursionError):
         return _STRATEGIES.search(content) is not None
     return isinstance(data, dict) and "strategies" in data
