@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from ..base.words import plural
 from ..forms.size import checkable, facts
 from ..games.catalogue import broken, catalogue
 from . import echo, options, say
@@ -83,6 +82,10 @@ def info(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
         echo(f"  note: {note}")
 
 
+SHOWN_NAMES = 4
+"""Maximum number of renamed labels in the message of ``build``."""
+
+
 @click.command("build")
 @options.words
 @options.output("Gambit file (.efg), or - for standard output.", required=True, stdout=True)
@@ -101,16 +104,16 @@ def build(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int) 
       efg-builder build dice-poker -o -
       efg-builder build strategic.nfg -o game.efg
     """
-    from ..interop.efg import respelled, write_efg
+    from ..interop.efg import renamed, write_efg
 
     if output.suffix:
         check_outputs([output], (".efg",))
     tree = source(words).tree(max_nodes)
     write_efg(tree, output, portable=portable)
-    if changed := respelled(tree, portable=portable):
-        label, spelled = next(iter(changed.items()))
-        was = label if label.isprintable() else repr(label)
-        say(f"{plural(len(changed), 'label')} respelled for Gambit's reader: {was} is now {spelled}")
+    if pairs := renamed(tree, portable=portable):
+        shown = [f"{was if was.isprintable() else repr(was)} is now {now}" for was, now in pairs[:SHOWN_NAMES]]
+        more = f", and {len(pairs) - SHOWN_NAMES:,} more" if len(pairs) > SHOWN_NAMES else ""
+        say(f"renamed for Gambit's reader: {', '.join(shown)}{more}")
     say(f"{'standard output' if output == options.STDOUT else output}: {size_in_words(tree)}")
 
 

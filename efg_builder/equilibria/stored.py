@@ -122,5 +122,5 @@ def _judged(
         game=game if isinstance(game, Game) else first.game,
     )
     if isinstance(first, TreeProfile) and (part := data.get("refined")) is not None:
-        solution = replace(solution, refined=prove_refined(part, first))
+        solution = replace(solution, refined=prove_refined(part, first, labels=False))
     return with_near(solution)

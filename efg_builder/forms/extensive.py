@@ -251,7 +251,7 @@ class GameTree:
             if i.player == CHANCE or (i.label and counts[i.player, i.label] == 1 and not NUMBERED.match(i.label))
         }
         blank = [k for k in range(len(self.infosets)) if k not in found]
-        shared = _shared_moves(self, set(blank)) if 0 < len(blank) <= MOST_NAMED_BY_MOVES else {}
+        shared = shared_moves(self, set(blank)) if 0 < len(blank) <= MOST_NAMED_BY_MOVES else {}
         derived = Counter((self.infosets[k].player, name) for k, name in shared.items())
         for k, name in shared.items():
             key = self.infosets[k].player, name
@@ -260,8 +260,7 @@ class GameTree:
         taken = {(self.infosets[k].player, name) for k, name in found.items()} | set(counts)
         for k in sorted(set(blank) - found.keys()):
             infoset = self.infosets[k]
-            player = self.players[infoset.player] or f"Player {infoset.player + 1}"
-            name = f"{player}, set {infoset.number}" if player[-1].isdigit() else f"{player} {infoset.number}"
+            name = numbered_name(self.players[infoset.player] or f"Player {infoset.player + 1}", infoset.number)
             while (infoset.player, name) in taken:  # another information set has this label
                 name = f"({name})"
             found[k] = name
@@ -431,7 +430,12 @@ def _same_table(mine: Ints, table: tuple[Any, ...], others: Ints, other_table: t
     return all(one[a] == two[b] for a, b in zip(mine_at, others_at, strict=True))
 
 
-def _shared_moves(tree: GameTree, wanted: set[int]) -> dict[int, str]:
+def numbered_name(player: str, number: int) -> str:
+    """Return the name of a player's information set by its number, e.g. "Wesley 1" or "Player 1, set 1"."""
+    return f"{player}, set {number}" if player[-1].isdigit() else f"{player} {number}"
+
+
+def shared_moves(tree: GameTree, wanted: set[int]) -> dict[int, str]:
     """Name each of the *wanted* information sets by the moves that all its nodes share; ``""`` without such moves."""
     shared: dict[int, list[tuple[int, str]]] = {}
     parents, sets, actions = tree.parent.tolist(), tree.infoset.tolist(), tree.action.tolist()
@@ -455,6 +459,36 @@ def _shared_moves(tree: GameTree, wanted: set[int]) -> dict[int, str]:
         named = " ".join(", ".join(parts).split()) if all([*chance, *moves]) else ""
         found[k] = "start" if k == sets[0] and not way else named
     return found
+
+
+def same_play(one: GameTree, other: GameTree) -> bool:
+    """Return whether two trees have equal moves, information sets, probabilities and payoffs, by position.
+
+    Titles, names, labels and numbers may differ, and payoffs may be at other nodes of a path.
+    """
+    alike = len(one.players) == len(other.players) and all(
+        np.array_equal(mine, others)
+        for mine, others in (
+            (one.parent, other.parent),
+            (one.action, other.action),
+            (_first_node_of_set(one), _first_node_of_set(other)),
+        )
+    )
+    if not alike:
+        return False
+    for mine, others in zip(one.first_nodes, other.first_nodes, strict=True):
+        a, b = one.infosets[mine], other.infosets[others]
+        if (a.player, len(a.actions), a.probabilities) != (b.player, len(b.actions), b.probabilities):
+            return False
+    ends = one.player == TERMINAL
+    (paid, scale), (others_paid, other_scale) = scaled_payoffs(one), scaled_payoffs(other)
+    return np.array_equal(paid[ends] * other_scale, others_paid[ends] * scale)
+
+
+def _first_node_of_set(tree: GameTree) -> Ints:
+    first = np.full(len(tree.infosets) + 1, NONE, dtype=np.int32)  # the last entry is for nodes without a set
+    first[list(tree.first_nodes)] = list(tree.first_nodes.values())
+    return first[tree.infoset]
 
 
 # Properties of a tree, computed from its nodes.

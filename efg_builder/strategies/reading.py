@@ -10,7 +10,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import operator
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,7 +27,7 @@ from ..base.files import csv_text, read_text
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, text
 from ..base.strict_json import RepeatedKeyError, Twice, parse_json, repeated, strict_json
 from ..base.words import distinct, quiet
-from ..forms.extensive import GameTree, build
+from ..forms.extensive import MOST_NAMED_BY_MOVES, GameTree, build, kept_with, numbered_name, shared_moves
 from ..forms.hand_names import displayed_tree
 from ..games.bidding import BiddingGame
 from ..games.catalogue import make
@@ -465,19 +467,23 @@ Table = dict[str, list[int]]
 def _on_tree(file: _File, tree: GameTree, entry: _Entry, tables: tuple[Table, ...]) -> int:
     """Return the index of an entry's information set.
 
-    *tables* map names, labels, numbers (``set 3``) and display names to indices.
+    *tables* map names, labels, numbers (``set 3``) and display names to indices. A name that is not in *tables* may be
+    the information set's name in another file of this game, such as a file that Gambit wrote.
     """
     if entry.number is not None and entry.player is not None:
         found = tree.by_number.get((entry.player, entry.number))
         if found is None:
             raise file.error(entry, f"the game has no information set {entry.number} of player {entry.player + 1}")
         label = tree.infosets[found].label
-        if entry.label not in (None, label):
+        if entry.label is not None and not _renamed(entry.label, label):
             raise file.error(entry, f"the label is {entry.label!r}, but this game has {label!r}")
         return found
     label = entry.label or ""
     known = [[k for k in t.get(label, []) if entry.player in (None, tree.infosets[k].player)] for t in tables]
     meant = next(filter(None, known), [])
+    if not meant:
+        others = kept_with(tree, _other_names).get(_plain_label(label), [])
+        meant = [k for k in others if entry.player in (None, tree.infosets[k].player)]
     players = {tree.infosets[k].player: tree.players[tree.infosets[k].player] for k in (*meant, *known[0], *known[1])}
     if len(players) > 1:
         how = f"write it under its player: {{{json.dumps(next(iter(players.values())))}: {{{json.dumps(label)}: ...}}}}"
@@ -490,6 +496,46 @@ def _on_tree(file: _File, tree: GameTree, entry: _Entry, tables: tuple[Table, ..
     if not meant:
         raise file.error(entry, _unnamed(tree, entry, tables[0], tables[2]))
     return meant[0]
+
+
+def _other_names(tree: GameTree) -> Table:
+    """Return the names that information sets have in other files of this game, if a name has one meaning.
+
+    The names are made of labels without extra spaces and with Gambit's numbers for equal labels, of the moves that all
+    nodes share, or of the player and the number.
+    """
+    by_player: dict[int, list[int]] = {}
+    for k in tree.personal:
+        by_player.setdefault(tree.infosets[k].player, []).append(k)
+    moves = shared_moves(tree, set(tree.personal)) if len(tree.personal) <= MOST_NAMED_BY_MOVES else {}
+    found: Table = {}
+    for player, sets in by_player.items():
+        names: dict[str, set[int]] = {}
+        labels = distinct((_plain_label(tree.infosets[k].label) for k in sets), empty=True)
+        owner = tree.players[player]
+        owners = filter(None, (owner, f"{owner}_1", owner.removesuffix("_1")))  # as Gambit renames players
+        numbered = [[numbered_name(each, tree.infosets[k].number) for k in sets] for each in owners]
+        for row in (labels, [moves.get(k, "") for k in sets], *numbered):
+            for k, name in zip(sets, row, strict=True):
+                names.setdefault(name, set()).add(k)
+        for name, meant in names.items():
+            if name and len(meant) == 1:
+                found.setdefault(name, []).extend(meant)
+    return found
+
+
+_NUMBER_OF_EQUAL = re.compile(r"_\d+\Z", re.ASCII)
+
+
+def _plain_label(label: str) -> str:
+    """Return *label* without the spaces that Gambit's reader rejects."""
+    return " ".join(label.split())
+
+
+def _renamed(label: str, other: str) -> bool:
+    """Return whether the labels are equal, except for spaces, and for a number that makes one distinct for Gambit."""
+    one, two = _plain_label(label), _plain_label(other)
+    return one == two or one == _NUMBER_OF_EQUAL.sub("", two) or two == _NUMBER_OF_EQUAL.sub("", one)
 
 
 def _unnamed(tree: GameTree, entry: _Entry, named: Table, numbered: Table) -> str:
@@ -524,7 +570,7 @@ def profile_in(data: Any, tree: GameTree, source: str, which: int | None = None)
     """Return the profile for *tree* in the *data* of a solution file. Raises ``ProfileError``."""
     entries = _chosen(data, source, which)
     try:
-        return profile_of(entries, tree, source)
+        return profile_of(entries, tree, source, _renamed)
     except ProfileError as error:
         game = data.get("game")
         title = game.get("title") if isinstance(game, Mapping) else None
@@ -554,8 +600,16 @@ def _chosen(data: Any, source: str, which: int | None) -> list[Any]:
     return found
 
 
-def profile_of(entries: list[Any], tree: GameTree, source: str = "solution") -> TreeProfile:
-    """Return the profile for *tree* from the *entries* of ``profile`` in a solution file. Raises ``ProfileError``."""
+def profile_of(
+    entries: list[Any],
+    tree: GameTree,
+    source: str = "solution",
+    alike: Callable[[str, str], bool] = operator.eq,
+) -> TreeProfile:
+    """Return the profile for *tree* from the *entries* of ``profile`` in a solution file. Raises ``ProfileError``.
+
+    *alike* compares the label of an information set in the file with the label in *tree*.
+    """
     rows: dict[int, tuple[Number, ...]] = {}
     for position, entry in enumerate(entries, start=1):
         where = f"{source}: entry {position} of 'profile'"
@@ -567,17 +621,20 @@ def profile_of(entries: list[Any], tree: GameTree, source: str = "solution") -> 
             raise ProfileError(f"{where}: the game has no information set {number} of player {player}")
         if k in rows:
             raise ProfileError(f"{where}: information set {number} of player {player} appears twice")
-        rows[k] = _strict_row(entry, tree, k, where)
+        rows[k] = _strict_row(entry, tree, k, where, alike)
     missing = [k for k in tree.personal if k not in rows]
     if missing:
         raise ProfileError(f"{source}: the information set {tree.names[missing[0]]!r} is missing")
     return TreeProfile.from_personal(tree, rows)
 
 
-def _strict_row(entry: Mapping[str, Any], tree: GameTree, k: int, where: str) -> tuple[Number, ...]:
+def _strict_row(
+    entry: Mapping[str, Any], tree: GameTree, k: int, where: str, alike: Callable[[str, str], bool]
+) -> tuple[Number, ...]:
     infoset = tree.infosets[k]
-    if entry.get("label", infoset.label) != infoset.label:
-        raise ProfileError(f"{where}: the label is {entry['label']!r}, but this game has {infoset.label!r}")
+    label = entry.get("label", infoset.label)
+    if not isinstance(label, str) or not alike(label, infoset.label):
+        raise ProfileError(f"{where}: the label is {label!r}, but this game has {infoset.label!r}")
     given, names = entry.get("probabilities"), distinct(infoset.actions)
     if not isinstance(given, Mapping) or set(given) != set(names):
         raise ProfileError(f"{where}: 'probabilities' must have exactly the actions {', '.join(names)}")

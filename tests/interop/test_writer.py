@@ -19,7 +19,7 @@ from efg_builder.base.errors import FileError
 from efg_builder.base.words import distinct
 from efg_builder.forms.extensive import NONE, TERMINAL, GameTree, Outcome, build, scaled_payoffs
 from efg_builder.games.catalogue import catalogue, game
-from efg_builder.interop.efg import efg_chunks, parse_efg, read_efg, respelled, to_efg, write_efg
+from efg_builder.interop.efg import efg_chunks, parse_efg, read_efg, renamed, to_efg, write_efg
 from efg_builder.interop.efg import writer as writer_module
 from efg_builder.interop.efg.writer import Spelling
 from sound import problems
@@ -154,8 +154,11 @@ def test_labels_that_differ_stay_different_in_ascii() -> None:
     assert again.players == ("O_1", "O_2")
     assert again.infosets[0].actions == ("U+03B1", "U+03B2", "e_1", "e_2")
     assert [each.label for each in again.infosets[1:]] == ["e_1", "e_2", "U+03B1", "U+03B2"]
-    assert respelled(tree, portable=True) == {"Ø": "O", "é": "e", "α": "U+03B1", "β": "U+03B2"}
-    assert respelled(tree) == {}
+    assert renamed(tree, portable=True) == [
+        *(("Ø", "O_1"), ("O", "O_2")),
+        *(("é", "e"), ("é", "e_1"), ("e", "e_2"), ("α", "U+03B1"), ("β", "U+03B2")),
+    ]
+    assert renamed(tree) == []
 
 
 def test_nobody_is_called_chance() -> None:

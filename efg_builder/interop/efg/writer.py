@@ -11,9 +11,9 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -47,15 +47,22 @@ def to_efg(tree: GameTree, *, portable: bool = False) -> str:
     return b"".join(efg_chunks(tree, portable=portable)).decode("utf-8")
 
 
-def efg_chunks(tree: GameTree, *, portable: bool = False, as_named: bool = False) -> Iterator[bytes]:
-    """Yield the text of ``write_efg`` in chunks. With ``as_named``, labels may be equal, which Gambit rejects."""
-    spelling = Spelling(portable, as_named)
+Names = Literal["distinct", "equal", "unchanged"]
+"""The names in a file. Gambit needs distinct labels, without extra spaces, and no player named Chance.
+
+``"equal"`` lets labels be equal. ``"unchanged"`` keeps equal labels, spaces and the name Chance too.
+"""
+
+
+def efg_chunks(tree: GameTree, *, portable: bool = False, names: Names = "distinct") -> Iterator[bytes]:
+    """Yield the text of ``write_efg`` in chunks. Only this package reads other *names* than ``"distinct"``."""
+    spelling = Spelling(portable, names)
     if portable:
         tree = portable_tree(tree)
     title, comment = quoted(spelling.text(tree.title)), quoted(spelling.text(tree.comment))
-    yield f"EFG 2 R {title} {{ {spelling.players(tree.players)} }}\n{comment}\n\n".encode()
+    yield f"EFG 2 R {title} {{ {' '.join(map(quoted, spelling.players(tree.players)))} }}\n{comment}\n\n".encode()
     lines, line_of = _lines(tree, spelling)
-    labels = distinct(spelling.labels(tree.node_labels.values()), empty=True)
+    labels = spelling.nodes(tree.node_labels.values())
     for node, label in zip(tree.node_labels, labels, strict=True):
         plain, line_of[node] = lines[line_of[node]], len(lines)
         lines.append(plain[:2] + quoted(label) + plain[4:])
@@ -64,14 +71,22 @@ def efg_chunks(tree: GameTree, *, portable: bool = False, as_named: bool = False
         yield "".join(table[line_of[start : start + _CHUNK]]).encode()
 
 
-def respelled(tree: GameTree, *, portable: bool = False) -> dict[str, str]:
-    """Return the labels that the file spells differently, each with its new spelling (without suffixes)."""
-    labels = [*tree.players, *tree.node_labels.values(), *(outcome.label for outcome in tree.outcomes)]
-    for actions in {id(infoset.actions): infoset.actions for infoset in tree.infosets}.values():
-        labels += actions
-    labels += [infoset.label for infoset in tree.infosets]
-    pairs = zip(labels, Spelling(portable).labels(labels), strict=True)
-    return {label: spelled for label, spelled in pairs if label != spelled}
+def renamed(tree: GameTree, *, portable: bool = False) -> list[tuple[str, str]]:
+    """Return the names of players, information sets, actions, outcomes and nodes that ``write_efg`` changes.
+
+    Each pair has the name and the name in the file. A name may occur in several pairs: equal labels get numbers.
+    """
+    spelling = Spelling(portable)
+    nodes, outcomes = tuple(tree.node_labels.values()), [outcome.label for outcome in tree.outcomes]
+    lists = {id(infoset.actions): infoset.actions for infoset in tree.infosets}.values()
+    pairs = chain(
+        zip(tree.players, spelling.players(tree.players), strict=True),
+        zip((infoset.label for infoset in tree.infosets), _infoset_labels(tree, spelling), strict=True),
+        *(zip(actions, spelling.different(actions), strict=True) for actions in lists),
+        zip(outcomes, spelling.different(outcomes), strict=True),
+        zip(nodes, spelling.nodes(nodes), strict=True),
+    )
+    return list(dict.fromkeys((was, now) for was, now in pairs if was != now))
 
 
 def _lines(tree: GameTree, spelling: Spelling) -> tuple[list[str], npt.NDArray[np.integer[Any]]]:
@@ -102,7 +117,8 @@ def _infoset_texts(tree: GameTree, spelling: Spelling, end: str = "") -> list[st
     # Information sets share action lists, and the identity of a list is a cheaper key than the hash of its labels.
     lists: dict[int, str] = {}
     texts = []
-    for infoset, label in zip(tree.infosets, _infoset_labels(tree, spelling), strict=True):
+    for infoset, name in zip(tree.infosets, _infoset_labels(tree, spelling), strict=True):
+        label = quoted(name) if '"' in name else f'"{name}"'
         if infoset.player == CHANCE:
             texts.append(f'c "" {infoset.number} {label} {{ {_chances(infoset, spelling)} }}{end}')
             continue
@@ -119,15 +135,15 @@ def _chances(infoset: Infoset, spelling: Spelling) -> str:
 
 
 def _infoset_labels(tree: GameTree, spelling: Spelling) -> list[str]:
-    """Return quoted labels, distinct for each player as Gambit requires; empty labels may repeat."""
+    """Return the labels, distinct for each player as Gambit requires; empty labels may repeat."""
     labels = spelling.labels(infoset.label for infoset in tree.infosets)
-    if len(set(labels)) < len(labels) and not spelling.as_named:
+    if len(set(labels)) < len(labels) and spelling.names == "distinct":
         owners = np.array([infoset.player for infoset in tree.infosets], dtype=np.int64)
         for player in np.unique(owners):
             mine = np.flatnonzero(owners == player).tolist()
             for index, label in zip(mine, distinct((labels[k] for k in mine), empty=True), strict=True):
                 labels[index] = label
-    return [quoted(label) if '"' in label else f'"{label}"' for label in labels]
+    return labels
 
 
 def portable_tree(tree: GameTree) -> GameTree:
@@ -210,7 +226,7 @@ class Spelling:
     """
 
     portable: bool = False
-    as_named: bool = False
+    names: Names = "distinct"
 
     def label(self, label: str) -> str:
         """Return *label* without characters that Gambit rejects: control characters, line breaks and extra spaces.
@@ -218,6 +234,8 @@ class Spelling:
         A backslash before another backslash, before a quotation mark or at the end becomes a slash, because Gambit
         misreads such backslashes.
         """
+        if self.names == "unchanged":
+            return self.text(label)
         if self.portable:
             label = _ascii(label)
         if not _UNFIT.search(label):
@@ -245,10 +263,17 @@ class Spelling:
         fit = self.labels(labels)
         return distinct(fit) if self.portable else tuple(fit)
 
-    def players(self, names: Iterable[str]) -> str:
-        """Return the players' names as in a file: quoted, and different from Gambit's name for chance."""
-        free = [f"{CHANCE_LABEL}_1" if name == CHANCE_LABEL else name for name in self.labels(names)]
-        return " ".join(map(quoted, self.different(all_named(free))))
+    def players(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return the players' names in a file: not empty, and different from Gambit's name for chance."""
+        free = [
+            f"{CHANCE_LABEL}_1" if name == CHANCE_LABEL and self.names != "unchanged" else name
+            for name in self.labels(names)
+        ]
+        return self.different(all_named(free))
+
+    def nodes(self, labels: Iterable[str]) -> tuple[str, ...]:
+        """Return the labels of nodes in a file, distinct as Gambit requires."""
+        return distinct(self.labels(labels), empty=True)
 
 
 def quoted(label: str) -> str:

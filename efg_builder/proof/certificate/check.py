@@ -26,10 +26,11 @@ from ...base.errors import (
 from ...base.files import read_text
 from ...base.rationals import Number, brief, from_json, parse, text, to_json
 from ...base.words import distinct, equilibrium_within, figure, listed, most_won, nobody_gains, plural
-from ...forms.extensive import CHANCE, MAX_NODES, GameTree, build, payoff_range
+from ...forms.extensive import CHANCE, MAX_NODES, GameTree, build, payoff_range, same_play
 from ...games.catalogue import in_package, make
 from ...games.protocol import DealtGame, Game
 from ...interop.efg import efg_chunks, parse_efg
+from ...interop.efg.writer import Names
 from ...interop.trees import GameLike, subject
 from ...strategies.reading import profile_of, read_solution
 from ...strategies.sparse_profile import SparseProfile
@@ -244,7 +245,8 @@ CHECKED_SPARSE = "exact: best responses over the whole public tree, with integer
 
 
 def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None, tolerance: Tolerance) -> Proof:
-    profile = certified_strategies(data, rules, tree)
+    profile = certified_strategies(data, rules, None)
+    compared = "" if tree is None else _compared(tree, profile.game)
     try:
         verdict = verify(profile, tolerance, over="sparse")
     except NotApplicableError as error:
@@ -259,7 +261,7 @@ def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | 
         written=profile.sizes,
         visited=verdict.visited,
         nodes=None,
-        checked=CHECKED_SPARSE,
+        checked=CHECKED_SPARSE + compared,
     )
 
 
@@ -272,16 +274,26 @@ def certified_strategies(data: Mapping[str, Any], rules: Game | None, tree: Game
     if sum(rules.hand_counts) > MOST_HANDS:
         raise CertificateError("game", f"the game has more than {MOST_HANDS:,} hands, too many to check")
     check_game(data["game"], game_part(rules))
-    if tree is not None and not _is_of(tree, rules):
-        raise CertificateError("game", f"the solution is of {rules.title!r}; the given tree is different")
+    if tree is not None:
+        _compared(tree, rules)
     if data["default"] != DEFAULT_RULE:
         raise CertificateError("default", "this is not the default rule of solution files")
     return read_strategies(rules, data["strategies"])
 
 
-def _is_of(tree: GameTree, rules: Game) -> bool:
+LABELS_DIFFER = "; the given game is the same, labels differ"
+
+
+def _compared(tree: GameTree, rules: Game) -> str:
+    """Return ``""`` if *tree* is the tree of *rules*, or ``LABELS_DIFFER``. Raises ``CertificateError``."""
     size = rules.size()
-    return (size is None or size.nodes == len(tree)) and build(rules, max_nodes=len(tree)) == tree
+    if size is None or size.nodes == len(tree):
+        built = build(rules, max_nodes=len(tree))
+        if tree == built:
+            return ""
+        if same_play(tree, built):
+            return LABELS_DIFFER
+    raise CertificateError("game", f"the solution is of {rules.title!r}; the given tree is different")
 
 
 def _prove_tree(
@@ -295,14 +307,16 @@ def _prove_tree(
     # The solution of a tree without rules names no game of the catalogue.
     said = {key: value for key, value in data["game"].items() if key not in CARRIED}
     named = {key: said[key] for key in ("name", "settings") if key in said}
+    compared = ""
     if rules is not None:
-        built = build(rules, max_nodes=max_nodes)
-        if tree is not None and tree != built:
-            raise CertificateError("game", f"the solution is of {rules.title!r}; the given tree is different")
-        check_game(said, game_part(rules if named else None, built))
-        tree = tree if tree is not None else built
+        compared = "" if tree is None else _compared(tree, rules)
+        tree = build(rules, max_nodes=max_nodes)
+        if named:
+            check_game(said, game_part(rules, tree))
     subject = tree if tree is not None else carried
     assert subject is not None
+    if carried is not None and not _is_same(carried, subject) and same_play(carried, subject):
+        subject, compared = carried, LABELS_DIFFER
     # The title, the players and the size of the tree must agree with the file.
     check_game(said, named | game_part(None, subject))
     check_carried(data["game"], carried, subject)
@@ -334,6 +348,7 @@ def _prove_tree(
     if data["game"].keys() & CARRIED:
         place = "has the digest in the file" if carried is None else "is in the file"
         checked += f"; the tree {place}"
+    checked += compared
     written = tuple(
         sum(1 for k in tree.personal if tree.infosets[k].player == player) for player in range(len(tree.players))
     )
@@ -564,7 +579,7 @@ def tree_part(tree: GameTree) -> dict[str, str]:
     express some names, or information sets without nodes.)
     """
     digest, chunks, size = sha256(), list[bytes](), 0
-    for chunk in efg_chunks(tree, as_named=True):
+    for chunk in efg_chunks(tree, names="unchanged"):
         digest.update(chunk)
         size += len(chunk)
         if size <= MOST_CARRIED:
@@ -612,14 +627,16 @@ def check_carried(part: Mapping[str, Any], carried: GameTree | None, given: Game
     """Raise ``CertificateError`` if *given* differs from the tree *carried*, or from the digest in *part*."""
     if carried is not None and not _is_same(carried, given):
         raise CertificateError("game", f"the tree in the certificate differs from the given tree, {given.title!r}")
-    if "sha256" in part:
-        digest = sha256()
-        for chunk in efg_chunks(given, as_named=True):
-            digest.update(chunk)
-        if part["sha256"] != digest.hexdigest():
-            raise CertificateError(
-                "game", f"sha256 is not the digest of the .efg text of the given tree, {given.title!r}"
-            )
+    # Files of version 0.3 have the digest of the text with equal labels, but other changes for Gambit.
+    if "sha256" in part and part["sha256"] not in (_digest(given), _digest(given, "equal")):
+        raise CertificateError("game", f"sha256 is not the digest of the .efg text of the given tree, {given.title!r}")
+
+
+def _digest(tree: GameTree, names: Names = "unchanged") -> str:
+    digest = sha256()
+    for chunk in efg_chunks(tree, names=names):
+        digest.update(chunk)
+    return digest.hexdigest()
 
 
 REFINED = {
@@ -676,11 +693,11 @@ def _history(tree: GameTree, node: int) -> list[str]:
     return path[::-1]
 
 
-def prove_refined(part: object, profile: TreeProfile) -> SequentialVerdict:
+def prove_refined(part: object, profile: TreeProfile, *, labels: bool = True) -> SequentialVerdict:
     """Check the part ``refined``: its beliefs and gains must follow from its mistakes, and no gain may be positive.
 
-    Return the verdict, which proves that *profile* is a sequential equilibrium, but not that it is quasi-perfect.
-    Raises ``CertificateError``.
+    *labels*: whether the labels of information sets must agree too. Return the verdict, which proves that *profile* is
+    a sequential equilibrium, but not that it is quasi-perfect. Raises ``CertificateError``.
     """
     if not isinstance(part, Mapping) or not isinstance(part.get("sets"), list):
         raise CertificateError("refined", "not an object with a list 'sets'")
@@ -702,7 +719,8 @@ def prove_refined(part: object, profile: TreeProfile) -> SequentialVerdict:
         verdict = verify_sequential(profile, mistakes)
     except EfgBuilderError as error:
         raise CertificateError("refined", str(error)) from None
-    for key in differing(part, refined_part(verdict)):
+    right = refined_part(verdict)
+    for key in differing(part, right) if labels else differing(_unlabeled(part), _unlabeled(right)):
         raise CertificateError("refined", f"{key!r} does not follow from the stated mistakes")
     if not verdict.sequential:
         gain = text(verdict.gain)
@@ -710,6 +728,10 @@ def prove_refined(part: object, profile: TreeProfile) -> SequentialVerdict:
             "refined", f"not a sequential equilibrium: a player gains {gain} by another action at an information set"
         )
     return verdict
+
+
+def _unlabeled(part: Mapping[str, Any]) -> dict[str, Any]:
+    return {**part, "sets": [{**each, "label": None} for each in part["sets"]]}
 
 
 def _mistakes_of(entries: Any, profile: TreeProfile, k: int) -> tuple[Chance, ...]:
