@@ -32,6 +32,7 @@ from ..proof import Verdict, verify
 from ..proof.best_response import values
 from ..proof.certificate import read_solved, read_sparse
 from ..proof.reach import reaches
+from ..strategies.reading import equilibria_in
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
 from . import options as opts
@@ -159,12 +160,16 @@ class DrawRequest:
 
 @dataclass(frozen=True)
 class DrawnStrategies:
-    """Strategies of all players, with caption and verdict. ``equilibrium``: True for an equilibrium from --strategy."""
+    """Strategies of all players, with caption and verdict. ``equilibrium``: True for an equilibrium from --strategy.
+
+    ``place``: the number of the equilibrium among several in the file, such as ``"1 of 4"``.
+    """
 
     form: TreeProfile | SparseProfile
     caption: str
     equilibrium: bool = False
     verdict: Verdict | None = None
+    place: str = ""
 
 
 def _solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
@@ -175,9 +180,11 @@ def _solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
     found = read_solved(solution, game if game is not None else asked.tree, lambda: asked.tree, asked.which)
     if asked.which is not None and isinstance(found, SparseProfile):
         raise click.UsageError(f"--which is for solutions with several equilibria; {solution} has one equilibrium")
+    count = 1 if isinstance(found, SparseProfile) else equilibria_in(solution)
+    place = f"{asked.which or 1} of {count}" if count > 1 else ""
     try:
         verdict = verify(found)
-        return DrawnStrategies(found, caption_of(_players(found), verdict), False, verdict)
+        return DrawnStrategies(found, caption_of(_players(found), verdict, place=place), False, verdict, place)
     except NotApplicableError:
         return DrawnStrategies(found, "")
 
@@ -294,7 +301,7 @@ def _subject(asked: DrawRequest, part: bool) -> Subject:
     on_file = asked.solutions and sparse and asked.given.game is None and view != "table"
     shown = asked.tree if on_file else found.form
     subject = subject_of(shown, found.form, view, max_nodes=asked.max_nodes, part=part)
-    return replace(subject, caption=found.caption, verdict=found.verdict)
+    return replace(subject, caption=found.caption, verdict=found.verdict, place=found.place)
 
 
 def _that_fits(subject: Subject, options: DrawOptions, whole: bool) -> DrawOptions:

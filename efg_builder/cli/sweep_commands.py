@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from ..base.errors import ParameterError
 from ..base.words import plural
 from ..experiments.sweeps import running
 from ..experiments.sweeps.store import DONE, TIMEOUT
-from ..experiments.sweeps.table import extract, lines, markdown, read_all, to_csv, to_parquet
+from ..experiments.sweeps.table import Row, extract, lines, markdown, profiles, read_all, to_csv, to_parquet
 from ..experiments.sweeps.variants import Grid, Variant
 from ..games.catalogue import key_values, named
 from . import NO_EQUILIBRIUM, TIME_LIMIT, echo, options, say
@@ -62,10 +63,11 @@ def sweep(
 ) -> int:
     """Solve every variant of a game, and write one row per variant to FILE.db; 'efg-builder table' prints the rows.
 
-    Separate several values of a parameter with ';', in quotes for the shell. 2..6 is a range, dice=1..3,1..3 means all
-    pairs, and * means every choice of a parameter. Invalid combinations are left out. --timeout and --gap apply to each
-    variant; at the limit, the variant's bracket is saved. The same command continues after an interruption, and several
-    runs can share one file. Long searches save their state in the folder FILE.db.states and resume from it.
+    Separate several values of a parameter with ';', in quotes for the shell. 2..6 is a range, 0..2:1/4 a range in steps
+    of 1/4, dice=1..3,1..3 means all pairs, and * means every choice of a parameter. Invalid combinations are left out.
+    --timeout and --gap apply to each variant; at the limit, the variant's bracket is saved. The same command continues
+    after an interruption, and several runs can share one file. Long searches save their state in the folder
+    FILE.db.states and resume from it.
 
     Exit code 0: every variant is done; 3: some variants failed or reached the memory limit; 4: some variants reached
     the time limit, and no variant failed.
@@ -160,8 +162,8 @@ def exit_code(summary: running.Summary) -> int:
     "--extract", "words", metavar='"GAME KEY=VALUE ..."', help="Write the certificate of this variant to -o FILE.json."
 )
 @options.outputs(
-    "Table of all columns (.csv, or .parquet with the 'parquet' extra), atlas (a folder: a name without an "
-    "extension) or, with --extract, certificate (.json, .json.gz)."
+    "Table of all columns (.csv, or .parquet with the 'parquet' extra), plot over the one setting that varies (.svg, "
+    ".png), atlas (a folder: a name without an extension) or, with --extract, certificate (.json, .json.gz)."
 )
 @options.count(
     "--most-nodes",
@@ -194,7 +196,7 @@ def table(
     \b
     Examples:
       efg-builder table sweep.db
-      efg-builder table sweep.db -o sweep.csv
+      efg-builder table sweep.db -o sweep.csv -o sweep.svg
       efg-builder table sweep.db --markdown
       efg-builder table sweep.db -o atlas
     """
@@ -203,7 +205,7 @@ def table(
         return
     folders = [path for path in outputs if not path.suffix or path.is_dir()]
     outputs = tuple(path for path in outputs if path not in folders)
-    check_outputs(outputs, (".csv", ".parquet"))
+    check_outputs(outputs, (".csv", ".parquet", ".svg", ".png"))
     if folders:
         _atlas(sweeps, folders, most_nodes)
         if not (outputs or as_json or as_markdown):
@@ -211,7 +213,7 @@ def table(
     elif most_nodes is not None:
         raise ParameterError("--most-nodes is for an atlas: -o FOLDER")
     rows = read_all(sweeps)
-    with written(outputs, lambda path: (to_csv if ending(path, ".csv") else to_parquet)(rows, path)) as wrote:
+    with written(outputs, lambda path: _write_rows(sweeps, rows, path)) as wrote:
         if as_json:
             files = [str(path) for path in sweeps]
             print_json({"file": files[0], "files": files, "rows": [row.to_json() for row in rows]})
@@ -222,6 +224,14 @@ def table(
                 echo(f"wrote {path}")
         else:
             echo("\n".join(lines(rows)))
+
+
+def _write_rows(sweeps: tuple[Path, ...], rows: Sequence[Row], path: Path) -> Path:
+    if ending(path, ".svg", ".png"):
+        from ..display.plots.sweep_plot import draw_sweep
+
+        return draw_sweep(rows, profiles(sweeps, rows), path)
+    return (to_csv if ending(path, ".csv") else to_parquet)(rows, path)
 
 
 def _atlas(sweeps: tuple[Path, ...], folders: list[Path], most_nodes: int | None) -> None:

@@ -134,6 +134,8 @@ class Solution:
         All strategies found, with their verdicts, in order of regret.
     several : bool
         Whether the method looks for more than one equilibrium.
+    number : int
+        The number in ``judged``, from 1, of the strategy that all other attributes and pictures describe.
     tolerance : float, Fraction or None
         The requested tolerance; None for the default of ``verify``.
     details : mapping
@@ -164,6 +166,7 @@ class Solution:
     seconds: float = 0.0
     judged: tuple[Judged, ...] = ()
     several: bool = False
+    number: int = 1
     game: Game | None = None
     tolerance: float | Fraction | None = None
     details: Mapping[str, object] = field(default_factory=dict)
@@ -192,7 +195,7 @@ class Solution:
         """The best strategy found. Raises ``NotSolvedError`` if no strategy was found."""
         if not self.judged:
             raise self._lacks("strategy")
-        return dealt(self.judged[0].strategy, self.game)
+        return dealt(self.judged[self.number - 1].strategy, self.game)
 
     def _verified(self, name: str) -> Verdict:
         if self.verdict is None:
@@ -228,9 +231,33 @@ class Solution:
         )
 
     @property
+    def place(self) -> str:
+        """``"1 of 4"`` if ``strategy`` is one of four equilibria that were found; empty if it is the only one."""
+        return f"{self.number} of {len(self.equilibria)}" if len(self.equilibria) > 1 else ""
+
+    def pick(self, number: int) -> Solution:
+        """Return the solution with the equilibrium *number* (from 1) of ``equilibria`` in place of the first.
+
+        Raises ``ParameterError`` if there is no such equilibrium.
+
+        Examples
+        --------
+        >>> import efg_builder as eb
+        >>> text = 'EFG 2 R "" { "A" "B" } p "" 1 1 { "out" "in" } 0 t "" 1 { 1 2 } p "" 2 1 { "no" "yes" } 0'
+        >>> solution = eb.solve(eb.parse_efg(text + ' t "" 2 { 0 0 } t "" 3 { 2 1 }'), "extreme")
+        >>> solution.place, solution.value, solution.pick(3).value
+        ('1 of 3', (Fraction(1, 1), Fraction(2, 1)), (Fraction(2, 1), Fraction(1, 1)))
+        """
+        count = len(self.equilibria)
+        if type(number) is not int or not 1 <= number <= count:
+            found = plural(count, "equilibrium", "equilibria")
+            raise ParameterError(f"there is no equilibrium number {number!r}; the solution has {found}")
+        return self if number == self.number else replace(self, number=number, refined=None, near=None, gambit=None)
+
+    @property
     def verdict(self) -> Verdict | None:
         """The verdict on ``strategy``; None if no strategy was found, or ``strategy`` could not be verified."""
-        return self.judged[0].verdict if self.judged else None
+        return self.judged[self.number - 1].verdict if self.judged else None
 
     @property
     def value(self) -> tuple[Number, ...]:
@@ -461,7 +488,7 @@ class Solution:
         if self.sparse is not None:
             data |= {"default": DEFAULT_RULE, "strategies": strategies_part(self.sparse)}
         else:
-            data["profile"] = _profile(self.judged[0]) if self.judged else None
+            data["profile"] = _profile(self.judged[self.number - 1]) if self.judged else None
         if self.several:
             data["equilibria"] = [_one_of_several(judged) for judged in self.judged]
         if self.refined is not None:
@@ -901,7 +928,7 @@ def solution_lines(solution: Solution) -> list[str]:
     if solution.several:
         good = sum(1 for j in solution.judged if j.verdict and j.verdict.equilibrium)
         lines.append(f"found         {plural(len(solution.judged), 'profile')}, {good} verified as equilibria")
-        lines += _each(solution.judged)
+        lines += _each(solution.judged, solution.number)
     if may_threaten(solution):
         lines.append(f"off the path  {EMPTY_THREATS}")
     if one_of_many(solution):
@@ -961,14 +988,18 @@ def _played(profile: TreeProfile, verdict: Verdict | None, whole: bool = False) 
     return played_lines(profile, shown, verdict.regret, off_path)
 
 
-def _each(judged: tuple[Judged, ...]) -> list[str]:
+def _each(judged: tuple[Judged, ...], printed: int) -> list[str]:
+    """Return a line for each strategy, with its moves unless it is the strategy number *printed*."""
     lines = []
     for index, one in enumerate(judged[:SHOWN_EQUILIBRIA], start=1):
         if one.verdict is not None:
             payoffs = ", ".join(brief(value) for value in one.verdict.value)
             lines.append(f"  {index:>3}  payoffs {payoffs}; regret {brief(one.verdict.regret)}")
-            # The first strategy has already been printed.
-            if index > 1 and isinstance(one.strategy, TreeProfile) and len(one.strategy.tree.personal) <= SHOWN_SETS:
+            if (
+                index != printed
+                and isinstance(one.strategy, TreeProfile)
+                and len(one.strategy.tree.personal) <= SHOWN_SETS
+            ):
                 lines += [f"       {line}" for line in _played(one.strategy, one.verdict, whole=True)]
     if len(judged) > SHOWN_EQUILIBRIA:
         lines.append(f"  and {len(judged) - SHOWN_EQUILIBRIA:,} more: --json (to_json()) lists all")

@@ -556,14 +556,26 @@ def read_solution(path: str | os.PathLike[str], tree: GameTree, which: int | Non
     Only the strategies are read, not the verdict, the value or the status. These claims may be false; ``eb.verify``
     checks them. Raises ``FileError`` and ``ProfileError``.
     """
+    return profile_in(_solution_data(path), tree, str(path), which)
+
+
+def equilibria_in(path: str | os.PathLike[str]) -> int:
+    """Return the number of strategies in the solution file at *path* that it claims to be equilibria."""
+    data = _solution_data(path)
+    several = data.get("equilibria") if isinstance(data, dict) else None
+    if not isinstance(several, list):
+        return 1
+    return sum(isinstance(one, dict) and one.get("equilibrium") is True for one in several)
+
+
+def _solution_data(path: str | os.PathLike[str]) -> Any:
     source = str(path)
     try:
-        data = strict_json(read_text(path))
+        return strict_json(read_text(path))
     except RepeatedKeyError as error:
         raise ProfileError(f"{source}: {error}") from None
     except (ValueError, RecursionError) as error:
         raise ProfileError(f"{source}: not JSON: {error}") from None
-    return profile_in(data, tree, source, which)
 
 
 def profile_in(data: Any, tree: GameTree, source: str, which: int | None = None) -> TreeProfile:

@@ -201,7 +201,9 @@ def tree_facts(tree: GameTree) -> str:
 def solution_facts(solution: Solution) -> str:
     """Return the verdict and strategies of a solution that is too large for a picture."""
     verdict = solution.verdict
-    judged = "" if verdict is None else caption_of(solution.players, verdict, solution.refined is not None)
+    judged = (
+        "" if verdict is None else caption_of(solution.players, verdict, solution.refined is not None, solution.place)
+    )
     if len(solution.players) > 2 and verdict is not None and verdict.equilibrium:
         judged += f"; {NOBODY_SURE}"
     lead = ahead(solution, solution.game)

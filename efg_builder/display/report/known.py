@@ -107,7 +107,9 @@ def _opening(about: About) -> dict[str, Any] | None:
 
 def value_section(about: About) -> Section:
     """Return the value or the payoffs in words, or a statement that none were found."""
-    title, known = "Value of the game" if about.equilibrium else "Result", _lead(about)
+    title, known = "Result", _lead(about)
+    if about.equilibrium:
+        title = "Payoffs in this equilibrium" if known["kind"] == "equilibrium" else "Value of the game"
     one_plan = about.ranges is not None and all(plans.unique for plans in about.ranges.plans)
     return about.section("value", title, **known, one_plan=one_plan, results=[] if known["wins"] else _results(about))
 
@@ -119,6 +121,7 @@ def _lead(about: About) -> dict[str, Any]:
     if solution.verdict is None:
         return found
     found["gains"] = nobody_gains(solution.verdict.regret)
+    found["others"] = _others(about)
     note = NOBODY_SURE if solution.solved else NOBODY_GUARANTEED
     found["note"] = f"{note[0].upper()}{note[1:]}." if len(about.solution.players) > 2 else ""
     if about.equilibrium:
@@ -134,6 +137,20 @@ def _lead(about: About) -> dict[str, Any]:
         "kind": "bracket",
         "most": most_won(about.solution.players, solution.value, solution.lower, solution.upper),
     }
+
+
+MOST_OTHERS = 8
+"""The maximum number of other equilibria whose payoffs are listed."""
+
+
+def _others(about: About) -> list[tuple[int, tuple[Number, ...]]]:
+    """Return the numbers and the payoffs of the other equilibria that were found, if payoffs differ."""
+    judged = [one.verdict for one in about.solution.judged if one.verdict is not None and one.verdict.equilibrium]
+    if len({verdict.value for verdict in judged}) < 2:
+        return []
+    return [
+        (number, verdict.value) for number, verdict in enumerate(judged, start=1) if number != about.solution.number
+    ][:MOST_OTHERS]
 
 
 def _rounds(one: Number, two: Number) -> tuple[int, str] | None:

@@ -200,7 +200,9 @@ def draw(
     options : DrawOptions, optional
         The settings as one object, instead of keywords.
     **settings
-        The fields of ``DrawOptions`` and of ``Style``, such as ``view="public"``, ``width=600``, ``colors="dark"``.
+        The fields of ``DrawOptions`` and of ``Style``, such as ``view="public"``, ``width=600``, ``colors="dark"``. As
+        on the command line, ``solution`` is a solution or the path of its file, ``which`` is the number of an
+        equilibrium of a solution that has several, and ``all`` is ``all_ends``.
 
     Returns
     -------
@@ -241,6 +243,14 @@ def draw(
         strategy = settings.pop("profile")  # type: ignore[typeddict-item]
     if "table" in settings:
         raise ParameterError("table=True is now view='table'")
+    if "all" in settings:
+        settings["all_ends"] = settings.pop("all")
+    if (solution := settings.pop("solution", None)) is not None:
+        if strategy is not None:
+            raise ParameterError("strategies are given twice: as strategy= and as solution=")
+        strategy = _stored(tree, solution)
+    if (which := settings.pop("which", None)) is not None:
+        tree, strategy = _picked(tree, strategy, which)
     chosen = options is not None or "view" in settings
     options = options_of(settings, "draw()") if options is None else options
     if isinstance(path, Strategy) or hasattr(path, "profile"):
@@ -282,6 +292,23 @@ def _played(shown: Drawable | Subject, strategy: object) -> Playable:
     return drawn_form(strategy, find(strategy, table, "draw"), table)[1]
 
 
+def _stored(tree: Drawable | Subject, solution: Solution | str | os.PathLike[str]) -> Solution:
+    """Return *solution*, which may be the path of its file."""
+    from ...equilibria.stored import read_solution
+
+    if not isinstance(solution, str | os.PathLike):
+        return solution
+    return read_solution(solution, None if isinstance(tree, Subject) else drawable(tree))  # type: ignore[arg-type]
+
+
+def _picked(tree: Any, strategy: Any, which: int) -> tuple[Any, Any]:
+    """Return *tree* and *strategy*, where the solution shows its equilibrium number *which*."""
+    for given in (strategy, tree):
+        if hasattr(given, "pick"):
+            return (tree, given.pick(which)) if given is strategy else (given.pick(which), None)
+    raise ParameterError(f"which={which!r}: only a solution has numbered equilibria, e.g. eb.solve(game, 'extreme')")
+
+
 def _free(options: DrawOptions) -> DrawOptions:
     """Return *options* without a size limit, unless they specify a purpose."""
     if options.style.purpose != "auto":
@@ -318,10 +345,13 @@ def _picture(tree: Drawable | Subject, profile: Playable | None, options: DrawOp
 MOST_NAMED = 3  # the maximum number of players whose names accompany the payoffs beside the title
 
 
-def caption_of(players: tuple[str, ...], verdict: Verdict, sequential: bool = False) -> str:
-    """Return the kind of equilibrium with its payoffs, or an upper bound on the gain from deviating."""
+def caption_of(players: tuple[str, ...], verdict: Verdict, sequential: bool = False, place: str = "") -> str:
+    """Return the kind of equilibrium with its payoffs, or an upper bound on the gain from deviating.
+
+    *place*: the number of the equilibrium among several, such as ``"1 of 4"``.
+    """
     if verdict.equilibrium:
-        return f"{_kind(verdict, sequential)}, {payoffs_of(players, verdict.value, verdict.lower is not None)}"
+        return f"{_kind(verdict, sequential, place)}, {payoffs_of(players, verdict.value, verdict.lower is not None)}"
     said = f"ε-equilibrium, ε = {above(verdict.regret)}: no player gains more by deviating"
     if verdict.lower is None or verdict.upper is None:
         return said
@@ -334,8 +364,8 @@ def payoffs_of(players: Sequence[str], payoffs: Sequence[Number], one: bool, wha
     return f"{what} {shown[0]} to {players[0]}" if one else f"payoffs ({', '.join(shown)})"
 
 
-def _kind(verdict: Verdict, sequential: bool) -> str:
-    kind = f"{'exact ' if verdict.exact else ''}{'sequential ' if sequential else ''}equilibrium"
+def _kind(verdict: Verdict, sequential: bool, place: str) -> str:
+    kind = f"{'exact ' if verdict.exact else ''}{'sequential ' if sequential else ''}equilibrium {place}".rstrip()
     return kind[0].upper() + kind[1:]
 
 
@@ -354,7 +384,7 @@ class Subject:
     """The tree to draw, its profile, and the caption, which is empty if nothing was verified.
 
     ``refined`` is the proof that the profile is a sequential equilibrium. ``sparse`` contains strategies found without
-    a tree. ``view`` is the view for which the tree was made.
+    a tree. ``view`` is the view for which the tree was made. ``place`` is as in ``Solution``.
     """
 
     tree: GameTree
@@ -364,6 +394,7 @@ class Subject:
     refined: SequentialVerdict | None = None
     sparse: SparseProfile | None = None
     view: str = VIEWS[0]
+    place: str = ""
 
     @cached_property
     def sequential(self) -> SequentialVerdict | None:
@@ -395,7 +426,7 @@ class Subject:
         if found.lower is None:
             players = "" if len(payoffs) > MOST_NAMED else f" of {', '.join(self.tree.players)}"
             result = (f"({', '.join(payoffs)})", f"payoffs{players}")
-        return replace(options, caption=_kind(found, bool(self.believed(options))), result=result)
+        return replace(options, caption=_kind(found, bool(self.believed(options)), self.place), result=result)
 
 
 def subject_of(
@@ -424,7 +455,8 @@ def subject_of(
         if given is None:
             return Subject(shown, None, "", view=view or VIEWS[0])
         known = (_verdict_of(shown, given), getattr(given, "verdict", None), getattr(given, "refined", None))
-        return Subject(shown, _fitting(shown, given), *known, sparse_of(given), view or VIEWS[0])
+        place = getattr(given, "place", "")
+        return Subject(shown, _fitting(shown, given), *known, sparse_of(given), view or VIEWS[0], place)
     sparse = sparse_of(shown)
     tree = getattr(shown, "tree", None)
     if not isinstance(tree, GameTree) and sparse is not None:
@@ -484,4 +516,4 @@ def _verdict_of(tree: GameTree, given: object) -> str:
     verdict: Verdict | None = getattr(given, "verdict", None)
     if verdict is None:
         return ""
-    return caption_of(tree.players, verdict, getattr(given, "refined", None) is not None)
+    return caption_of(tree.players, verdict, getattr(given, "refined", None) is not None, getattr(given, "place", ""))

@@ -13,7 +13,10 @@ from ...base.errors import ParameterError, PictureTooLargeError, kind_of, neares
 from .scene import SCHEMES
 
 if TYPE_CHECKING:
+    import os
+
     from ...equilibria.ranges import Ranges
+    from ...equilibria.solution import Solution
 
 MAX_NODES = 1_500
 """The default maximum number of nodes in a picture; the terminal nodes of such a tree fill about ten screens."""
@@ -306,6 +309,9 @@ class DrawSettings(TypedDict, total=False):
     max_nodes: int | None
     ranges: Ranges | Mapping[tuple[int, int], tuple[Fraction, Fraction]] | None
     view: str
+    solution: Solution | str | os.PathLike[str]
+    which: int
+    all: bool
     style: Style | Mapping[str, Any]
     all_ends: bool
     purpose: str

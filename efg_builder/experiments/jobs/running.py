@@ -124,7 +124,7 @@ class Run(ABC, Generic[R]):
         seconds = self.seconds_left(counts, max(width, 1))
         left = "" if seconds is None else f"about {about(seconds)} left"
         if not busy and not counts.get(OPEN):
-            left = "waiting for another run"
+            left = "waiting for another run" if counts.get(RUNNING) else ""
         elif not width:
             left = f"waiting for workers at {self.pool.address}: none yet"
         return ", ".join(filter(None, [*parts, left]))

@@ -23,7 +23,19 @@ from .store import DONE, SCHEMA, certificate, one_line, opened, unpacked, width
 from .variants import sort_key, variant
 
 FIGURES = (
-    *("status", "value", "value_float", "payoffs", "lower", "lower_float", "upper", "upper_float", "gap", "exact"),
+    *(
+        "status",
+        "value",
+        "value_float",
+        "payoffs",
+        "equilibria",
+        "lower",
+        "lower_float",
+        "upper",
+        "upper_float",
+        "gap",
+        "exact",
+    ),
     *("regret",),
     *("outcome", "method", "nodes", "infosets", "deals", "rounds", "columns", "seconds", "cpu_seconds", "peak_mib"),
     *("tries", "timeout", "memory_mib", "note", "error", "worker", "finished", "versions", "certificate_bytes", "key"),
@@ -74,16 +86,48 @@ def read_all(paths: Sequence[str | os.PathLike[str]]) -> tuple[Row, ...]:
     return tuple(sorted(found.values(), key=lambda row: sort_key(row.game, row.settings)))
 
 
-def _payoffs(connection: sqlite3.Connection, row: sqlite3.Row, path: str | os.PathLike[str]) -> str | None:
-    """Return the payoffs of a row without bounds, such as ``5/16, -1/4, -1/16``, from its certificate."""
-    if row["lower"] is not None or row["certificate_bytes"] is None:
-        return None
+def _certified(connection: sqlite3.Connection, row: sqlite3.Row, path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return the figures of a row that only its certificate has.
+
+    ``payoffs``: all payoffs, such as ``5/16, -1/4, -1/16``, of a row without bounds. ``equilibria``: the payoffs of all
+    equilibria, if there are several. ``nodes`` and ``infosets``: the sizes of a game whose rules do not tell them.
+    """
+    if row["certificate_bytes"] is None or (row["lower"] is not None and row["nodes"] is not None):
+        return {}
     where = f"{path}: the certificate of {row['key']!r}"
-    given = read_plain(unpacked(certificate(connection, row["key"])), where).get("value")
+    data = read_plain(unpacked(certificate(connection, row["key"])), where)
     try:
-        return None if given is None else ", ".join(text(from_json(each)) for each in given)
-    except (TypeError, ValueError, ZeroDivisionError) as error:
+        found: dict[str, Any] = {}
+        if row["nodes"] is None and isinstance(data.get("profile"), list):
+            found |= {"nodes": str(int(data["game"]["nodes"])), "infosets": str(len(data["profile"]))}
+        if row["lower"] is None and data.get("value") is not None:
+            found["payoffs"] = _in_text(data["value"])
+            several = [_in_text(one["value"]) for one in data.get("equilibria", ()) if one["equilibrium"]]
+            found["equilibria"] = "; ".join(several) if len(several) > 1 else None
+        return found
+    except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
         raise FileError(f"{where} is damaged: value: {one_line(str(error))[:200]}") from None
+
+
+Profile = list[dict[str, Any]]
+"""The entries of the part ``profile`` of a certificate, one for each information set."""
+
+
+def profiles(paths: Sequence[str | os.PathLike[str]], rows: Sequence[Row]) -> dict[str, Profile]:
+    """Return the profiles in the certificates of *rows*, by key; rows without a tree have none."""
+    sizes = {row.figures["key"]: row.figures["certificate_bytes"] for row in rows}
+    found: dict[str, Profile] = {}
+    for path in paths:
+        with opened(Path(path)) as connection:
+            for key, data in connection.execute("SELECT key, data FROM certificates").fetchall():
+                if key not in found and len(data) == sizes.get(key):
+                    part = read_plain(unpacked(data), f"{path}: the certificate of {key!r}").get("profile")
+                    found[key] = part if isinstance(part, list) else []
+    return found
+
+
+def _in_text(payoffs: Sequence[object]) -> str:
+    return ", ".join(text(from_json(each)) for each in payoffs)
 
 
 def _rank(row: Row) -> tuple[bool, Fraction, bool, bool, bool]:
@@ -103,6 +147,7 @@ def _row(row: sqlite3.Row, connection: sqlite3.Connection, path: str | os.PathLi
         gap = width(row["lower"], row["upper"])
         figures = dict(row) | {
             "payoffs": None,
+            "equilibria": None,
             "gap": None if gap is None else text(gap),
             "exact": bool(row["exact"]),
             "peak_mib": _mib(row["peak_bytes"]),
@@ -112,7 +157,7 @@ def _row(row: sqlite3.Row, connection: sqlite3.Connection, path: str | os.PathLi
         value(figures), _count(row["nodes"])
     except (TypeError, ValueError, ArithmeticError, RecursionError) as error:
         raise FileError(f"{path}: the row of {row['key'][:200]!r} is damaged: {one_line(str(error))[:200]}") from None
-    figures["payoffs"] = _payoffs(connection, row, path)
+    figures |= _certified(connection, row, path)
     return Row(row["game"], settings, asked, {name: figures[name] for name in FIGURES})
 
 
@@ -138,10 +183,11 @@ def cells(rows: Sequence[Row]) -> list[list[str]]:
         settings = [row.asked.get(name) or row.settings.get(name, "") for name in names]
         alone = "" if of["payoffs"] is None else _brief(of["regret"], of["regret"] == "0")
         numbers = [_brief(of["gap"], of["gap"] == "0"), alone, of["status"], of["method"] or "", _count(of["nodes"])]
+        several = "" if of["equilibria"] is None else f"1 of {of['equilibria'].count(';') + 1} equilibria"
         work = [
             "" if of[name] is None else f"{of[name]:.{digits}f}" for name, digits in (("seconds", 2), ("peak_mib", 0))
         ]
-        found.append([*([row.game] * games), *settings, value(of), *numbers, *work, of["error"] or ""])
+        found.append([*([row.game] * games), *settings, value(of), *numbers, *work, of["error"] or several])
     # Omit these columns if empty: rows with bounds show no regret, rows with payoffs show no gap, and notes are rare.
     seldom = {"gap", "regret", "note"} if any(row.figures["payoffs"] for row in rows) else {"regret", "note"}
     filled = [k for k, name in enumerate(found[0]) if name not in seldom or any(line[k] for line in found[1:])]

@@ -1,7 +1,7 @@
 """The games of a sweep: all valid combinations of the parameters' values, without duplicates.
 
-``"2;4..6"`` stands for the values 2, 4, 5 and 6, and ``"1..3,1..3"`` for nine pairs. ``"*"`` stands for all choices of
-a parameter that has a list of choices.
+``"2;4..6"`` stands for the values 2, 4, 5 and 6, ``"0..2:1/4"`` for nine numbers in steps of 1/4, and ``"1..3,1..3"``
+for nine pairs. ``"*"`` stands for all choices of a parameter that has a list of choices.
 """
 
 from __future__ import annotations
@@ -10,16 +10,19 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 from math import prod
 
 from ...base.errors import ParameterError, nearest
 from ...base.parameters import Parameter, as_text
+from ...base.rationals import parse, text
 from ...games.catalogue import GameType, identify, named
 from ...games.protocol import DealtGame, Game
 
 MOST = 100_000  # the maximum number of combinations of a sweep
-_RANGE = re.compile(r"(\d{1,9})\s*\.\.\s*(\d{1,9})\Z", re.ASCII)
+_NUMBER = r"(-?(?:\d{1,9}(?:/\d{1,9}|\.\d{1,9})?|\.\d{1,9}))"
+_RANGE = re.compile(rf"{_NUMBER}\s*\.\.\s*{_NUMBER}(?:\s*:\s*{_NUMBER})?\Z", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -104,16 +107,30 @@ def _as_list(parameter: Parameter, value: str) -> str:
 
 def _ranges(part: str, where: str) -> list[str]:
     """Return all values of a range: ``"1..2,1..2"`` gives ``"1,1"``, ``"1,2"``, ``"2,1"`` and ``"2,2"``."""
-    axes: list[Sequence[int | str]] = []
-    for word in part.split(","):
-        match = _RANGE.match(word.strip())
-        low, high = (int(match[1]), int(match[2])) if match else (0, 0)
-        if low > high:
-            raise ParameterError(f"{where}: {word} is in reverse order; write {high}..{low}")
-        axes.append(range(low, high + 1) if match else [word])
+    axes = [_range(word.strip(), where) for word in part.split(",")]
     if prod(map(len, axes)) > MOST:
         raise ParameterError(f"{where}: more than {MOST:,} values")
-    return [",".join(map(str, each)) for each in product(*axes)]
+    return [",".join(each) for each in product(*axes)]
+
+
+def _range(word: str, where: str) -> list[str]:
+    """Return the numbers of a range such as ``"2..6"`` or ``"0..2:1/4"``; any other word is a single value."""
+    match = _RANGE.match(word)
+    if match is None:
+        return [word]
+    try:
+        low, high, step = (Fraction(1) if each is None else parse(each) for each in match.groups())
+    except ZeroDivisionError as error:
+        raise ParameterError(f"{where}: {error}") from None
+    if match[3] is None and (low.denominator, high.denominator) != (1, 1):
+        raise ParameterError(f"{where}: a range between fractions needs a step after a colon, as in 0..2:1/4")
+    if step <= 0:
+        raise ParameterError(f"{where}: the step {match[3]} must be above 0")
+    if low > high:
+        raise ParameterError(f"{where}: {word} is in reverse order; write {match[2]}..{match[1]}")
+    if (count := (high - low) // step + 1) > MOST:
+        raise ParameterError(f"{where}: more than {MOST:,} values")
+    return [text(low + index * step) for index in range(int(count))]
 
 
 def _distinct(kind: GameType, combinations: Sequence[Mapping[str, str]]) -> Grid:
@@ -149,6 +166,9 @@ def sort_key(game: str, settings: Mapping[str, str]) -> tuple[object, ...]:
     return (game, *((name, tuple(map(_natural, value.split(",")))) for name, value in settings.items()))
 
 
-def _natural(word: str) -> tuple[int, int, str]:
+def _natural(word: str) -> tuple[int, Fraction, str]:
     # Words precede numbers: "none" precedes a wild face.
-    return (1, int(word), "") if word.isascii() and word.isdigit() else (0, 0, word)
+    try:
+        return 1, parse(word), ""
+    except (ValueError, ZeroDivisionError):
+        return 0, Fraction(0), word
