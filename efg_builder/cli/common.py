@@ -23,6 +23,7 @@ from ..base.errors import (
     printable_line,
 )
 from ..base.files import REPLACED, check_writable, is_rules_file, read_text
+from ..base.formats import check_format
 from ..base.rationals import to_json
 from ..base.strict_json import RepeatedKeyError, strict_json
 from ..base.words import PROVING, ROUNDED, STOPPING, VERIFYING, WRITING, plural
@@ -113,6 +114,7 @@ def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
         return None
     from ..proof.certificate import carried_tree
 
+    check_format(data, "strategy" if "strategy" in data else "solution", str(path))
     found = carried_tree(data["game"], max_nodes) if isinstance(data.get("game"), dict) else None
     if found is None:
         raise ParameterError(f"{path} is a solution, not a game: 'efg-builder draw GAME --solution {path}' draws it")

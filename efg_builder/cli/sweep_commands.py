@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ..base.errors import ParameterError
+from ..base.formats import format_of
 from ..base.words import plural
 from ..experiments.sweeps import running
 from ..experiments.sweeps.store import DONE, TIMEOUT
@@ -216,7 +217,8 @@ def table(
     with written(outputs, lambda path: _write_rows(sweeps, rows, path)) as wrote:
         if as_json:
             files = [str(path) for path in sweeps]
-            print_json({"file": files[0], "files": files, "rows": [row.to_json() for row in rows]})
+            head = {"format": format_of("sweep-rows"), "file": files[0], "files": files}
+            print_json(head | {"rows": [row.to_json() for row in rows]})
         elif as_markdown:
             echo("\n".join(markdown(rows)))
         elif wrote:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
+from ..base.formats import COMPUTED
 from ..base.rationals import Number, to_json
 from ..base.words import bare_figure, listed, quiet
 from ..forms.extensive import GameTree
 from ..games.protocol import Game
 from ..interop.gambit import lacking
-from ..solvers.gambit.routines import COMPUTED, PAYOFFS
+from ..solvers.gambit.routines import PAYOFFS
 from ..solvers.protocol import Facts, Request, two_player_constant_sum_with_recall
 from ..solvers.registry import method
 from .solution import Solution

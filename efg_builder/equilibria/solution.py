@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, TreeTooLargeError
 from ..base.files import check_writable, csv_lines, write_atomically
+from ..base.formats import COMPUTED, format_of
 from ..base.rationals import Number, brief, is_played, text, to_json
 from ..base.surface import later
 from ..base.version import __version__
@@ -41,7 +42,6 @@ from ..proof import Near, Verdict, prove_near, verify
 from ..proof.certificate import DEFAULT_RULE, Proof, certified_game, digests, strategies_part, verify_solution
 from ..proof.certificate.check import refined_part
 from ..proof.sequential import SequentialVerdict
-from ..solvers.gambit.routines import COMPUTED
 from ..strategies.lines import SHOWN_SETS, played_lines
 from ..strategies.reached import Behaviors, Count, Hands, number, reached, support_tree
 from ..strategies.reading import EQUILIBRIUM_COLUMN
@@ -464,6 +464,7 @@ class Solution:
         ['-1/18', '1/18']
         """
         data: dict[str, Any] = {
+            "format": format_of("solution"),
             "game": certified_game(self.game, None if self.sparse is not None else self.tree),
             "method": self.method,
             "status": self.status,

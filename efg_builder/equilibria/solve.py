@@ -13,6 +13,7 @@ from typing import Any
 
 from ..base.errors import ParameterError, TreeTooLargeError, check_argument
 from ..base.files import check_writable
+from ..base.formats import COMPUTED
 from ..base.parameters import as_text, check_gap, check_seconds
 from ..base.rationals import to_json
 from ..base.words import VERIFYING, progress_of
@@ -24,7 +25,7 @@ from ..interop.trees import GameLike, subject, tree_of
 from ..proof import check_tolerance, verify
 from ..proof.sequential import verify_sequential
 from ..solvers.driver import Driver, is_state
-from ..solvers.gambit.routines import AUTO_TIMEOUT, COMPUTED, LEAST_TIMEOUT
+from ..solvers.gambit.routines import AUTO_TIMEOUT, LEAST_TIMEOUT
 from ..solvers.lp.exact import NotExactError
 from ..solvers.lp.highs import LinearProgramError
 from ..solvers.lp.refine import quasi_perfect

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..base.errors import CertificateError, ParameterError, check_budget, check_kind
 from ..base.files import read_text
+from ..base.formats import check_format
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.protocol import Game
 from ..interop.trees import GameLike, subject
@@ -67,6 +68,7 @@ def read_solution(
     began, source = time.monotonic(), str(path)
     given = None if game is None else subject("read_solution", game, max_nodes=max_nodes)
     data = read_plain(read_text(path), source)
+    check_format(data, "solution", source)
     with named_source(source):
         if not isinstance(data.get("game"), dict):
             raise CertificateError("game", "missing, or not an object")
@@ -75,7 +77,7 @@ def read_solution(
         if found is None:
             raise ParameterError(f"{source} does not contain its game: give the game or its FILE.efg (game=)")
         if "strategies" in data:
-            check_parts(data)
+            check_parts(data, source)
         data = with_fit_names(data)
         strategies = _strategies(data, source, found, max_nodes)
     return _judged(data, strategies, found, began)

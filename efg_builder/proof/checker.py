@@ -37,8 +37,7 @@ class _Refused(Exception):
 
 def shown(value: object) -> str:
     """Return a value from the file for a message, on one line, cut to 60 characters."""
-    text = json.dumps(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return text if len(text := json.dumps(value)) <= 60 else f"{text[:57]}..."
 
 
 def same(place: str, said: object, right: object) -> None:
@@ -277,12 +276,11 @@ def worth(game: Round, me: int, plans: list[Plan], best: bool) -> Fraction:
     return Fraction(sum(follow(0, start)), prod(sum(weights.values()) for weights in start) * game.unit)
 
 
-# --- The claim, and the file.
-
 DEFAULT = (
     "At an information set that is not written down the player makes the move after which play can end soonest; "
     "of several, the first."
 )
+FORMAT = "efg-builder solution 1"  # files of release 0.3 have no format
 CLAIM = ("method", "status", "message", "value", "lower", "upper", "exact", "regret", "tolerance")
 SHAPE: dict[str, Any] = dict.fromkeys(CLAIM, object)
 COUNTS = dict.fromkeys(("nodes", "chance_nodes", "decision_nodes", "terminal_nodes"), int)
@@ -345,8 +343,9 @@ def prove(data: Any) -> str:
     """Return the statement that the content of a file proves. Only 'efg-builder verify' checks a ``radius``."""
     if not isinstance(data, dict) or "strategies" not in data:
         raise _Refused("the whole: not one round of bidding with sparse strategies; try 'efg-builder verify FILE'")
-    optional = {"regrets": [str], "radius": object, "run": object, "seconds": object}
+    optional = {"format": str, "regrets": [str], "radius": object, "run": object, "seconds": object}
     fits("the whole", data, SHAPE | {key: shape for key, shape in optional.items() if key in data})
+    same("format", data.get("format", FORMAT), FORMAT)
     check_digests(data)
     game = read_game(data["game"])
     same("default", data["default"], DEFAULT)

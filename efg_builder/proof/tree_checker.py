@@ -34,8 +34,7 @@ class _Refused(Exception):
 
 def shown(value: object) -> str:
     """Return a value as JSON for a message, cut to 60 characters."""
-    text = json.dumps(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return text if len(text := json.dumps(value)) <= 60 else f"{text[:57]}..."
 
 
 def same(place: str, said: object, right: object) -> None:
@@ -212,8 +211,6 @@ def distinct(labels: list[str]) -> list[str]:
     return names
 
 
-# --- Strategies and best responses.
-
 Rows = list[list[Fraction]]  # [information set, move]: the probability of the move; includes chance
 
 
@@ -282,9 +279,11 @@ ENTRY = {"player": int, "infoset": int, "label": str, "reached": bool, "probabil
 ONE = {"value": object, "regret": object, "equilibrium": object, "profile": [ENTRY]}
 COUNTS = dict.fromkeys(("nodes", "chance_nodes", "decision_nodes", "terminal_nodes"), int)
 GAME = COUNTS | {"title": str, "players": [str], "efg": str}
+FORMAT = "efg-builder solution 1"  # files of release 0.3 have no format
 CLAIM = ("method", "status", "message", "value", "lower", "upper", "exact", "regret", "tolerance")
 SHAPE: dict[str, Any] = dict.fromkeys(CLAIM, object) | {"game": GAME, "digests": {str: str}, "profile": [ENTRY]}
-OPTIONAL = {"regrets": list, "equilibria": [ONE], "refined": dict, "radius": object, "run": object, "seconds": object}
+OPTIONAL: dict[str, Any] = {"format": str, "regrets": list, "equilibria": [ONE], "refined": dict}
+OPTIONAL |= dict.fromkeys(("radius", "run", "seconds"), object)
 
 
 def fits(place: str, data: Any, shape: Any) -> None:
@@ -348,6 +347,7 @@ def prove(data: Any) -> str:
     if not isinstance(game, dict) or "efg" not in game:
         raise _Refused("the whole: it has no tree; try checker.py (Liar's Dice) or 'efg-builder verify FILE'")
     fits("the whole", data, SHAPE | {key: shape for key, shape in OPTIONAL.items() if key in data})
+    same("format", data.get("format", FORMAT), FORMAT)
     check_digests(data)
     tree = Tree(game["efg"])
     kinds = Counter("t" if at == NONE else "c" if tree.sets[at].owner == NONE else "p" for at in tree.at)

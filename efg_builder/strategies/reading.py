@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
 from ..base.files import csv_text, read_text
+from ..base.formats import check_format
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, text
 from ..base.strict_json import RepeatedKeyError, Twice, parse_json, repeated, strict_json
 from ..base.words import distinct, quiet
@@ -303,6 +304,8 @@ def _json(source: str, content: str) -> _File:
         raise ProfileError(f"{source}: not JSON: {error}") from None
     if not isinstance(data, dict):
         raise ProfileError(f"{source}: not an object such as {{information set: {{action: probability}}}}")
+    if isinstance(data.get("format"), str):  # otherwise, it may be the name of an information set
+        check_format(data, "strategy" if "strategy" in data else "solution", source)
     game = data.get("game")
     return _File(source, content, data, game if isinstance(game, dict) else {})
 
@@ -571,11 +574,14 @@ def equilibria_in(path: str | os.PathLike[str]) -> int:
 def _solution_data(path: str | os.PathLike[str]) -> Any:
     source = str(path)
     try:
-        return strict_json(read_text(path))
+        data = strict_json(read_text(path))
     except RepeatedKeyError as error:
         raise ProfileError(f"{source}: {error}") from None
     except (ValueError, RecursionError) as error:
         raise ProfileError(f"{source}: not JSON: {error}") from None
+    if isinstance(data, dict):
+        check_format(data, "solution", source)
+    return data
 
 
 def profile_in(data: Any, tree: GameTree, source: str, which: int | None = None) -> TreeProfile:

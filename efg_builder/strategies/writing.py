@@ -10,6 +10,7 @@ from typing import Any
 
 from ..base.errors import ParameterError
 from ..base.files import csv_lines, write_atomically
+from ..base.formats import format_of
 from ..base.rationals import Number, text, to_json
 from ..base.words import distinct
 from ..forms.extensive import NODE_COUNTS, GameTree
@@ -49,14 +50,14 @@ def write_strategy(path: str | os.PathLike[str], strategy: Strategy, game: Game 
             raise ParameterError(f"{path}: {sets:,} information sets are too many for a text file; name a .npz file")
     if _ends(path, ".csv"):
         return write_atomically(path, csv_lines(table(strategy)))
-    listed = _listed(strategy)
+    listed, head = _listed(strategy), {"format": format_of("strategy")}
     if isinstance(listed, SparseProfile):
         parts: list[dict[str, dict[str, str]]] = [{} for _ in listed.strategies]
         for player, label, row in _written(listed):
             parts[player][label] = {action: text(p) for action, p in row.items()}
-        data = {"game": game_part(game), "strategy": about, "strategies": parts}
+        data = {**head, "game": game_part(game), "strategy": about, "strategies": parts}
     else:
-        data = {"game": game_part(None, listed.tree), "strategy": about, "profile": profile_part(listed)}
+        data = {**head, "game": game_part(None, listed.tree), "strategy": about, "profile": profile_part(listed)}
     return write_atomically(path, (part.encode() for part in (*encode(data), "\n")))
 
 

@@ -68,7 +68,8 @@ def test_the_command_line_says_it_too(four, tmp_path, cli):
 
 def test_the_keywords_of_draw_are_the_options_of_the_command():
     command = root.get_command(click.Context(root), "draw")
-    options = {name.removeprefix("--").replace("-", "_") for p in command.params for name in p.opts if name.startswith("--")}
+    names = [name.removeprefix("--") for p in command.params for name in p.opts if name.startswith("--")]
+    options = {name.replace("-", "_") for name in names}
     other = {"output", "timeout", "gap", "for"}  # the path; limits of a search; 'for' is a word of Python
     known = set(DrawSettings.__annotations__) | {"strategy"}
     assert options - other - known == set()

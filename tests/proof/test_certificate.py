@@ -192,7 +192,7 @@ def test_a_tree_of_other_payoffs_does_not_prove_a_named_game(tmp_path, cli):
 
 # --- What is damaged, or false
 
-SECTIONS = ("game", "claim", "default", "strategies", "profile", "digests", "seconds", "run")
+SECTIONS = ("format", "game", "claim", "default", "strategies", "profile", "digests", "seconds", "run")
 
 
 def digit_positions(text):
@@ -201,7 +201,7 @@ def digit_positions(text):
     for match in re.finditer(r"\d", text):
         key = next(name for at, name in reversed(starts) if at <= match.start())
         section = key if key in SECTIONS else "claim"
-        if section not in ("seconds", "run"):
+        if section not in ("format", "seconds", "run"):
             yield match.start(), section, key
 
 

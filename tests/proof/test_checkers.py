@@ -312,17 +312,23 @@ def test_above_a_size_the_digest_stands_for_the_tree(tmp_path, monkeypatch, cli,
 
 
 # Names that the format changes; and equal names of a player's sets, which Gambit's format does not have.
-ODD = FOREIGN.replace('"r"', '"r  r"')
+ODD = FOREIGN.replace('"r"', r'"r\\"')
+WIDE = FOREIGN.replace('"r"', '"r  r"')
 EQUAL = BATTLE.replace('p "" 2 1 "c" { "Opera" "Fight" } 0\nt "" 2', 'p "" 2 2 "c" { "Opera" "Fight" } 0\nt "" 2')
 
 
-@pytest.mark.parametrize(("efg", "carried"), [(ODD, False), (EQUAL, True)])
+CALLED_CHANCE = BATTLE.replace('"Row"', '"Chance"')
+
+
+@pytest.mark.parametrize(("efg", "carried"), [(ODD, False), (EQUAL, True), (WIDE, True), (CALLED_CHANCE, True)])
 def test_a_tree_is_carried_unless_the_format_changes_it(efg, carried, tmp_path):
     tree = eb.parse_efg(efg)
     solution = claimed(brute.random_profile(tree, 3))
     assert ("efg" in plain(solution)["game"]) == carried
     path = solution.write(tmp_path / "s.json")
     assert verify_solution(path, None if carried else tree).regret == solution.regret
+    if carried:
+        assert TREE_CHECKER.prove(plain(solution))
 
 
 def test_a_tree_that_is_carried_keeps_to_the_budget(cli):

@@ -12,10 +12,10 @@ from small_files import BATTLE
 
 import efg_builder as eb
 from efg_builder.base import child as base_child
+from efg_builder.base.formats import COMPUTED
 from efg_builder.interop.efg import parse_efg
 from efg_builder.interop.gambit import child
 from efg_builder.proof import verify
-from efg_builder.solvers.gambit.routines import COMPUTED
 from efg_builder.solvers.protocol import Request
 
 

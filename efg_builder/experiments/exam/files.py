@@ -12,6 +12,7 @@ from typing import Any
 
 from ...base.errors import EfgBuilderError, FileError
 from ...base.files import read_text, write_atomically
+from ...base.formats import check_format, format_of
 from ...base.rationals import from_json, to_json
 from ...base.strict_json import RepeatedKeyError, strict_json
 from ...base.words import listed, one_line_names
@@ -28,7 +29,8 @@ def key_path(path: Path) -> Path:
 
 def question(position: Position) -> dict[str, Any]:
     """Return a position without its answer, as JSON values; players are numbered from 1."""
-    asked = {name: value for name, value in asdict(position).items() if name not in KEY}
+    asked = {"format": format_of("exam-positions")}
+    asked |= {name: value for name, value in asdict(position).items() if name not in KEY}
     if position.population is None:
         del asked["population"]
     return asked | {"player": position.player + 1, "moves": position.moves}
@@ -36,7 +38,7 @@ def question(position: Position) -> dict[str, Any]:
 
 def answer(position: Position) -> dict[str, Any]:
     """Return the answer key's entry for a position, with each loss as an exact fraction and as a decimal."""
-    key = {"id": position.id, "certificate": position.certificate}
+    key = {"format": format_of("exam-key"), "id": position.id, "certificate": position.certificate}
     key |= {name: getattr(position, name) for name in KEY}
     return key | {"decimals": {move: float(loss) for move, loss in position.losses.items()}}
 
@@ -55,8 +57,8 @@ def read_positions(path: Path, of: Certified | None = None) -> tuple[list[Positi
     If *of* is given, compute the positions again, and reject files with different positions. The answer key may then be
     missing. Without *of*, the list of ids is empty. Raises ``FileError``, which names the file and the position.
     """
-    key, asked = key_path(path), _by_id(path)
-    keys = _by_id(key) if key.exists() else {}
+    key, asked = key_path(path), _by_id(path, "exam-positions")
+    keys = _by_id(key, "exam-key") if key.exists() else {}
     if not keys and of is None:
         raise FileError(f"there is no answer key {key}; name the game and --solution to compute the losses")
     for name in (asked.keys() ^ keys.keys()) if keys else ():
@@ -75,7 +77,8 @@ def read_positions(path: Path, of: Certified | None = None) -> tuple[list[Positi
             raise FileError(
                 f"{path} or {key}: position {name}: it is not in the format that exam writes: {error!r}"
             ) from None
-        made = strict_json(_line(question(position) | answer(position)))
+        made = strict_json(_line(answer(position) | question(position)))
+        del made["format"]
         differ = {
             field for field in made if any(each.get(field, made[field]) != made[field] for each in (part, secret))
         }
@@ -135,7 +138,7 @@ def read_answers(path: Path) -> dict[str, Given]:
     return found
 
 
-def _by_id(path: Path) -> dict[str, dict[str, Any]]:
+def _by_id(path: Path, kind: str = "") -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for number, line in enumerate(read_text(path).removeprefix("\ufeff").split("\n"), start=1):
         if not line.strip():
@@ -148,6 +151,8 @@ def _by_id(path: Path) -> dict[str, dict[str, Any]]:
             raise FileError(f"{path}, line {number}: not JSON: {error}") from None
         if not (isinstance(part, dict) and isinstance(part.get("id"), str)):
             raise FileError(f"{path}, line {number}: not an object with an 'id'")
+        if kind:
+            check_format(part, kind, f"{path}, line {number}")
         if part["id"] in found:
             raise FileError(f"{path}, line {number}: the id {part['id']!r} occurs twice")
         found[part["id"]] = part

@@ -17,6 +17,7 @@ import numpy as np
 
 from ...base.errors import CertificateError, FileError, ParameterError, check_budget, check_kind, kind_of
 from ...base.files import read_text
+from ...base.formats import check_format, format_of
 from ...base.rationals import text
 from ...base.strict_json import parse_json
 from ...base.surface import is_gambits
@@ -35,7 +36,7 @@ Pair = tuple[int, int]
 """The numbers of dice of the first bidder and of the other player in a round."""
 
 KEYS = frozenset({"match", "title", "complete", "table", "rounds"})
-_BEGINNING = re.compile(r'\ufeff?\s*\{\s*"match"\s*:')
+_BEGINNING = re.compile(r'\ufeff?\s*\{\s*("format"\s*:\s*"efg-builder match [^"]*"\s*,\s*)?"match"\s*:')
 _ROUND = frozenset({"dice", "lower", "upper", "solution"})
 
 
@@ -121,6 +122,7 @@ def match_part(
         if pair in solutions
     ]
     return {
+        "format": format_of("match"),
         "match": rules.settings,
         "title": rules.title,
         "complete": len(rounds) == len(rules.rounds()),
@@ -175,7 +177,7 @@ def verify_file(
         for given, what in ((game, "the game"), (tolerance, "the tolerance")):
             if given is not None:
                 raise ParameterError(f"{source} is the certificate of a match, which names its rules; leave {what} out")
-        return prove_match(data, max_nodes)
+        return prove_match(data, max_nodes, source)
 
 
 @overload
@@ -265,12 +267,16 @@ def proved_match(path: str | os.PathLike[str], max_nodes: int = MAX_NODES) -> tu
     source = str(path)
     data = read_plain(read_text(path), source)
     with named_source(source):
-        return data, prove_match(data, max_nodes)
+        return data, prove_match(data, max_nodes, source)
 
 
-def prove_match(data: Mapping[str, Any], max_nodes: int = MAX_NODES) -> MatchProof:
-    """Verify a match from the plain data that ``match_part`` returns. Raises ``CertificateError``."""
-    have_all(data, KEYS, "the whole")
+def prove_match(data: Mapping[str, Any], max_nodes: int = MAX_NODES, source: str = "the match") -> MatchProof:
+    """Verify a match from the plain data that ``match_part`` returns.
+
+    Raises ``CertificateError``. Raises ``FileError``, which names *source*, for an unknown format.
+    """
+    check_format(data, "match", source)
+    have_all({key: part for key, part in data.items() if key != "format"}, KEYS, "the whole")
     settings = data.get("match")
     if not isinstance(settings, dict):
         raise CertificateError("match", "missing, or not an object")
@@ -311,7 +317,7 @@ def _prove_round(
     if not isinstance(solution, dict):
         raise CertificateError(place, "the solution is missing, or not an object")
     try:
-        check_parts(solution)
+        check_parts(solution, place)
         proof = prove(solution, place, rules.round_of(pair, stakes), max_nodes)
     except CertificateError as error:
         raise CertificateError(f"{place}, {error.where}", error.problem) from None

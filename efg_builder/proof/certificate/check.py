@@ -164,7 +164,7 @@ def prove_solution(
     """Verify a solution from untrusted plain data. Raises the errors of ``verify_solution``."""
     known = None if game is None else subject("verify", game, max_nodes=max_nodes)
     check_tolerance(tolerance)
-    check_parts(data)
+    check_parts(data, source)
     return prove(data, source, known, max_nodes, tolerance)
 
 

@@ -15,6 +15,7 @@ from math import lcm
 from typing import Any
 
 from ...base.errors import CertificateError, FileError, ProfileError, nearest
+from ...base.formats import check_format
 from ...base.rationals import TooLongError, exact_sum, parse, text
 from ...base.strict_json import parse_json, repeated
 from ...base.words import one_line_names
@@ -27,8 +28,10 @@ DEFAULT_RULE = (
 )
 """The part ``default`` of every certificate with sparse strategies."""
 
-APART = frozenset({"game", "default", "strategies", "profile", "equilibria", "refined", "seconds", "run", "digests"})
-"""The keys outside the claim. ``seconds`` and ``run`` describe the search, and prove nothing."""
+APART = frozenset(
+    {"format", "game", "default", "strategies", "profile", "equilibria", "refined", "seconds", "run", "digests"}
+)
+"""The keys outside the claim. ``run``, and ``seconds`` in older files, describe the search, and prove nothing."""
 
 CLAIM = frozenset(
     {"method", "status", "message", "value", "lower", "upper", "exact", "regret", "regrets", "radius", "tolerance"}
@@ -55,12 +58,16 @@ def read_parts(content: str, source: str) -> dict[str, Any]:
     """Return the JSON object in *content*. Raises the errors of ``read_plain`` and ``check_parts``."""
     data = read_plain(content, source)
     with named_source(source):
-        check_parts(data)
+        check_parts(data, source)
     return data
 
 
-def check_parts(data: Mapping[str, Any]) -> None:
-    """Raise ``CertificateError`` unless a solution's parts have the right types, digests and keys."""
+def check_parts(data: Mapping[str, Any], source: str) -> None:
+    """Raise ``CertificateError`` unless a solution's parts have the right types, digests and keys.
+
+    Raises ``FileError``, which names *source*, for an unknown format.
+    """
+    check_format(data, "solution", source)
     _check_kinds(data)
     _check_digests(data)
     _check_keys(data)

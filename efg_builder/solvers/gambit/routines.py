@@ -11,6 +11,7 @@ from math import isfinite
 from typing import Any
 
 from ...base.errors import FileError, ParameterError, ProfileError, nearest
+from ...base.formats import COMPUTED
 from ...base.parameters import Parameter, integer, positive, truth
 from ...forms.extensive import GameTree
 from ...interop.efg import efg_chunks
@@ -25,9 +26,6 @@ AUTO_TIMEOUT = 60.0
 
 LEAST_TIMEOUT = 1.0
 """Minimum time limit, in seconds, of a routine that ``auto`` runs, unless less time is left."""
-
-COMPUTED = "gambit_seconds"
-"""The key in ``Found.details`` for Gambit's computing time in seconds, after its process has started."""
 
 PAYOFFS = "gambit_payoffs"
 """The key in ``Found.details`` for each player's payoff in each profile, as computed by Gambit."""
