@@ -16,13 +16,13 @@ import click
 
 from ..base.errors import NotApplicableError, PictureTooLargeError, PictureTooSmallError, RecallError, TreeTooLargeError
 from ..base.rationals import brief
-from ..base.words import minus
+from ..base.words import listed, minus
 from ..display.pages.page import SUFFIXES
 from ..display.pages.viewer import Shown, all_different, exploiters, shown_on, write_shown
 from ..display.trees import DrawOptions, Style, Subject, caption_of, draw, fit, formats, payoffs_of, subject_of
 from ..display.trees.options import MAX_NODES, made, settings_of
 from ..equilibria.ranges import ranges as all_ranges
-from ..forms.extensive import GameTree, has_value
+from ..forms.extensive import GameTree, has_value, revisits
 from ..forms.hand_names import Label, displayed
 from ..forms.public_tree import public_tree
 from ..players.evaluate import unwritten
@@ -228,8 +228,8 @@ def nodes_above(reach: Fraction | float | None) -> str:
     return f"nodes reached with probability above {reach}" if reach else "reached nodes"
 
 
-def no_beliefs(subject: Subject, view: str | None) -> str:
-    """Return a message if ``--beliefs`` has nothing to show in a picture, otherwise an empty string."""
+def about_beliefs(subject: Subject, view: str | None) -> str:
+    """Return a message if ``--beliefs`` has nothing to show, or beliefs need an explanation; otherwise return ""."""
     profile, tree = subject.profile, subject.tree
     if profile is None or view == "public":
         return ""
@@ -237,7 +237,9 @@ def no_beliefs(subject: Subject, view: str | None) -> str:
     believed = subject.sequential.beliefs if subject.sequential else dict(enumerate(reaches(tree, profile)))
     sets = {k for node, k in enumerate(tree.infoset.tolist()) if believed.get(node)}
     if any(sizes[k] > 1 for k in sets.intersection(tree.personal)):
-        return ""
+        again = {int(tree.infoset[node]) for node in revisits(tree)}
+        twice = listed([repr(tree.names[k]) for k in sorted(again)])
+        return f"a path meets {twice} twice: a belief there is a share of the expected visits" if again else ""
     return "--beliefs has nothing to show: no information set with several nodes is reached"
 
 
@@ -285,7 +287,7 @@ def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> 
     public = options.view == "public"
     if subject.sparse is not None and options.view == "tree" and reach:
         say("--reach is for each deal separately; --view table averages over hands")
-    if beliefs and not table and (line := no_beliefs(subject, options.view)):
+    if beliefs and not table and (line := about_beliefs(subject, options.view)):
         say(line)
     if len(subject.tree) > LARGE and not public and options.reach is None and options.depth is None:
         less = "--reach 0" if subject.profile is not None else "--solution FILE --reach 0"

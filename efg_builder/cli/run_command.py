@@ -43,7 +43,7 @@ from ..games.protocol import Game
 from . import echo, in_words
 from . import options as opts
 from .common import Progress, Source, size_in_words, source, written
-from .draw_command import LARGE, UNBELIEVED, no_beliefs, nodes_above, picture_options, table_in_words
+from .draw_command import LARGE, UNBELIEVED, about_beliefs, nodes_above, picture_options, table_in_words
 from .solve_commands import asked_for, exit_code, report_on, solve_with
 
 REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
@@ -192,7 +192,7 @@ def _on_tree(solution: Solution, shown: dict[str, Any], view: str | None) -> Ite
     for reach in [shown.get("reach")] if asked else REACHES[len(solution.tree) > LARGE :]:
         part = "" if asked or reach is None else f"the picture shows only {nodes_above(reach)}"
         subject = subject_of(solution.tree, solution)
-        unseen = no_beliefs(subject, view) if shown.get("beliefs") else ""
+        unseen = about_beliefs(subject, view) if shown.get("beliefs") else ""
         settings = {**shown, "view": "public" if view == "public" else "tree", "reach": reach}
         yield subject, settings, "; ".join(filter(None, [*notes, part, unseen]))
 

@@ -291,7 +291,7 @@ def ranges(
     ]
     firsts = {int(k): int(s) for side in form.players for k, s in zip(side.infosets, side.first, strict=True)}
     actions = []
-    for k in tree.numbered:
+    for k in sorted(tree.personal, key=lambda k: tree.infosets[k].player):
         p = tree.infosets[k].player
         for action in range(len(tree.infosets[k].actions)):
             s = firsts[k] + action

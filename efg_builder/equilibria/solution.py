@@ -73,6 +73,9 @@ A ``bracket`` and a ``near-equilibrium`` have a verified regret above 0. A ``bra
 SHOWN_NODES = 5_000
 """Maximum number of nodes in a support tree. The strategies on a larger support tree are not printed."""
 
+FEW_SETS = 12
+"""The maximum number of printed information sets of a strategy with more than ``SHOWN_SETS`` information sets."""
+
 SHOWN_EQUILIBRIA = 20
 
 SHOWN_BIDS = 24
@@ -888,7 +891,7 @@ def has_unchecked(strategy: Strategy, verdict: Verdict) -> bool:
 
 
 def solution_lines(solution: Solution) -> list[str]:
-    """Return *solution* as text lines, including strategies with at most ``SHOWN_SETS`` information sets."""
+    """Return *solution* as text lines. Of larger strategies, only the most reached information sets are shown."""
     lines = [solution.title, f"method        {solution.method}", f"status        {solution.status}"]
     if solution.message:
         lines.append(f"              {solution.message}")
@@ -922,6 +925,8 @@ def solution_lines(solution: Solution) -> list[str]:
         whole = solution.several or may_threaten(solution)
         where = "(off path: unreached information sets)" if whole else "(reached information sets)"
         lines += [f"strategy      {where}", *_played(solution.profile, solution.verdict, whole)]
+    elif solution.profile is not None and solution.verdict is not None:
+        lines += _most_reached(solution.profile, solution.verdict)
     if solution.sparse is not None:
         lines += _sparse(solution, solution.sparse)
     if solution.verdict is not None:
@@ -952,6 +957,18 @@ def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
             lines.append(f"strategy      (reached information sets{rest})")
             lines += _played(profile.on(tree), None)
     return lines
+
+
+def _most_reached(profile: TreeProfile, verdict: Verdict) -> list[str]:
+    """Return lines of the moves at the ``FEW_SETS`` information sets with the highest reach probability."""
+    personal, reach = profile.tree.personal, verdict.reach
+    shown = sorted(sorted(personal, key=lambda k: (-reach[k], k))[:FEW_SETS])
+    left = plural(len(personal) - len(shown), "other information set")
+    return [
+        "strategy      (the information sets reached most often)",
+        *played_lines(profile, [k for k in shown if reach[k]], verdict.regret),
+        f"  and {left}: -o FILE.csv (write) saves all, and 'draw --view public' shows the public tree",
+    ]
 
 
 def _reaches_more(profile: SparseProfile, most: int) -> bool:

@@ -503,6 +503,19 @@ def has_perfect_recall(tree: GameTree) -> bool:
     return len(pairs) == len(np.unique(sets))
 
 
+def revisits(tree: GameTree) -> frozenset[int]:
+    """Return the nodes that follow a node of their own information set (absent-mindedness)."""
+    found, way, times = [], list[int](), [0] * (len(tree.infosets) + 1)  # the last entry is for terminal nodes
+    for node, (k, depth) in enumerate(zip(tree.infoset.tolist(), tree.depth.tolist(), strict=True)):
+        while len(way) > depth:
+            times[way.pop()] -= 1
+        if k != NONE and times[k]:
+            found.append(node)
+        way.append(k)
+        times[k] += 1
+    return frozenset(found)
+
+
 def has_perfect_information(tree: GameTree) -> bool:
     """Return whether every information set of a player has only one node."""
     sets = tree.infoset[tree.player >= 0]

@@ -84,7 +84,9 @@ def expected_payoffs(tree: GameTree, profile: TreeProfile) -> list[tuple[Number,
 def beliefs(tree: GameTree, reach: list[Number]) -> list[Number | None]:
     """Return the probability of each node given its information set.
 
-    The probability is None if the node has no information set, or if the information set is unreached.
+    The probability is None if the node has no information set, or if the information set is unreached. If a path meets
+    an information set twice, the probability of a node is its share of the expected number of visits (M. Piccione and
+    A. Rubinstein, Games and Economic Behavior 20, 1997, "consistent beliefs"), so that the probabilities sum to 1.
     """
     infosets = tree.infoset.tolist()
     totals: list[Number] = [Fraction(0)] * len(tree.infosets)

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from ..base.errors import RecallError
 from ..base.rationals import Number
-from ..forms.extensive import NONE
+from ..forms.extensive import NONE, kept_with, revisits
 from ..strategies.tree_profile import TreeProfile
 from .measures import BestResponse, Loss, ProfileValues, loss
 
@@ -30,6 +30,7 @@ class ProfileWalk:
         self.infoset: list[int] = tree.infoset.tolist()
         self.outcome: list[int] = tree.outcome.tolist()
         self.sizes: list[int] = tree.sizes.tolist()
+        self.revisits = kept_with(tree, revisits)
         self.mover = [infoset.player for infoset in tree.infosets]
         self.payoffs: list[list[Number]] = [[u if exact else float(u) for u in row] for row in tree.payoffs]
         self.probabilities: list[list[Number]] = [
@@ -72,7 +73,8 @@ class ProfileWalk:
             if self.outcome[node] != NONE:
                 for player, payoff in enumerate(self.payoffs[self.outcome[node]]):
                     total[player] += p * payoff
-            if self.infoset[node] != NONE:
+            # A path may meet an information set twice; it reaches the set only once.
+            if self.infoset[node] != NONE and node not in self.revisits:
                 reached[self.infoset[node]] += p
         return ProfileValues(tuple(total), tuple(reached))
 

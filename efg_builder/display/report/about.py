@@ -17,6 +17,7 @@ from ...base.rationals import Number, is_played
 from ...equilibria.ranges import Ranges, ranges
 from ...equilibria.solution import BidFigures, Solution
 from ...equilibria.solve import Plan
+from ...forms.extensive import kept_with, revisits
 from ...forms.hand_names import Label, displayed
 from ...games.bidding import BiddingGame, DiceBidding
 from ...games.catalogue import identify, make
@@ -122,8 +123,9 @@ class About:
         """The reach probability of each reached information set, by its index in ``played.tree``."""
         assert self.played is not None
         found: dict[int, Number] = {}
-        for k, chance in zip(self.played.tree.infoset.tolist(), self.reach, strict=True):
-            if k >= 0 and chance:
+        again = kept_with(self.played.tree, revisits)
+        for node, (k, chance) in enumerate(zip(self.played.tree.infoset.tolist(), self.reach, strict=True)):
+            if k >= 0 and chance and node not in again:
                 found[k] = found.get(k, 0) + chance
         return found
 
