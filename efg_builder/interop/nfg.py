@@ -41,7 +41,8 @@ def nfg_chunks(form: NormalForm) -> Iterator[bytes]:
     Strategies are named by their codes, or by their actions if the player has only one information set.
     """
     tree, spelling = form.tree, Spelling()
-    yield f"NFG 1 R {quoted(spelling.text(tree.title))} {{ {spelling.players(tree.players)} }}\n\n".encode()
+    players = " ".join(map(quoted, spelling.players(tree.players)))
+    yield f"NFG 1 R {quoted(spelling.text(tree.title))} {{ {players} }}\n\n".encode()
     names = ("{ " + " ".join(map(quoted, _names(side, spelling))) + " }" for side in form.strategies)
     yield ("{ " + "\n  ".join(names) + " }\n").encode()
     yield (quoted(spelling.text(tree.comment)) + "\n\n").encode()
