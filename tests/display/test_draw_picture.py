@@ -153,8 +153,9 @@ def test_bands_hold_just_the_members_and_go_on_where_some_are_not_shown(picture)
     for k in tree.personal:
         members = {node for node in range(len(tree)) if tree.infoset[node] == k}
         kept = members & set(shown)
-        partly = 0 < len(kept) < len(members)
-        assert held.get(k, set()) == (kept if len(kept) > 1 or partly else set())
+        choice = len(tree.infosets[k].actions) > 1  # a single action needs no band
+        partly = choice and 0 < len(kept) < len(members)
+        assert held.get(k, set()) == (kept if (choice and len(kept) > 1) or partly else set())
         expected |= {k} if partly else set()
     assert open_sets == expected
     legend = " ".join(text.text for text in roles(picture, "legend"))
@@ -228,7 +229,8 @@ def test_values_and_beliefs_are_the_profiles():
     beliefs = {text.node: text.text for text in roles("all shown", "belief")}
     for node in range(len(tree)):
         members = [n for n in range(len(tree)) if tree.infoset[n] == tree.infoset[node]]
-        if tree.player[node] >= 0 and likely[node] and len(members) > 1:
+        choice = tree.player[node] >= 0 and len(tree.infosets[tree.infoset[node]].actions) > 1
+        if choice and likely[node] and len(members) > 1:
             assert beliefs.pop(node) == number(likely[node] / sum(likely[n] for n in members))
     assert not beliefs
     values = {text.node: text.text for text in roles("all shown", "value")}

@@ -3,17 +3,21 @@
 All positions of a label are tested in one call, with the result of testing each one alone.
 """
 
+from contextlib import suppress
 from itertools import pairwise, product
+from math import inf
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_draw_picture import mixed, tree_of
+from test_draw_geometry import SOLVED, along, solved, trees
+from test_draw_picture import box, mixed, mixture, tree_of
 
-from efg_builder.base.errors import PictureTooSmallError
+from efg_builder.base.errors import PictureTooLargeError, PictureTooSmallError
 from efg_builder.display.trees import scene_of
 from efg_builder.display.trees.beside import Obstacles, _sides
-from efg_builder.display.trees.options import LINES, DrawOptions, Style
+from efg_builder.display.trees.options import DIRECTIONS, LINES, DrawOptions, Style
 from efg_builder.display.trees.sheet import Layout, Sheet, _spread
 from efg_builder.display.trees.tree_board import Placement, placement
 from efg_builder.display.trees.tree_facts import TreeFacts, fold
@@ -95,3 +99,54 @@ def test_a_picture_that_does_not_fit_draws_no_items(monkeypatch):
     monkeypatch.setattr(Placement, "items", None)
     with pytest.raises(PictureTooSmallError):
         scene_of(tree_of("three sides"), None, DrawOptions(style=Style(purpose="slide")))
+
+
+# --- the branch of a label
+
+ROUNDING = 0.3  # pixels: points on a branch are up to half a pixel apart
+
+
+def away(path, rectangle):
+    """The distance of the points of *path* from a rectangle."""
+    left, top, right, bottom = rectangle
+    x, y = path.T
+    return float(
+        np.hypot(np.maximum(0, np.maximum(left - x, x - right)), np.maximum(0, np.maximum(top - y, y - bottom))).min()
+    )
+
+
+def misread(scene):
+    """Labels, with the move's probability, that another branch is less than 1.5 times as far from as their own."""
+    branches = {edge.node: (along(edge), edge.width / 2) for edge in scene.strokes if edge.role == "edge"}
+    labels = {}
+    for text in scene.texts:
+        if text.role in ("action", "probability") and text.node in branches:
+            labels.setdefault(text.node, []).append(text)
+    for node, texts in labels.items():
+        boxes = [box(text) for text in texts]
+        reach = min(b[0] for b in boxes) - 20, min(b[1] for b in boxes) - 20
+        reach += max(b[2] for b in boxes) + 20, max(b[3] for b in boxes) + 20
+        far = {}
+        for other, (path, half) in branches.items():
+            low, high = path.min(axis=0), path.max(axis=0)
+            if (low < reach[2:]).all() and (high > reach[:2]).all():
+                far[other] = min(away(path, b) for b in boxes) - half
+        own = far.pop(node, inf)
+        if min(far.values(), default=inf) < 1.5 * own - ROUNDING:
+            yield [text.text for text in texts], round(own, 1), round(min(far.values()), 1)
+
+
+@pytest.mark.parametrize(("which", "played"), [("small", False), ("small", True), ("random", True)])
+def test_each_label_is_nearest_to_its_own_branch(which, played):
+    for name, tree in trees(which):
+        for direction in DIRECTIONS[1:]:
+            options = DrawOptions(style=Style(direction=direction, lines="straight"))
+            with suppress(PictureTooSmallError, PictureTooLargeError):
+                scene = scene_of(tree, mixture(tree, 0.25) if played else None, options)
+                assert not list(misread(scene)), (name, direction)
+
+
+@pytest.mark.parametrize("name", [name for name in SOLVED if name in ("liars-dice sides=2", "dice-poker", "mia")])
+def test_each_label_of_a_slide_is_nearest_to_its_own_branch(name):
+    scene = scene_of(solved(name))
+    assert not list(misread(scene))

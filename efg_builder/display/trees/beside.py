@@ -100,11 +100,50 @@ def _sides(a: Point, b: Point, half: float) -> list[tuple[Point, Point, float]]:
 
 def _met(starts: Floats, ends: Floats, low: Floats, high: Floats) -> Truths:
     """Return, for each box and segment, whether the segment meets the rectangle from *low* to *high*."""
+    first, last = _inside(starts, ends, low, high)
+    return np.asarray(first <= last)
+
+
+def _inside(starts: Floats, ends: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Return the shares of each segment's length at which it enters and leaves the rectangle from *low* to *high*.
+
+    If it never enters, the first share is larger than the second.
+    """
     way = ends - starts
     way[way == 0] = _NOTHING
     one, other = (low - starts) / way, (high - starts) / way  # [box, segment, axis]
     first, last = np.minimum(one, other).max(axis=-1), np.maximum(one, other).min(axis=-1)
-    return np.asarray(np.maximum(first, 0) <= np.minimum(last, 1))
+    return np.maximum(first, 0), np.minimum(last, 1)
+
+
+def within(path: Floats, box: Rectangle) -> tuple[Point, ...]:
+    """Return the part of a *path* of straight segments between its first and last point in *box*."""
+    starts, ends = path[:-1], path[1:]
+    first, last = _inside(starts, ends, np.array(box[:2]), np.array(box[2:]))
+    met = np.flatnonzero((first < last) & (starts != ends).any(axis=1))
+    if not met.size:
+        return ()
+    one, other = met[0], met[-1]
+    cut = [
+        starts[one] + first[one] * (ends[one] - starts[one]),
+        *path[one + 1 : other + 1],
+        starts[other] + last[other] * (ends[other] - starts[other]),
+    ]
+    return tuple((float(x), float(y)) for x, y in cut)
+
+
+def distances(starts: Floats, ends: Floats, boxes: Boxes) -> Floats:
+    """Return the distance of each of *boxes* from each segment. [box, segment]"""
+    low, high = (each[:, None] for each in _grown(boxes, 0.0))
+    corners = np.stack([low, np.concatenate([low[..., :1], high[..., 1:]], axis=2), high], axis=2)
+    corners = np.concatenate([corners, np.concatenate([high[..., :1], low[..., 1:]], axis=2)[:, :, None]], axis=2)
+    way = (ends - starts)[:, None]
+    share = ((corners - starts[:, None]) * way).sum(axis=-1) / np.maximum((way**2).sum(axis=-1), _NOTHING)
+    foot = starts[:, None] + np.clip(share, 0, 1)[..., None] * way  # [box, segment, corner, axis]
+    from_corners = np.hypot(*np.moveaxis(corners - foot, -1, 0)).min(axis=-1)
+    outside = (np.hypot(*np.moveaxis(np.maximum(np.maximum(low - p, p - high), 0), -1, 0)) for p in (starts, ends))
+    found = np.minimum(from_corners, np.minimum(*outside))
+    return np.where(_met(starts, ends, low, high), 0.0, found)
 
 
 def beside(start: Point, end: Point, share: float, size: tuple[float, float], side: float, away: float) -> Rectangle:

@@ -245,7 +245,7 @@ class Stroke:
     points: tuple[Point, ...]
     color: str
     width: float
-    role: str  # edge, rim, infoset, rule or legend
+    role: str  # edge, rim, infoset, gap, rule or legend
     node: int = -1  # the number of the node at the end, -1 for none
     source: int = -1  # the number of the node at the start
     curved: bool = False

@@ -158,7 +158,7 @@ class _TexWriter:
 def _part(item: Item) -> str:
     if item.role in _HEAD:
         return "title and legend (delete these lines if the paper has its own)"
-    if item.role in ("infoset", "rim"):
+    if item.role in ("infoset", "rim", "gap"):
         return "information sets"
     if item.role == "edge":
         return "moves"

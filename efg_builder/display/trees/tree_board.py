@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property, partial
 from itertools import groupby, pairwise, product
-from math import dist
+from math import dist, hypot, inf
 from typing import Any
 
 import numpy as np
 
 from ...base.words import full
 from ...forms.extensive import CHANCE, NONE
-from .beside import Boxes, Obstacles, Rectangle, beside, crossings, too_near
+from .beside import Boxes, Obstacles, Rectangle, beside, crossings, distances, too_near, within
 from .scene import (
     FALL,
     GREY,
@@ -62,6 +62,8 @@ class TreeSpacing:
     far: float = 22.0  # the maximum difference in width of right-aligned payoffs
     line: float = SIZES.label + 1.5  # the height of a line of text at a node
     away: float = 2.5  # from a line to the text beside it
+    least_away: float = 1.6  # that distance if space is scarce
+    nearest: float = 1.5  # the least distance from a label to any other branch, as a multiple of that to its own
     staggered: float = 0.3  # the share of a label's width to reserve, because labels beside slopes can differ in height
     other: float = 5.0  # from a branch to text on its unlabeled side
     open_end: float = SIZES.node + 9.5  # the extent of a band beyond its last shown node if other nodes are hidden
@@ -69,6 +71,7 @@ class TreeSpacing:
     band: float = 0.2  # the extent of any other band beyond its nodes
     arc: float = 7.0  # the width of a band between levels
     words: float = 2.0  # added between texts on the same line
+    gap: float = 2.0  # in a band, on each side of a branch to another information set
     near_node: float = 2.5  # between a node and a branch that does not end there
 
 
@@ -134,8 +137,8 @@ class Placement(Layout):
 def placement(facts: TreeFacts, lines: str, right: bool, along: float = 0.0, spread: float = 1.0) -> Placement:
     """Return the layout of *facts*. *along* is added to the length of fans; *spread* multiplies distances across."""
     nodes, parent = facts.nodes, facts.folded.parent
-    members = Counter(node.infoset for node in nodes if node.player >= 0)
-    level = levels(parent, [node.infoset if node.player >= 0 and members[node.infoset] > 1 else NONE for node in nodes])
+    members = Counter(node.infoset for node in nodes)
+    level = levels(parent, [node.infoset if members[node.infoset] > 1 else NONE for node in nodes])
     rows = [node.payoffs for node in nodes]
     columns = tuple(
         max((text_width(row[p], SIZES.label) for row in rows if row), default=0.0) for p in range(max(map(len, rows)))
@@ -154,19 +157,28 @@ def placement(facts: TreeFacts, lines: str, right: bool, along: float = 0.0, spr
         high = max([high, *(room.after + at - max(place) for room, at in zip(whole, place, strict=True))])
     groups, pads = _groups(facts, level)
     lane, counts = lanes(level, groups, place, pads)
-    zones = _zones(facts, level, counts, right, len(columns), lines == "straight")
+    # Only bands of information sets can be between the rows of two subtrees.
+    bands = [
+        (level[group[0]], place[group[0]] - pad, place[group[-1]] + pad)
+        for group, pad in zip(groups, pads, strict=True)
+        if len(group) > 1 or nodes[group[0]].infoset in facts.folded.open
+    ]
+    ends_at = [(at, row) for at, row, payoffs in zip(level, place, rows, strict=True) if payoffs]
+    # A branch to a terminal node must not cross a band, because the node would look like a member.
+    beside = {at for at, row in ends_at if any(at == band and a < row < b for band, a, b in bands)}
+    zones = _zones(facts, level, counts, right, columns, lines == "straight", beside)
     beyond: list[float] = []
     if right:
         paid = _paid_room(columns)
-        # Only bands of information sets can be between the rows of two subtrees.
-        bands = [(level[group[0]], place[group[0]], place[group[-1]]) for group in groups if len(group) > 1]
         ending = {
             at
-            for at, row, payoffs in zip(level, place, rows, strict=True)
-            if payoffs and (lines == "elbow" or any(at <= band and a < row < b for band, a, b in bands))
+            for at, row in ends_at
+            if at not in beside and (lines == "elbow" or any(at < band and a < row < b for band, a, b in bands))
         }
-        deeper = [zone.labels for zone in zones[1:]] + [0.0]
+        deeper = [zone.labels + zone.paid for zone in zones[1:]] + [0.0]
         beyond = [(paid - room if at in ending else 0.0) for at, room in enumerate(deeper)]
+    elif lines == "straight":
+        beyond = _beyond_labels(facts, level, place, zones)
     fans = _FANS[lines, right]
     fans = replace(fans, share=fans.share / spread, extra=along, beyond=beyond)  # spreading must not lengthen fans
     found = placed(parent, level, place, (low, high), lane, counts, zones, fans)
@@ -185,7 +197,7 @@ def _paid_room(columns: Sequence[float]) -> float:
 
 def _room(facts: TreeFacts, index: int, row: float, right: bool, noted: bool, share: float) -> NodeRoom:
     node = facts.nodes[index]
-    goes_on = (ROOM.open_end + ROOM.open_gap / 2) if node.infoset in facts.folded.open and node.player >= 0 else 0.0
+    goes_on = (ROOM.open_end + ROOM.open_gap / 2) if node.infoset in facts.folded.open else 0.0
     if right:
         # Notes are above and below inner nodes.
         half = row / 2
@@ -209,17 +221,25 @@ def _groups(facts: TreeFacts, level: Sequence[int]) -> tuple[list[list[int]], li
     groups: dict[tuple[int, int], list[int]] = {}
     for index, node in enumerate(facts.nodes):
         if not node.payoffs:
-            groups.setdefault((level[index], node.infoset if node.player >= 0 else -1 - index), []).append(index)
+            groups.setdefault((level[index], node.infoset if node.infoset != NONE else -1 - index), []).append(index)
     goes_on = facts.folded.open
     pads = [ROOM.open_end + ROOM.open_gap / 2 if k in goes_on else SIZES.node + ROOM.band + 3 for _, k in groups]
     return list(groups.values()), pads
 
 
 def _zones(
-    facts: TreeFacts, level: Sequence[int], counts: Sequence[int], right: bool, players: int, straight: bool
+    facts: TreeFacts,
+    level: Sequence[int],
+    counts: Sequence[int],
+    right: bool,
+    columns: Sequence[float],
+    straight: bool,
+    beside: Container[int],
 ) -> list[Zones]:
+    """Return the zones of each level. *beside* contains the levels with terminal nodes between members of a band."""
     size = len(counts)
     labels, chances = [0.0] * size, [0.0] * size
+    to_inner, to_end = [0.0] * size, [0.0] * size  # the room for a label before an inner node and a terminal node
     moves = Counter(facts.folded.parent)
     many = [0] * size
     ending, valued, notes = [False] * size, [0.0] * size, [0.0] * size
@@ -232,21 +252,62 @@ def _zones(
         many[enter] = max(many[enter], moves[node.above])
         labels[enter] = max(labels[enter], node.widths[0])
         chances[enter] = max(chances[enter], node.widths[1])
+        room, least = (to_end, 4) if node.payoffs else (to_inner, 8)
+        room[enter] = max(room[enter], 10 + node.widths[0] + (7 + node.widths[1] if node.chance else 0) + least)
     found = []
     edge = SIZES.node + ROOM.band
     for at in range(size):
         if right:
-            room = 10 + labels[at] + (7 + chances[at] if chances[at] else 0) + 8 if at else 0.0
+            paid = _paid_room(columns) - ROOM.pay_gap / 2 if at in beside else 0.0
+            whole = max(to_inner[at], to_end[at] + paid) if at else 0.0
             after = edge + max(notes[at], SIZES.end + 3)
-            found.append(Zones(room, 0.0, edge + notes[at], after, 2 * edge + 1.5 + notes[at]))
+            found.append(Zones(whole - paid, paid, edge + notes[at], after, 2 * edge + 1.5 + notes[at]))
             continue
         parting = _parting(many[at]) if straight and not chances[at] else 0.0
         lines = bool(labels[at]) + bool(chances[at]) + parting
-        paid = SIZES.end + 3 + players * ROOM.line if ending[at] else 0.0
+        paid = SIZES.end + 3 + len(columns) * ROOM.line if ending[at] else 0.0
         # A label beside an elbow cannot move, so the box of an expected payoff leaves space for descenders.
         before = edge + (valued[at] + (1 if straight else 4) if valued[at] else 0.0)
         found.append(Zones(lines * ROOM.line + 4 if lines else 2.0, paid, before, edge, before + edge + 1.5))
     return found
+
+
+_LONGEST_FAN = 64  # the maximum length of a fan that separates branches before their labels, in pixels
+
+
+def _beyond_labels(
+    facts: TreeFacts, level: Sequence[int], place: Sequence[float], zones: Sequence[Zones]
+) -> list[float]:
+    """Return, for each level of a downward tree, a length of the fan that makes room for labels between branches."""
+    found = [0.0] * len(zones)
+    children: dict[int, list[int]] = {}
+    for index, node in enumerate(facts.nodes[1:], 1):
+        children.setdefault(node.above, []).append(index)
+    for above, siblings in children.items():
+        at, middle = level[above], place[above]
+        for pair in pairwise(siblings):
+            for one, other in (pair, pair[::-1]):
+                if (one == pair[0]) != facts.first_half[one]:  # the label is between the two branches
+                    spans = (place[one] - middle, place[other] - middle)
+                    needed = _fan_for_label(facts.nodes[one], spans, zones[at + 1].labels)
+                    found[at] = max(found[at], needed)
+    return found
+
+
+def _fan_for_label(node: TreeNode, spans: tuple[float, float], labels: float) -> float:
+    """Return the length of a fan, before *labels*, that makes room for a label between its branch and the next branch.
+
+    *spans* are the extents of the two branches across. If no length suffices, return 0.
+    """
+    edge = SIZES.node + ROOM.band
+    tall = ROOM.line * (bool(node.label) + bool(node.chance))
+    for fan in range(0, _LONGEST_FAN, 4):
+        long = 2 * edge + fan + labels
+        own, other = (away * hypot(span, long) / long for away, span in zip((1, ROOM.nearest), spans, strict=True))
+        needed = max(node.widths) + ROOM.away * (own + other) + edge_width(1) + ROOM.words
+        if abs(spans[0] - spans[1]) * (long - edge - tall) / long >= needed:
+            return fan
+    return 0.0
 
 
 def _parting(moves: int) -> float:
@@ -264,6 +325,9 @@ _STEPS = (0, *(way * step for step in range(1, 36) for way in (1, -1)))
 
 _STEP = 3.0
 
+_ABOVE, _BELOW = 0.08 * SIZES.label, 0.14 * SIZES.label
+"""The distances from the edges of a label's space to its letters. Most letters end at the baseline."""
+
 _ROUNDS = 6
 """The maximum number of rounds of label placement; each round starts with the labels that had no space."""
 
@@ -275,8 +339,14 @@ class _LabelPlace:
     inline: bool  # whether the probability follows the name on the same line; if not, it is below
 
 
+def _around(a: Point, b: Point, half: float) -> Rectangle:
+    """Return the rectangle around a straight part of a band, which is *half* as wide on each side."""
+    (left, right), (top, bottom) = sorted((a[0], b[0])), sorted((a[1], b[1]))
+    return (left - half, top - half, right + half, bottom + half)
+
+
 class _Board:
-    """The items of a picture, relative to the corner (0, 0): bands, then branches, then nodes, then text."""
+    """The items of a picture, relative to the corner (0, 0): bands with gaps, then branches, nodes and text."""
 
     def __init__(self, layout: Placement) -> None:
         self.facts, self.placed, self.nodes = layout.facts, layout, layout.facts.nodes
@@ -286,7 +356,7 @@ class _Board:
         self.notes = list(self._texts()) if self.quality else []
         never = [edge for edge in self.edges if edge.color == NEVER]
         played = [edge for edge in self.edges if edge.color != NEVER]
-        self.items = (*self.bands, *never, *played, *self._marks(), *self.notes)
+        self.items = (*self.bands, *self._gaps(), *never, *played, *self._marks(), *self.notes)
 
     def bent(self, index: int) -> Point:
         """Return the point at which an elbow reaches the row or column of its node."""
@@ -299,7 +369,7 @@ class _Board:
         """Yield a straight band for each information set and level, and a bent band between two levels."""
         members: dict[int, list[int]] = {}
         for index, node in enumerate(self.nodes):
-            if node.player >= 0:
+            if node.infoset != NONE:
                 members.setdefault(node.infoset, []).append(index)
         level, across = self.placed.layout.level, self.placed.layout.across
         for k, indices in members.items():
@@ -342,6 +412,27 @@ class _Board:
             return min((dist(point, at) for point in way[1:-1] for at in foreign), default=least)
 
         return next((curve for curve in curves if clear(curve) >= least), None) or max(curves, key=clear)
+
+    def _gaps(self) -> Iterator[Stroke]:
+        """Yield the gaps in bands for branches of other information sets.
+
+        If the members of two sets alternate, no layout with straight bands avoids such a crossing.
+        """
+        sets = {node.number: node.infoset for node in self.nodes}
+        paths = [np.array(points_on(edge, 12) if edge.curved else edge.points) for edge in self.edges]
+        boxes = np.array([(*path.min(axis=0), *path.max(axis=0)) for path in paths]).reshape(-1, 4)
+        for band in self.bands:
+            if band.role != "rim":
+                continue
+            for a, b in pairwise(points_on(band, 24) if band.curved else band.points):
+                left, top, right, bottom = around = _around(a, b, band.width / 2)
+                apart = (boxes > (right, bottom, inf, inf)) | (boxes < (-inf, -inf, left, top))
+                for index in np.flatnonzero(~apart.any(axis=1)):
+                    edge, path = self.edges[index], paths[index]
+                    if sets[band.node] in (sets[edge.source], sets[edge.node]):
+                        continue
+                    if cut := within(path, around):
+                        yield Stroke(cut, PAPER, edge.width + 2 * ROOM.gap, "gap", edge.node, edge.source)
 
     # branches
 
@@ -389,6 +480,9 @@ class _Board:
         lines = [(points_on(edge, 6) if edge.curved else edge.points, edge.width) for edge in edges]
         bands = [(points_on(band, 24) if band.curved else band.points, band.width) for band in sets]
         self.obstacles = Obstacles.of(lines, bands)
+        if self.strict:
+            self.ends = np.array([edge.points[0] for edge in edges]), np.array([edge.points[1] for edge in edges])
+            self.halves = np.array([edge.width / 2 for edge in edges])
         for node, (x, y) in zip(self.nodes, self.at, strict=True):
             r = SIZES.end if node.payoffs else SIZES.node
             self.obstacles.add((x - r, y - r, x + r, y + r))
@@ -413,7 +507,7 @@ class _Board:
         ways = {index: list(self._places(index)) for index, node in enumerate(self.nodes) if index and any(node.widths)}
         boxes = {index: [place.box for place in places] for index, places in ways.items()}
         # Only labels move between rounds.
-        clear = {index: cache(partial(self._clear, boxes[index])) for index in ways}
+        clear = {index: cache(partial(self._beside_own, boxes[index], index)) for index in ways}
         order, quality = list(ways), self.quality
         for _ in range(_ROUNDS if self.strict else 1):
             labels, found, failed = Obstacles.of((), ()), dict[int, _LabelPlace](), list[int]()
@@ -465,6 +559,23 @@ class _Board:
         bands = [0 if k in on_bands else quality for k in range(len(boxes))]
         covered = self.obstacles.covered(boxes, near / 2 * quality, bands)
         return [k for k, box in enumerate(boxes) if not covered[k] and self._within(box)]
+
+    def _beside_own(self, boxes: Boxes, index: int, quality: int) -> list[int]:
+        """Return the indices of the clear positions that are nearer to the label's own branch than to any other."""
+        found = self._clear(boxes, quality)
+        if not self.strict or not found:
+            return found
+        letters = np.array([boxes[k] for k in found]) + np.array([0, _ABOVE, 0, -_BELOW])
+        starts, ends = self.ends
+        own = distances(starts[[index - 1]], ends[[index - 1]], letters)[:, 0] - self.halves[index - 1]
+        # Most branches are far from all positions.
+        low, high = letters[:, :2].min(axis=0), letters[:, 2:].max(axis=0)
+        room = self.halves[:, None] + ROOM.nearest * own.max()
+        close = ((np.maximum(starts, ends) > low - room) & (np.minimum(starts, ends) < high + room)).all(axis=1)
+        close[index - 1] = False
+        others = distances(starts[close], ends[close], letters) - self.halves[close]
+        good = others.min(axis=1, initial=inf) >= ROOM.nearest * own
+        return [k for k, nearest in zip(found, good, strict=True) if nearest]
 
     def _within(self, box: Rectangle) -> bool:
         left, top, right, bottom = box
@@ -558,7 +669,7 @@ class _Board:
         start = self.at[self.nodes[index].above] if self.strict else self.bent(index)
         before = self.facts.first_half[index] or (right and not self.strict)
         outer = 1 if before == right else -1
-        away, length = ROOM.away + self.edges[index - 1].width / 2, max(dist(start, end), 1.0)
+        half, length = self.edges[index - 1].width / 2, max(dist(start, end), 1.0)
         flow, lean = max(end[axis] - start[axis], 1.0), (end[1] - start[1]) / length
         wide, chance = self.nodes[index].widths
         both = bool(wide and chance)
@@ -566,13 +677,14 @@ class _Board:
         ways = [(True, (wide + chance + 5.0 * both, SIZES.label))]
         if not right:
             ways = [(False, stacked), *(ways if both and self.strict else ())]
-        for side, (inline, size) in product((outer, -outer) if self.strict else (outer,), ways):
+        aways = (ROOM.away, ROOM.least_away) if self.strict else (ROOM.away,)
+        for away, side, (inline, size) in product(aways, (outer, -outer) if self.strict else (outer,), ways):
             first = label + 3 + size[1] / 2 - start[1]
             if right:
                 first = 0.58 * flow if self.strict else 6 + size[0] / 2
             for step in _STEPS if self.strict else (0,):
                 share = first / flow + step * _STEP / length
                 if 0 < share < 1:
-                    yield _LabelPlace(beside(start, end, share, size, side, away), side * lean, inline)
+                    yield _LabelPlace(beside(start, end, share, size, side, away + half), side * lean, inline)
         inline, size = ways[0]
-        yield _LabelPlace(beside(start, end, 0.5, size, outer, away), outer * lean, inline)
+        yield _LabelPlace(beside(start, end, 0.5, size, outer, ROOM.away + half), outer * lean, inline)

@@ -37,7 +37,7 @@ class Folded:
     reach: tuple[Number, ...] | None  # each node's reach probability; None without a profile
     parent: tuple[int, ...]  # the index of each node's parent, -1 at the root
     hidden: tuple[int, ...]  # for each node, the number of hidden moves
-    open: frozenset[int]  # the players' information sets that have both shown and hidden nodes
+    open: frozenset[int]  # the players' information sets, of at least two actions, with both shown and hidden nodes
     of: int  # the number of nodes in the whole tree
 
     @property
@@ -84,7 +84,12 @@ def _open_sets(tree: GameTree, nodes: list[int]) -> frozenset[int]:
     every = np.bincount(tree.infoset + 1, minlength=len(tree.infosets) + 1)[1:]
     kept = np.bincount(tree.infoset[nodes] + 1, minlength=len(tree.infosets) + 1)[1:]
     partly = np.flatnonzero((kept > 0) & (kept < every))
-    return frozenset(int(k) for k in partly if tree.infosets[k].player != CHANCE)
+    return frozenset(int(k) for k in partly if _is_choice(tree, int(k)))
+
+
+def _is_choice(tree: GameTree, k: int) -> bool:
+    """Return whether a player decides at the information set *k*: a single action leaves no choice."""
+    return tree.infosets[k].player != CHANCE and len(tree.infosets[k].actions) > 1
 
 
 # --- the texts at each node
@@ -100,7 +105,7 @@ class TreeNode:
     number: int  # the number in the whole tree
     above: int  # the index of the parent
     player: int
-    infoset: int
+    infoset: int  # the player's information set; NONE for chance, terminal nodes and sets with a single action
     dead: bool  # whether the reach probability is 0, apart from rounding errors
     action: str  # the move to the node
     likely: Number | None  # the probability of that move; None if unknown
@@ -152,7 +157,8 @@ def _nodes_of(
         reach = None if folded.reach is None else folded.reach[index]
         action, likely, chance = _move_to(tree, profile, options, node, said) if index else ("", None, "")
         payoffs = () if player >= CHANCE else tuple(exact_or(decimal, payoff, LONG) for payoff in paid(node))
-        belief = believed[node] if believed is not None and player >= 0 else None
+        choice = k != NONE and _is_choice(tree, k)
+        belief = believed[node] if believed is not None and choice else None
         alone = kept[k] == 1 and k not in folded.open
         shows_belief = options.beliefs and not alone and (belief != 0 or node in off_path)
         # In a general-sum game, a chance node has no mover whose payoff could be shown.
@@ -170,7 +176,7 @@ def _nodes_of(
                 number=node,
                 above=folded.parent[index],
                 player=player,
-                infoset=k,
+                infoset=k if choice else NONE,
                 dead=reach == 0,
                 action=action,
                 likely=likely,

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from ...base.errors import PictureTooLargeError, PictureTooSmallError
-from ...forms.extensive import CHANCE, GameTree, has_value
+from ...forms.extensive import CHANCE, NONE, GameTree, has_value
 from ...proof.reach import reaches
 from ...proof.sequential import SequentialVerdict
 from ...strategies.tree_profile import TreeProfile
@@ -75,7 +75,7 @@ def _legend(facts: TreeFacts) -> Iterator[LegendEntry]:
     nodes, tree, played = facts.nodes, facts.tree, facts.profile is not None
     for player, name in enumerate(tree.players):
         yield LegendEntry.node(player, facts.badges, name_of(name, player), ink(player))
-    personal = [node.infoset for node in nodes if node.player >= 0]
+    personal = [node.infoset for node in nodes if node.infoset != NONE]
     if len(set(personal)) < len(personal):
         width = 2 * (SIZES.node + ROOM.band)
         around = Stroke(((6, 0), (22, 0)), rim(0), width - 3, "legend", round=True)
