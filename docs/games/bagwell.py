@@ -8,7 +8,10 @@ PAID = {"SS": (5, 2), "SC": (3, 1), "CS": (6, 3), "CC": (4, 4)}
 
 
 class Bagwell(eb.Game):
-    """A leader commits; the follower sees the move, but in one of a hundred cases the other one."""
+    """Bagwell's game of commitment.
+
+    A leader commits; the follower sees the move, but in one of a hundred cases the other one.
+    """
 
     players = "Leader", "Follower"
 

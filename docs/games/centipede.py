@@ -7,7 +7,10 @@ import efg_builder as eb
 
 @dataclass(frozen=True)
 class Centipede(eb.Game):
-    """The centipede game: two in turn take the larger heap, or pass; what is passed grows."""
+    """The centipede.
+
+    Two in turn take the larger heap, or pass; what is passed grows.
+    """
 
     legs: int = 5
     players = "Ann", "Bob"

@@ -4,7 +4,10 @@ import efg_builder as eb
 
 
 class Horse(eb.Game):
-    """Two may stop a game for three; the third does not see which of them did."""
+    """Selten's horse.
+
+    Two may stop a game for three; the third does not see which of them did.
+    """
 
     players = "Ann", "Bob", "Cat"
 

@@ -6,7 +6,10 @@ import efg_builder as eb
 
 
 class Quiche(eb.Game):
-    """A guest, strong or weak, has beer or quiche; a bully who sees the meal only picks a fight or not."""
+    """Beer or quiche.
+
+    A guest, strong or weak, has beer or quiche; a bully who sees the meal only picks a fight or not.
+    """
 
     players = "Guest", "Bully"
 

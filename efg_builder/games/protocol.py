@@ -179,8 +179,11 @@ class Game(ABC):
 
     @property
     def title(self) -> str:
-        """A title in one line of ASCII; by default, the class's name and settings."""
-        name = type(self).__name__
+        """A title in one line of ASCII; by default, the class's name and settings.
+
+        If the class's docstring has several paragraphs, its first line replaces the name.
+        """
+        name = _title_and_rules(type(self))[0]
         if not is_dataclass(self):
             return name
         settings = ", ".join(f"{field.name}={getattr(self, field.name)}" for field in fields(self) if field.init)
@@ -188,10 +191,11 @@ class Game(ABC):
 
     @property
     def comment(self) -> str:
-        """A one-sentence summary of the rules in ASCII; by default, the first paragraph of the class's docstring."""
-        text = inspect.cleandoc(vars(type(self)).get("__doc__") or "").partition("\n\n")[0]
-        # dataclass() adds a docstring to a class without one
-        return "" if text.startswith(f"{type(self).__name__}(") else " ".join(text.split())
+        """A one-sentence summary of the rules in ASCII.
+
+        By default, the first paragraph of the class's docstring, without a line that is the title.
+        """
+        return _title_and_rules(type(self))[1]
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -606,3 +610,19 @@ def program_ended(error: SystemExit) -> str:
 def brief(value: object) -> str:
     shown = repr(value)
     return shown if len(shown) <= 80 else f"{shown[:77]}..."
+
+
+MOST_TITLE = 60  # the maximum number of letters of a title in a docstring
+
+
+def _title_and_rules(kind: type) -> tuple[str, str]:
+    """Return the title in the docstring of a class, or else its name, and the paragraph with the rules."""
+    # dataclass() adds a docstring to a class without one
+    text = inspect.cleandoc(vars(kind).get("__doc__") or "")
+    first, _, rest = ("" if text.startswith(f"{kind.__name__}(") else text).partition("\n\n")
+    one_line = "\n" not in first and len(first) <= MOST_TITLE and first.isascii()
+    is_title = (
+        one_line and rest and "\n---" not in rest.partition("\n\n")[0]
+    )  # that would be a section of NumPy's style
+    rules = rest.partition("\n\n")[0] if is_title else first
+    return first.rstrip(".") if is_title else kind.__name__, " ".join(rules.split())

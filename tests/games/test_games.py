@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from paths import DOCS
 
 import efg_builder as eb
 from efg_builder.base.parameters import as_text
@@ -280,3 +281,36 @@ def test_titles_name_the_dice_as_grammar_asks(dice, sides, words):
     assert match_rules({"dice": dice, "sides": str(sides)}).title == (
         f"Match of Liar's Dice: {words}, loss one, next loser"
     )
+
+
+RULES = "Two in turn take the larger heap, or pass."
+
+
+@pytest.mark.parametrize(
+    ("docstring", "title", "comment"),
+    [
+        (f"The centipede.\n\n    {RULES}\n    ", "The centipede", RULES),
+        (f"The centipede.\n\n    {RULES}\n\n    More.", "The centipede", RULES),
+        (RULES, "Mine", RULES),  # one paragraph contains the rules
+        (f"{RULES}\n\n    Parameters\n    ----------\n    legs : int", "Mine", RULES),
+        (None, "Mine", ""),
+    ],
+)
+def test_the_first_line_of_a_docstring_is_the_title_of_a_game(docstring, title, comment):
+    mine = type(
+        "Mine", (eb.Game,), {"__doc__": docstring, "players": ("A", "B"), "turn": lambda self, state: eb.End((0, 0))}
+    )
+    assert (mine().title, mine().comment) == (title, comment)
+    inherited = type("Other", (mine,), {})
+    assert (inherited().title, inherited().comment) == ("Other", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        *(("horse", "Selten's horse"), ("quiche", "Beer or quiche"), ("bagwell", "Bagwell's game of commitment")),
+        *(("centipede", "The centipede: legs=5"), ("coin", "Coin")),
+    ],
+)
+def test_own_games_of_the_documentation_have_titles(name, title):
+    assert eb.game(str(DOCS / "games" / f"{name}.py")).title == title
