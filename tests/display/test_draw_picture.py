@@ -1,10 +1,11 @@
 """What a picture shows, read back from its scene."""
 
 import random
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import dist
 from xml.etree import ElementTree
 
@@ -14,11 +15,13 @@ from paths import DOCS
 from efg_builder.base.words import number
 from efg_builder.display.trees import DrawOptions, Style, scene_of, to_svg
 from efg_builder.display.trees.dice import painted
-from efg_builder.display.trees.scene import NEVER, PAPER, SIZES, Scene, Text, badges, text_width
+from efg_builder.display.trees.scene import NEVER, PAPER, SIZES, Scene, Text, badges, contrast, ink, rgb, text_width
+from efg_builder.equilibria.solve import solve
 from efg_builder.forms.extensive import CHANCE, build
 from efg_builder.forms.hand_names import displayed_tree
 from efg_builder.games.bidding import FACES
 from efg_builder.games.catalogue import game
+from efg_builder.interop.efg.reader import parse_efg
 from efg_builder.interop.trees import build as build_game
 from efg_builder.strategies.tree_profile import TreeProfile
 
@@ -172,7 +175,9 @@ def test_every_node_is_drawn_once_with_its_own_edge_move_and_payoffs(picture):
     assert sorted((s.node, s.source) for s in edges(picture)) == [(n, int(tree.parent[n])) for n in range(1, len(tree))]
     moves = {text.node: text.text for text in roles(picture, "action")}
     for node in range(1, len(tree)):
-        assert moves[node] == tree.infosets[tree.infoset[tree.parent[node]]].actions[tree.action[node]]
+        assert (
+            moves[node].removesuffix(":") == tree.infosets[tree.infoset[tree.parent[node]]].actions[tree.action[node]]
+        )
     paid = {}
     for text in roles(picture, "payoff"):
         paid.setdefault(text.node, []).append(text.text)
@@ -303,3 +308,93 @@ def test_a_die_has_its_spots_within_its_square_and_in_the_room_of_its_letter(fac
         assert square.x < one.x - one.r < one.x + one.r < square.x + square.width
         assert square.y < one.y - one.r < one.y + one.r < square.y + square.height
     assert all(dist((a.x, a.y), (b.x, b.y)) > 2 * a.r for a, b in combinations(spots, 2))
+
+
+# --- texts that are read together
+
+
+@pytest.mark.parametrize("direction", ["right", "down"])
+@pytest.mark.parametrize("view", ["tree", "public"])
+@pytest.mark.parametrize("name", ["mia", "poker"])
+def test_a_label_that_ends_in_a_digit_is_apart_from_its_probability(name, view, direction):
+    """The label 22 and the probability 1/4 would be read as twenty-two and a quarter."""
+    whole = scene_of(tree_of(name), mixed(name), DrawOptions(view=view, style=replace(FREE, direction=direction)))
+    texts = [text for text in whole.texts if text.role == "action"]
+    probabilities = {text.node: text for text in whole.texts if text.role == "probability"}
+    assert probabilities
+    for label in texts:
+        beside = probabilities.get(label.node)
+        assert label.text.endswith(":") == (beside is not None)
+        if beside is not None and beside.y == label.y:
+            assert beside.left - (label.left + label.width) >= 4
+        elif beside is not None:
+            assert beside.y - label.y > label.size
+
+
+def test_a_move_without_a_name_has_its_number():
+    """Two moves of one player, and two of chance."""
+    ends = "".join(f't "" {k} "" {{ {k} }}\n' for k in range(1, 5))
+    first, second = ends.splitlines(keepends=True)[:2], ends.splitlines(keepends=True)[2:]
+    text = 'EFG 2 R "x" { "A" } ""\nc "" 1 "" { "" 1/4 "" 3/4 } 0\n'
+    text += 'p "" 1 1 "" { "" "" } 0\n' + "".join(first) + 'p "" 1 2 "" { "go" "" } 0\n' + "".join(second)
+    whole = scene_of(parse_efg(text))
+    labels = [text.text for text in sorted(whole.texts, key=lambda text: text.node) if text.role == "action"]
+    assert labels == ["1:", "1", "2", "2:", "go", "2"]
+
+
+def test_one_player_has_a_payoff():
+    tree = parse_efg('EFG 2 R "Choice" { "Driver" } ""\np "" 1 1 "" { "l" "r" } 0\nt "" 1 "" { 4 }\nt "" 2 "" { 1 }\n')
+    texts = {text.role: text.text for text in scene_of(solve(tree)).texts}
+    whole = [text.text for text in scene_of(solve(tree)).texts]
+    assert texts["caption"] == "Exact equilibrium"
+    assert {"4", "payoff of Driver", "payoff"} <= set(whole)
+    assert not [text for text in whole if "payoffs" in text or "(" in text]
+
+
+@pytest.mark.parametrize("width", [560, 700, 900])
+def test_a_long_title_is_broken_at_signs_and_has_no_blank_more(width):
+    title = (
+        "battleship(allow_repeated_shots=False,board_height=1,board_width=2,num_shots=2,ship_sizes=[1],ship_values=[1])"
+    )
+    tree = parse_efg(f'EFG 2 R "{title}" {{ "A" }} ""\nt "" 1 "" {{ 1 }}\n')
+    whole = scene_of(tree, None, DrawOptions(style=Style(width=width)))
+    lines = [text.text for text in whole.texts if text.role == "title"]
+    assert "".join(lines) == title
+    assert len(lines) > 1
+    assert all(line[-1] in ",_" or after[0] == "(" for line, after in pairwise(lines))
+
+
+@pytest.mark.parametrize("words", range(4, 12))
+@pytest.mark.parametrize("width", [500, 700, 900])
+def test_the_second_of_two_lines_of_a_title_or_legend_has_several_entries(words, width):
+    title = " ".join(f"word{k}" for k in range(words))
+    start = f'EFG 2 R "{title}" {{ "A" "B" }} ""\np "" 1 1 "" {{ "l" "r" }} 0\n'
+    tree = parse_efg(start + 't "" 1 "" { 1 1 }\nt "" 2 "" { 0 0 }\n')
+    whole = scene_of(tree, TreeProfile.uniform(tree), DrawOptions(style=Style(width=width)))
+    entries = Counter(text.y for text in whole.texts if text.role == "legend")
+    written = {text.y: len(text.text.split()) for text in whole.texts if text.role == "title"}
+    for lines in (entries, written):
+        if len(lines) == 2:
+            assert lines[max(lines)] > 1, lines
+
+
+@pytest.mark.parametrize("picture", ["played", "mia", "poker"])
+def test_moves_off_the_path_of_play_are_pale(picture):
+    name = PICTURES[picture][0]
+    tree, likely = tree_of(name), reach(name)
+    for stroke in edges(picture):
+        player = tree.player[stroke.source]
+        if player != CHANCE and stroke.color != NEVER:
+            light, full = contrast(rgb(stroke.color), (1, 1, 1)), contrast(rgb(ink(player)), (1, 1, 1))
+            assert light == full if likely[stroke.source] else contrast(rgb(NEVER), (1, 1, 1)) < light < full
+
+
+def test_beliefs_are_at_the_same_corner_of_each_node():
+    whole = scene_of(solve(build_game(str(DOCS / "games" / "horse.py"))), None, DrawOptions(beliefs=True))
+    at = {mark.node: (mark.x, mark.y) for mark in whole.marks if mark.node >= 0}
+    corners = {
+        (round(text.x - at[text.node][0], 1), round(text.y - at[text.node][1], 1))
+        for text in whole.texts
+        if text.role == "belief"
+    }
+    assert len(corners) == 1

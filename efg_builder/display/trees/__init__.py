@@ -361,7 +361,9 @@ def caption_of(players: tuple[str, ...], verdict: Verdict, sequential: bool = Fa
 def payoffs_of(players: Sequence[str], payoffs: Sequence[Number], one: bool, what: str = "value") -> str:
     """Return all players' payoffs in words; if *one*, return only the first player's payoff, named *what*."""
     shown = [minus(brief(payoff)) for payoff in payoffs]
-    return f"{what} {shown[0]} to {players[0]}" if one else f"payoffs ({', '.join(shown)})"
+    if one or len(shown) == 1:
+        return f"{what if one else 'payoff'} {shown[0]} to {players[0]}"
+    return f"payoffs ({', '.join(shown)})"
 
 
 def _kind(verdict: Verdict, sequential: bool, place: str) -> str:
@@ -423,7 +425,9 @@ class Subject:
             return replace(options, caption=self.caption)
         payoffs = [minus(brief(payoff)) for payoff in found.value]
         result = (payoffs[0], f"value to {self.tree.players[0]}")
-        if found.lower is None:
+        if len(payoffs) == 1:
+            result = (payoffs[0], f"payoff of {self.tree.players[0]}")
+        elif found.lower is None:
             players = "" if len(payoffs) > MOST_NAMED else f" of {', '.join(self.tree.players)}"
             result = (f"({', '.join(payoffs)})", f"payoffs{players}")
         return replace(options, caption=_kind(found, bool(self.believed(options)), self.place), result=result)

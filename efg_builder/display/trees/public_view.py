@@ -31,6 +31,7 @@ from .scene import (
     Text,
     Words,
     badges,
+    before_probability,
     edge_width,
     ink,
     letter_over,
@@ -230,9 +231,10 @@ def _together(moves: Sequence[Move]) -> Move:
 def _branch(move: Move, turn: Turn) -> Any:
     """Return the fields of a ``Piece`` that describe the branch of *move*."""
     chance, never = move.chance, move.chance == 0
+    written = "" if never or chance == 1 else _chance(chance)
     return {
-        "label": turn.columns.get(move.name, move.name),
-        "chance": "" if never or chance == 1 else _chance(chance),
+        "label": before_probability(turn.columns.get(move.name, move.name), written),
+        "chance": written,
         "line": edge_width(chance),
         "never": never,
         "color": INK if chance is None else PALE if never else ink(turn.player),

@@ -96,6 +96,11 @@ def shorten(text: str, letters: int) -> str:
     return clean if len(clean) <= letters else clean[: letters - 1] + "…"
 
 
+def before_probability(label: str, chance: str) -> str:
+    """Return the *label* of a move, with a colon before its probability *chance*: "22: 1/4" is not 22 and a quarter."""
+    return f"{label}:" if label and chance and not label.endswith(":") else label
+
+
 @lru_cache(maxsize=4096)
 def shortened(texts: tuple[str, ...], letters: int) -> Mapping[str, str]:
     """Return a short form of each text, cut at the end.
@@ -137,11 +142,14 @@ GREY = "#666666"
 PALE = "#6e6e6e"
 PAPER = "#ffffff"
 NEVER = "#8b9096"  # the color of a move that is never made; its contrast on paper is 3.2 to 1
+UNREACHED = 3.5  # the minimum contrast of a player's line off the path of play, which is above that of NEVER
 
 # The colors follow Okabe and Ito, so they are distinct with any color vision. Neighboring colors also differ in
 # lightness, so two or three players are distinct in grayscale. The colors in ``_TEXTS`` are dark enough for text.
 _FILLS = ("#005b96", "#e06c00", "#4fc3a1", "#8e3a80", "#f0c800", "#5a3a1e", "#7ec8f2", "#3c3c3c")
 _TEXTS = ("#005b96", "#b34700", "#00735a", "#8e3a80", "#7a6200", "#5a3a1e", "#1f6f9f", "#3c3c3c")
+
+_WHITE = (1.0, 1.0, 1.0)
 
 MANY_PLAYERS = len(_FILLS)
 """The number of distinct colors. With more players, payoffs are drawn as one black vector."""
@@ -183,6 +191,12 @@ def payoff_texts(payoffs: Sequence[str]) -> Words:
     if len(payoffs) > MANY_PLAYERS:
         return ((f"({', '.join(payoffs)})", INK),)
     return tuple((text, ink(player)) for player, text in enumerate(payoffs))
+
+
+def faded(color: str, least: float) -> str:
+    """Return *color* mixed with white to 45 %, or to the nearest share with a contrast of at least *least*."""
+    shares = (share / 100 for share in range(45, 101, 5))
+    return next((mix for share in shares if contrast(rgb(mix := _mixed(color, 255, share)), _WHITE) >= least), color)
 
 
 def tint(player: int) -> str:

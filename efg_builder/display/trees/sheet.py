@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
 from typing import TypeVar
 
 from ...base.errors import PictureTooSmallError
@@ -156,15 +156,36 @@ def _legend_lines(entries: Iterable[LegendEntry], width: float) -> list[list[Leg
         if spare is None:
             break
         entries.remove(spare)
-    lines: list[list[LegendEntry]] = []
-    x = 0.0
-    for entry in chain.from_iterable(_broken(entry, width) for entry in entries):
-        if not lines or x + entry.width > width:
-            lines.append([])
-            x = 0.0
-        lines[-1].append(entry)
-        x += entry.width + _GAP
-    return lines
+    parts = [part for entry in entries for part in _broken(entry, width)]
+
+    def lines(width: float) -> list[list[LegendEntry]]:
+        found: list[list[LegendEntry]] = []
+        x = 0.0
+        for entry in parts:
+            if not found or x + entry.width > width:
+                found.append([])
+                x = 0.0
+            found[-1].append(entry)
+            x += entry.width + _GAP
+        return found
+
+    return _balanced(lines, width)
+
+
+Line = TypeVar("Line")
+
+
+def _balanced(lines: Callable[[float], list[Line]], width: float) -> list[Line]:
+    """Return the lines of the smallest width with as few lines as at *width*, so that no line has a single word."""
+    found, low, high = lines(width), 0.0, width
+    for _ in range(10):
+        middle = (low + high) / 2
+        tried = lines(middle)
+        if len(tried) > len(found):
+            low = middle
+        else:
+            found, high = tried, middle
+    return found
 
 
 def _broken(entry: LegendEntry, width: float) -> list[LegendEntry]:
@@ -512,17 +533,36 @@ def _in_words(result: str, whose: str) -> str:
     return " ".join(filter(None, (what, result, rest)))
 
 
+_BREAKS = (re.compile(r"(?<=,)|(?=\()"), re.compile("(?<=_)"))
+"""The places at which a word that is longer than a line is broken, the best first."""
+
+
 def _wrap(text: str, size: float, bold: bool, width: float) -> list[str]:
-    lines: list[str] = []
-    # Break a word that is longer than a line; no letter is wider than 1.2 times its size.
-    most = max(1, int(width / (1.2 * size)))
-    for word in (whole[at : at + most] for whole in text.split() for at in range(0, len(whole), most)):
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, size, bold) <= width:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return lines
+    """Return the lines of *text*, at most *width* pixels wide. Breaking a long word adds no blank."""
+    parts = [part for word in text.split() for part in _parts(word, size, bold, width)]
+
+    def lines(width: float) -> list[str]:
+        found: list[str] = []
+        for part in parts:
+            if found and text_width(found[-1] + part, size, bold) <= width:
+                found[-1] += part
+            else:
+                found.append(part.lstrip())
+        return found
+
+    return _balanced(lines, width)
+
+
+def _parts(word: str, size: float, bold: bool, width: float) -> list[str]:
+    """Return the parts of a *word* between which a line may end; the first part begins with a blank."""
+    parts = [f" {word}"]
+    most = max(1, int(width / (1.2 * size)))  # no letter is wider than 1.2 times the font size
+    anywhere = re.compile(f"(?<=^.{{{most}}})")
+    for place in (*_BREAKS, *[anywhere] * (len(word) // most)):
+        fits = (text_width(part, size, bold) <= width for part in parts)
+        pieces = ([part] if fit else filter(None, place.split(part)) for part, fit in zip(parts, fits, strict=True))
+        parts = [piece for each in pieces for piece in each]
+    return parts
 
 
 def _sentence(comment: str) -> str:

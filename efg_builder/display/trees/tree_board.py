@@ -24,7 +24,9 @@ from .scene import (
     NEVER,
     PALE,
     PAPER,
+    READABLE,
     SIZES,
+    UNREACHED,
     Box,
     Item,
     Mark,
@@ -35,6 +37,7 @@ from .scene import (
     bow,
     edge_width,
     elbow,
+    faded,
     fill,
     ink,
     letter_over,
@@ -446,7 +449,7 @@ class _Board:
         never = self.facts.profile is not None and not node.likely
         return Stroke(
             points=points,
-            color=NEVER if never else ink(parent.player),
+            color=NEVER if never else self._line_color(parent),
             width=self._width(node),
             role="edge",
             node=node.number,
@@ -454,6 +457,15 @@ class _Board:
             curved=not self.strict,
             tip=node.action + (f": probability {full(node.likely)}" if node.likely is not None else ""),
         )
+
+    def _line_color(self, node: TreeNode) -> str:
+        """Return the color of the lines of *node*, which is paler off the path of play."""
+        # A pale line of chance would look like a move that is never made.
+        return faded(ink(node.player), UNREACHED) if node.dead and node.player >= 0 else ink(node.player)
+
+    def _text_color(self, node: TreeNode) -> str:
+        """Return the color of a text at *node*, as pale as its lines if it is then readable."""
+        return faded(ink(node.player), READABLE) if node.dead and node.player >= 0 else ink(node.player)
 
     def _width(self, node: TreeNode) -> float:
         if self.facts.profile is None or self.nodes[node.above].player == CHANCE:
@@ -464,7 +476,7 @@ class _Board:
 
     def _marks(self) -> Iterator[Mark]:
         for node, (x, y) in zip(self.nodes, self.at, strict=True):
-            color, around = (INK, INK) if node.payoffs else (fill(node.player), ink(node.player))
+            color, around = (INK, INK) if node.payoffs else (fill(node.player), self._line_color(node))
             inside = PAPER if node.dead else color
             if node.player == CHANCE:
                 yield Mark("diamond", x, y, SIZES.node, inside, "chance", node.number, tip=node.tip, rim=around)
@@ -488,7 +500,7 @@ class _Board:
             self.obstacles.add((x - r, y - r, x + r, y + r))
         for node, (x, y) in zip(self.nodes, self.at, strict=True):
             if node.player >= 0:
-                color = ink(node.player) if node.dead else letter_over(fill(node.player))
+                color = self._text_color(node) if node.dead else letter_over(fill(node.player))
                 badge = self.facts.badges[node.player]
                 size = badge_size(badge)
                 yield Text(x, y + FALL * size, badge, size, color, "badge", node.number, "middle", True)
@@ -600,21 +612,33 @@ class _Board:
                 continue
             wide, tall = text_width(text, size) + 4, size + 2
             corners = self._corners(x, y, (wide, tall), up)
-            if role == "belief" and not self.placed.right:
-                corners = corners[2:4] + corners[:2]  # on the band
+            if role == "belief":
+                corners = [corners[k] for k in self._belief_order]
             if role == "stub" and node.belief:
                 corners = corners[1::-1] + corners[2:]  # not at the position of the belief
             if role == "value" and aside:
                 corners.append((x - r - 3 - wide, y - SIZES.label - 3 - tall))  # above the text to the left
             if role == "each" and not self.placed.right:
                 corners = [(x + r + 1, y - tall - 0.5), (x - r - 1 - wide, y - tall - 0.5), *corners]
-            level = range(2) if role == "belief" else range(2, 4)
+            beside_node = {2, 3} if role != "belief" else {self._belief_order.index(k) for k in (2, 3)}
             boxes = [(a, b, a + wide, b + tall) for a, b in corners]
-            clear = partial(self._clear, boxes, near=0.5, on_bands=() if self.placed.right else level)
+            clear = partial(self._clear, boxes, near=0.5, on_bands=() if self.placed.right else tuple(beside_node))
             left, top = corners[self._first_free(boxes, clear, self.obstacles, 0.5) or 0]
             if role == "value":
                 yield Box(left, top, wide, tall, PAPER, "chip", node.number, rim(node.whose), SIZES.chip_line, round=3)
             yield Text(left + wide / 2, top + 0.86 * size + 0.4, text, size, color, role, node.number, "middle")
+
+    @cached_property
+    def _belief_order(self) -> list[int]:
+        """The order of the corners to try for beliefs: first the one that is free at most nodes, for all the same."""
+        order = [*range(7)] if self.placed.right else [2, 3, 0, 1, 4]  # downwards, on the band
+        free = Counter[int]()
+        for node, (x, y) in zip(self.nodes, self.at, strict=True):
+            if node.belief:
+                wide, tall = text_width(node.belief, SIZES.note) + 4, SIZES.note + 2
+                boxes = [(a, b, a + wide, b + tall) for a, b in self._corners(x, y, (wide, tall), False)]
+                free.update(self._clear(boxes, 2, 0.5, () if self.placed.right else (2, 3)))
+        return sorted(order, key=lambda k: -free[k])
 
     def _corners(self, x: float, y: float, size: tuple[float, float], up: bool) -> list[Point]:
         """Return the top left corners of possible places for a note at the node (x, y), the best first."""
@@ -650,8 +674,8 @@ class _Board:
         label, _ = node.widths
         anchor: Any = "start" if place.inline or place.lean > 0.5 else "end" if place.lean < -0.5 else "middle"
         x, y = {"start": left, "end": far, "middle": (left + far) / 2}[anchor], top + 0.84 * SIZES.label
-        mover = self.nodes[node.above].player
-        color = INK if self.facts.profile is None else PALE if not node.likely else ink(mover)
+        mover = self._text_color(self.nodes[node.above])
+        color = INK if self.facts.profile is None else PALE if not node.likely else mover
         if node.label:
             yield Text(x, y, node.label, SIZES.label, color, "action", node.number, anchor)
             x, y = (x + label + 5.0, y) if place.inline else (x, y + ROOM.line)

@@ -20,6 +20,7 @@ from .scene import (
     SIZES,
     badge_size,
     badges,
+    before_probability,
     cut_inside,
     payoff_texts,
     shorten,
@@ -120,7 +121,7 @@ class TreeNode:
 
     @cached_property
     def label(self) -> str:
-        return cut_inside(shorten(self.action, 10**6), LABEL_LETTERS)
+        return before_probability(cut_inside(shorten(self.action, 10**6), LABEL_LETTERS), self.chance)
 
     @cached_property
     def widths(self) -> tuple[float, float]:
@@ -221,7 +222,7 @@ def _named(what: str, tree: GameTree, numbers: Iterable[str]) -> str:
 def _move_to(
     tree: GameTree, profile: TreeProfile | None, options: DrawOptions, node: int, said: Container[int]
 ) -> tuple[str, Number | None, str]:
-    """Return the move to *node*, its probability, and the probability as text.
+    """Return the move to *node*, its probability, and the probability as text. A move without a name has its number.
 
     The text is empty if the move is certain, if a player never makes it, or if it is made at one of the information
     sets *said*, whose probability the root states.
@@ -239,7 +240,7 @@ def _move_to(
     # If both ends of a range are equal as text, draw one number. With a profile, the line width shows 0 and 1.
     ranged = len(ends) == 2 or (len(chances) == 2 and profile is None)
     single = bool(chances) and (0 < chances[0] < 1 or (by_chance and chances[0] == 0))
-    return infoset.actions[a], likely, " to ".join(ends) if ranged else ends[0] if single else ""
+    return infoset.actions[a] or str(a + 1), likely, " to ".join(ends) if ranged else ends[0] if single else ""
 
 
 class TreeFacts:

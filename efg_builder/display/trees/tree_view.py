@@ -92,7 +92,7 @@ def _legend(facts: TreeFacts) -> Iterator[LegendEntry]:
     if any(node.player == CHANCE for node in nodes):
         yield LegendEntry.node(CHANCE, facts.badges, "chance", optional=True)
     if any(node.payoffs for node in nodes):
-        yield LegendEntry.end((("payoffs", INK),), optional=True)
+        yield LegendEntry.end((("payoff" if len(tree.players) == 1 else "payoffs", INK),), optional=True)
     if facts.rounded:
         yield ROUNDED
     if facts.folded.hidden_nodes:
