@@ -28,10 +28,12 @@ from ..forms.public_tree import public_tree
 from ..players.evaluate import unwritten
 from ..players.find import AUTO, Table, drawn_form, find, shown
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
+from ..players.kinds.equilibrium import solved
 from ..proof import Verdict, verify
 from ..proof.best_response import values
-from ..proof.certificate import read_solved, read_sparse
+from ..proof.certificate import read_refined, read_solved, read_sparse
 from ..proof.reach import reaches
+from ..proof.sequential import SequentialVerdict
 from ..strategies.reading import equilibria_in
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
@@ -162,14 +164,28 @@ class DrawRequest:
 class DrawnStrategies:
     """Strategies of all players, with caption and verdict. ``equilibrium``: True for an equilibrium from --strategy.
 
-    ``place``: the number of the equilibrium among several in the file, such as ``"1 of 4"``.
+    ``refined`` is the proof of a sequential equilibrium. ``place``: the number of the equilibrium among several in the
+    file, such as ``"1 of 4"``.
     """
 
     form: TreeProfile | SparseProfile
     caption: str
     equilibrium: bool = False
     verdict: Verdict | None = None
+    refined: SequentialVerdict | None = None
     place: str = ""
+
+    @classmethod
+    def verified(
+        cls,
+        form: TreeProfile | SparseProfile,
+        verdict: Verdict,
+        refined: SequentialVerdict | None,
+        equilibrium: bool = False,
+        place: str = "",
+    ) -> DrawnStrategies:
+        caption = caption_of(_players(form), verdict, refined is not None, place)
+        return cls(form, caption, equilibrium, verdict, refined, place)
 
 
 def _solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
@@ -184,16 +200,18 @@ def _solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
     place = f"{asked.which or 1} of {count}" if count > 1 else ""
     try:
         verdict = verify(found)
-        return DrawnStrategies(found, caption_of(_players(found), verdict, place=place), False, verdict, place)
     except NotApplicableError:
         return DrawnStrategies(found, "")
+    refined = read_refined(solution, found) if isinstance(found, TreeProfile) and asked.which is None else None
+    return DrawnStrategies.verified(found, verdict, refined, place=place)
 
 
 def _played(asked: DrawRequest, method: str = AUTO) -> DrawnStrategies:
     assert asked.strategy is not None
     subject = asked.given.subject(asked.max_nodes)
     seats = Table(subject, asked.max_nodes, asked.timeout, asked.progress, gap=asked.gap)
-    plays = find(asked.strategy, seats)
+    solution = solved(seats) if asked.strategy == EQUILIBRIUM else None
+    plays = find(asked.strategy if solution is None else solution.strategy, seats)
     if line := unwritten(plays, seats):
         say(line)
     over, form = drawn_form(asked.strategy, plays, seats, method)
@@ -205,15 +223,15 @@ def _played(asked: DrawRequest, method: str = AUTO) -> DrawnStrategies:
         # Payoffs are defined even without perfect recall.
         value, equilibrium, gain = values(form).value, False, f"no NashConv: {error}"
     else:
-        if plays.name == EQUILIBRIUM and verdict.equilibrium:
-            return DrawnStrategies(form, caption_of(_players(form), verdict), True, verdict)
+        if solution is not None and verdict.equilibrium:
+            return DrawnStrategies.verified(form, verdict, solution.refined, True)
         value, equilibrium = verdict.value, verdict.equilibrium
         gains = [best - value for best, value in zip(verdict.best_responses, value, strict=True)]
         how = "floats" if not verdict.exact else "exact" if verdict.error_bound is None else "at most"
         gain = f"NashConv {minus(brief(sum(gains[1:], start=gains[0])))} ({how})"
     one = isinstance(form, SparseProfile) or has_value(form.tree)  # sparse profiles are for two-player zero-sum games
     payoffs = payoffs_of(_players(form), value, one, "payoff")
-    return DrawnStrategies(form, f"{shown(plays.name)} in all seats: {payoffs}; {gain}", equilibrium)
+    return DrawnStrategies(form, f"{shown(asked.strategy)} in all seats: {payoffs}; {gain}", equilibrium)
 
 
 def _players(form: TreeProfile | SparseProfile) -> tuple[str, ...]:
@@ -303,7 +321,7 @@ def _subject(asked: DrawRequest, part: bool) -> Subject:
     on_file = asked.solutions and sparse and asked.given.game is None and view != "table"
     shown = asked.tree if on_file else found.form
     subject = subject_of(shown, found.form, view, max_nodes=asked.max_nodes, part=part)
-    return replace(subject, caption=found.caption, verdict=found.verdict, place=found.place)
+    return replace(subject, caption=found.caption, verdict=found.verdict, refined=found.refined, place=found.place)
 
 
 def _that_fits(subject: Subject, options: DrawOptions, whole: bool) -> DrawOptions:

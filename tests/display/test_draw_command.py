@@ -5,6 +5,7 @@ from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
+from paths import carried
 from test_draw_picture import mixed, tree_of
 
 import efg_builder as eb
@@ -116,8 +117,28 @@ def test_beliefs_off_the_path_are_those_of_a_sequential_equilibrium():
     solution = eb.solve("docs/games/horse.py")
     for asked in (True, False):
         scene = scene_of(solution, options=DrawOptions(beliefs=asked))
-        assert ("Exact sequential equilibrium" in captions(scene)) == asked
         assert [text.text for text in scene.texts if text.role == "belief"] == ["1", "0"] * asked
+
+
+@pytest.mark.parametrize(("game", "refine"), [("kuhn", True), ("kuhn", False), ("docs/games/horse.py", False)])
+def test_a_caption_says_sequential_where_the_solver_proved_it(game, refine, tmp_path, drawn, cli):
+    """No option of the picture changes the claim."""
+    file, kept = tmp_path / "s.json", ["--refine" if refine else "--no-refine"]
+    assert cli("solve", game, *kept, "-o", file)[0] == 0
+    told = "Exact sequential equilibrium" if refine else "Exact equilibrium"
+    ways = [["--solution", file], *([["--strategy", "equilibrium"]] if refine else [])]
+    for way in ways:
+        for options in ([], ["--beliefs"], ["--values"], *([["--view", "public"]] if game == "kuhn" else [])):
+            code, _, text = drawn(game, *way, *options)
+            assert (code, f">{told}<" in text) == (0, True), (way, options)
+    solution = eb.solve(game, refine=refine)
+    for options in (DrawOptions(), DrawOptions(beliefs=True)):
+        assert captions(scene_of(solution, options=options)) == told
+    assert told in captions_of_pages(solution, tmp_path)
+
+
+def captions_of_pages(solution, folder):
+    return carried(eb.write_viewer(solution, folder / "x.html"))["solutions"][0]["caption"]
 
 
 SAID = "Exact equilibrium, value −1/9 to Player 1"

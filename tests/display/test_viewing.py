@@ -133,7 +133,7 @@ def test_draw_takes_solutions_a_strategy_and_ranges(tmp_path, capsys):
     assert [each["name"] for each in data["solutions"]] == names
     assert data["view"] == "public"
     assert data["solutions"][0]["ranges"]
-    assert data["solutions"][0]["caption"].startswith("Exact equilibrium")
+    assert data["solutions"][0]["caption"].startswith("Exact sequential equilibrium")
     assert "NashConv" in data["solutions"][2]["caption"]
     assert run(["draw", "liars-dice", "sides=2", *words, "-o", str(tmp_path / "y.html")]) == 0
     assert (tmp_path / "y.html").read_bytes() == page.read_bytes()

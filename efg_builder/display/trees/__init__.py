@@ -430,7 +430,7 @@ class Subject:
         elif found.lower is None:
             players = "" if len(payoffs) > MOST_NAMED else f" of {', '.join(self.tree.players)}"
             result = (f"({', '.join(payoffs)})", f"payoffs{players}")
-        return replace(options, caption=_kind(found, bool(self.believed(options)), self.place), result=result)
+        return replace(options, caption=_kind(found, self.refined is not None, self.place), result=result)
 
 
 def subject_of(

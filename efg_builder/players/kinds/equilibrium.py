@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...base.errors import NotApplicableError, NotSolvedError
 from ...base.parameters import Parameter
-from ...equilibria.solution import EMPTY_THREATS, may_threaten
+from ...equilibria.solution import EMPTY_THREATS, Solution, may_threaten
 from ...equilibria.solve import solve
 from ...strategies.tree_profile import Strategy
 from ..find import Player, Table
@@ -13,7 +13,8 @@ NAME = "equilibrium"
 ANSWER = "best-response"
 
 
-def _sit(table: Table) -> Strategy:
+def solved(table: Table) -> Solution:
+    """Return the solution that the equilibrium player plays. Raises ``NotSolvedError`` if there is none."""
     solution = solve(
         table.subject,
         timeout=table.timeout,
@@ -34,7 +35,11 @@ def _sit(table: Table) -> Strategy:
         raise NotSolvedError(f"{NAME}: {problem}{limit}{why}{more}", timed_out=late)
     if may_threaten(solution):
         table.note(f"{NAME}: {EMPTY_THREATS}")
-    return solution.strategy
+    return solution
+
+
+def _sit(table: Table) -> Strategy:
+    return solved(table).strategy
 
 
 DEEPEST = 20  # maximum number of nested best responses

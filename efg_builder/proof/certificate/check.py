@@ -223,6 +223,16 @@ def read_solved(
     return dealt(read_solution(path, tree(), which), game if isinstance(game, Game) else None)
 
 
+def read_refined(path: str | os.PathLike[str], profile: TreeProfile) -> SequentialVerdict | None:
+    """Return the proof in the solution file at *path* that its *profile* is a sequential equilibrium, checked.
+
+    Return None if the file claims no sequential equilibrium. Raises ``CertificateError`` if the claim is wrong.
+    """
+    data = read_parts(read_text(path), str(path))
+    with named_source(str(path)):
+        return prove_refined(data["refined"], profile) if "refined" in data else None
+
+
 def certified_rules(part: Mapping[str, Any], given: Game | GameTree | None) -> Game | None:
     """Return the *given* rules, or the rules named in the part ``game``. Raises ``CertificateError``."""
     found = None
