@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from fractions import Fraction
 from math import ceil, floor, log10
+from textwrap import wrap
 from typing import Any
 
 from .errors import check_functions
@@ -317,6 +319,33 @@ def distinct(labels: Iterable[str], *, empty: bool = False) -> tuple[str, ...]:
             used.add(label)
         found.append(label)
     return tuple(found)
+
+
+_SECOND = re.compile(r" *\S.*? {2,}(?=\S)")
+"""The start of a line up to its second column, after at least two blanks."""
+
+
+def wrapped(line: str, width: int) -> list[str]:
+    """Return *line* as lines of at most *width* characters, broken at blanks.
+
+    Continuation lines start below the second column or, without columns, two characters further right than the line. A
+    longer word remains whole.
+    """
+    if len(line) <= width:
+        return [line]
+    second = _SECOND.match(line)
+    indent = len(line) - len(line.lstrip()) + 2
+    if second is not None and second.end() <= width // 2:
+        indent = second.end()
+    return wrap(
+        line,
+        width,
+        subsequent_indent=" " * min(indent, width // 2),
+        break_long_words=False,
+        break_on_hyphens=False,
+        replace_whitespace=False,
+        expand_tabs=False,
+    )
 
 
 def in_columns(rows: Sequence[Sequence[str]], right: Collection[int]) -> list[str]:

@@ -8,9 +8,11 @@ import importlib
 import io
 import os
 import re
+import shutil
 import sys
 import traceback
 from collections.abc import Sequence
+from typing import TextIO
 
 import click
 
@@ -26,6 +28,7 @@ from ..base.errors import (
     warnings_as_lines,
 )
 from ..base.version import __version__
+from ..base.words import wrapped
 
 GROUPS = {
     "Make": {
@@ -166,21 +169,36 @@ def root() -> None:
     """
 
 
-def echo(text: str = "", dim: bool = False) -> None:
+def fitted(text: str, stream: TextIO | None) -> str:
+    """Return *text* with lines wrapped at words to the width of *stream* if it is a terminal."""
+    if stream is None or not stream.isatty():
+        return text
+    width = shutil.get_terminal_size().columns
+    return "\n".join(part for line in text.split("\n") for part in wrapped(line, width))
+
+
+def echo(text: str = "", dim: bool = False, whole: bool = False) -> None:
     """Print *text* on stdout, in gray if *dim*, with control characters escaped.
 
-    If stdout is a pipe whose reader (head, less) exits early, the exit code does not change.
+    In a terminal, lines are wrapped at words, unless they must stay *whole*. If stdout is a pipe whose reader (head,
+    less) exits early, the exit code does not change.
     """
     try:
-        click.echo(click.style(printable(text), dim=True) if dim else printable(text))
+        shown = printable(text) if whole else fitted(printable(text), sys.stdout)
+        click.echo(click.style(shown, dim=True) if dim else shown)
     except BrokenPipeError:
         # Another flush at exit would fail again, so discard the output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def listing(name: str, summary: str) -> None:
+    """Print an entry of a list, with its name in bold."""
+    click.echo(click.style(name, bold=True) + fitted(f"{name}  {summary}", sys.stdout).removeprefix(name))
+
+
 def say(text: str) -> None:
     """Print *text* as one line on stderr, with control characters and line breaks escaped."""
-    put(printable_line(text))
+    put(fitted(printable_line(text), sys.stderr))
 
 
 def put(text: str, newline: bool = True) -> None:

@@ -210,7 +210,7 @@ def attributes(found: object, *names: str) -> dict[str, Any]:
 def print_json(data: object) -> None:
     """Print *data* as a JSON document on stdout, with fractions as text."""
     text = json.dumps(data, indent=2, ensure_ascii=False, default=to_json)
-    echo("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
+    echo("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text), whole=True)
 
 
 def show(as_json: bool, data: Callable[[], object], lines: Callable[[], Iterable[str]]) -> None:

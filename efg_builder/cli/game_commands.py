@@ -8,7 +8,7 @@ import click
 
 from ..forms.size import checkable, facts
 from ..games.catalogue import broken, catalogue
-from . import echo, options, say
+from . import echo, listing, options, say
 from .common import attributes, check_outputs, print_json, size_in_words, source
 
 
@@ -24,7 +24,7 @@ def games(as_json: bool) -> None:
         print_json(for_json)
         return
     for game in entries:
-        click.echo(f"{click.style(game.name, bold=True)}  {game.summary}")
+        listing(game.name, game.summary)
         for parameter in game.parameters:
             echo(f"    {parameter.name + '=' + parameter.default:<22} {parameter.help}")
         for paper in game.sources:

@@ -20,7 +20,7 @@ from ..players.find import GIB, METHODS, players
 from ..players.spelling import names_of
 from ..proof.measures import Loss
 from ..solvers.driver import Keeper
-from . import echo, options, say
+from . import echo, listing, options, say
 from .common import (
     Progress,
     answer,
@@ -45,7 +45,7 @@ HEAD = ("game", "player", "seat", "value", "against equilibrium", "against best 
 
 def _list_players() -> None:
     for player in players().values():
-        click.echo(f"{click.style(player.name, bold=True)}  {player.summary}")
+        listing(player.name, player.summary)
         for setting in player.parameters:
             default = f" [default: {setting.default}]" if setting.default else ""
             echo(f"    {setting.name}=  {setting.help}{default}")

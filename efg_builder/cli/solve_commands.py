@@ -16,14 +16,15 @@ from ..equilibria import solve as solver
 from ..equilibria.solution import SUFFIXES, Solution
 from ..games.catalogue import key_values
 from ..solvers.registry import AUTO, methods
-from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT, echo, say
+from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT, echo, listing, say
 from . import options as opts
 from .common import Progress, Source, advised, check_outputs, show, source, written
 
 
 def _list_methods() -> None:
     for each in methods().values():
-        click.echo(f"{click.style(each.name, bold=True)}  {each.summary}\n    {each.source}")
+        listing(each.name, each.summary)
+        echo(f"    {each.source}")
         for option, about in each.options.items():
             echo(f"      --option {option}=...  {about}")
 

@@ -220,7 +220,7 @@ def table(
             head = {"format": format_of("sweep-rows"), "file": files[0], "files": files}
             print_json(head | {"rows": [row.to_json() for row in rows]})
         elif as_markdown:
-            echo("\n".join(markdown(rows)))
+            echo("\n".join(markdown(rows)), whole=True)
         elif wrote:
             for path in wrote:
                 echo(f"wrote {path}")
