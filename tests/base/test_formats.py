@@ -186,6 +186,8 @@ def mutants(data, schema_name):
                 if type(wrong) is not type(part) or part == []:
                     yield place, changed(data, path, wrong)
                     break
+        if isinstance(part, dict) and not FREE.match(f"{schema_name} {place}/") and place != "/run":
+            yield f"{place}, another key", changed(data, path, {**part, "another key": []})
         if isinstance(part, dict) and not FREE.match(f"{schema_name} {place}/"):
             places += [((*path, key), each) for key, each in list(part.items())[:30]]
         if isinstance(part, list):
