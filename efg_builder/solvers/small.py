@@ -261,7 +261,7 @@ def optimal_plans(form: SequenceForm, left: Left, mistakes: bool = False) -> tup
         power = two.lengths[sequence]
         objectives[power] = _added(objectives[power], slack)
     of.rows += objectives
-    _maximize(of, left)
+    maximize_dictionary(of, left)
     first, second = ([_least(side, s, powers) for s in range(side.count)] for side in (one, two))
     for variable, row in zip(of.basic, of.rows, strict=False):
         if variable < one.count:
@@ -284,13 +284,13 @@ def _sum(one: Polynomial, other: Polynomial) -> Polynomial:
     return tuple(mine + its for mine, its in zip(one, other, strict=True))
 
 
-def _maximize(of: Dictionary, left: Left) -> None:
-    """Pivot to an optimal dictionary. Raises ``TimeLimit``."""
+def maximize_dictionary(of: Dictionary, left: Left) -> None:
+    """Pivot to a dictionary whose first objective is optimal and, among these, the next. Raises ``TimeLimit``."""
     degenerate = 0
     while (column := _entering(of, degenerate >= SETTINGS.patience)) is not None:
         check_time(left)
         place = of.leaving(column)
-        assert place is not None, "no player can win without bound"
+        assert place is not None, "the objective is bounded"
         degenerate = 0 if any(of.rows[place][1 : of.first]) else degenerate + 1
         of.pivot(place, column)
 

@@ -10,8 +10,8 @@ errors are magnified, and HiGHS continues. This is the iterative refinement of A
 from __future__ import annotations
 
 import mmap
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -43,6 +43,10 @@ MAGNIFICATION = 2**40
 Flags = npt.NDArray[np.bool_]
 Longs = npt.NDArray[np.int64]
 Objects = npt.NDArray[np.object_]
+
+
+HUGE = 1e9
+"""Rows with a larger entry are scaled. HiGHS rejects entries above 1e15."""
 
 
 class NotExactError(Exception):
@@ -231,7 +235,7 @@ class ExactProgram:
     Each row of ``matrix`` times the columns' values is at least 0, or exactly 0 if the row is flagged in ``equal``.
     ``unit_row`` has the right-hand side 1. ``signed``: flags of the columns that must be at least 0. ``floats``: the
     same program with floats. In ``floats``, the columns and rows flagged in ``in_units`` (None: free columns and
-    inequality rows) are divided by ``unit``.
+    inequality rows) are divided by ``unit``, and the rows in ``divisors`` also by their divisor.
     """
 
     matrix: IntegerMatrix
@@ -242,11 +246,13 @@ class ExactProgram:
     unit: int
     floats: Program
     in_units: tuple[Flags, Flags] | None = None
+    divisors: Mapping[int, int] = field(default_factory=dict)
 
     def units(self) -> tuple[list[int], list[int]]:
         """Return the factors of columns and rows by which the integer program and ``floats`` differ."""
         columns, rows = self.in_units or (~self.signed, ~self.equal)
-        return [self.unit if flag else 1 for flag in columns], [self.unit if flag else 1 for flag in rows]
+        scales = [(self.unit if flag else 1) * self.divisors.get(row, 1) for row, flag in enumerate(rows)]
+        return [self.unit if flag else 1 for flag in columns], scales
 
 
 def exact_program(
@@ -256,13 +262,15 @@ def exact_program(
 
     *free*: flags of the columns that may be negative. *equal*: flags of the rows that are equations. Because HiGHS'
     tolerances are absolute, free columns and inequality rows of ``floats`` are divided by the largest absolute value in
-    *payoffs*.
+    *payoffs*. Rows with huge entries, which HiGHS rejects, are divided by the largest entry.
     """
     unit = max((abs(int(value)) for value in payoffs), default=1) or 1
     scaled = ~equal[matrix.rows] & ~free[matrix.columns]
     floats = np.empty(len(matrix.entries))
     floats[~scaled] = matrix.entries[~scaled]
     floats[scaled] = [entry / unit for entry in matrix.entries[scaled]]
+    divisors = _divisors(matrix, floats)
+    floats /= [float(divisors.get(row, 1)) for row in matrix.rows.tolist()] if divisors else 1.0
     right, cost = np.zeros(matrix.shape[0]), np.zeros(matrix.shape[1])
     right[unit_row] = cost[objective] = 1.0
     program = Program(
@@ -272,7 +280,16 @@ def exact_program(
         right,
         np.where(equal, right, np.inf),
     )
-    return ExactProgram(matrix, objective, unit_row, ~free, equal, unit, program)
+    return ExactProgram(matrix, objective, unit_row, ~free, equal, unit, program, divisors=divisors)
+
+
+def _divisors(matrix: IntegerMatrix, floats: Floats) -> dict[int, int]:
+    """Return a divisor for each row with an entry of at least ``HUGE``."""
+    found: dict[int, int] = {}
+    for at in np.flatnonzero(np.abs(floats) >= HUGE).tolist():
+        row = int(matrix.rows[at])
+        found[row] = max(found.get(row, 1), int(abs(floats[at])))
+    return found
 
 
 @dataclass(frozen=True)

@@ -63,14 +63,18 @@ def maximize(program: Program, timeout: float | None, progress: Progress, start:
     """Return an optimal vertex; begin at the basis of *start*. Raises ``TimeLimit`` or ``LinearProgramError``."""
     import highspy
 
-    solver = _solver(program, SIMPLEX, timeout)
-    if start is not None:
-        _check(solver.setBasis(_basis(program, start)), "the basis")
-    _run(solver, progress)
-    status = solver.getModelStatus()
-    if status == highspy.HighsModelStatus.kTimeLimit:
-        raise TimeLimit
-    if status != highspy.HighsModelStatus.kOptimal:
+    # With presolve, HiGHS calls some degenerate programs unbounded; without presolve, it solves them.
+    for presolve in ("choose", "off"):
+        solver = _solver(program, {**SIMPLEX, "presolve": presolve}, timeout)
+        if start is not None:
+            _check(solver.setBasis(_basis(program, start)), "the basis")
+        _run(solver, progress)
+        status = solver.getModelStatus()
+        if status == highspy.HighsModelStatus.kTimeLimit:
+            raise TimeLimit
+        if status == highspy.HighsModelStatus.kOptimal:
+            break
+    else:
         raise LinearProgramError(f"HiGHS: {solver.modelStatusToString(status)}")
     solution, basis = solver.getSolution(), solver.getBasis()
     basic = highspy.HighsBasisStatus.kBasic

@@ -22,7 +22,9 @@ import numpy.typing as npt
 
 from ...forms.sequence_form import Longs, PlayerSequences, SequenceForm
 from ..driver import Driver
-from .exact import IntegerMatrix, Objects, exact_program, solve_exactly
+from . import rational
+from .exact import ExactProgram, IntegerMatrix, NotExactError, Objects, exact_program, solve_exactly
+from .highs import LinearProgramError
 from .lp import constraints, linear_program
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -68,7 +70,7 @@ def swapped(form: SequenceForm) -> SequenceForm:
 def faces(form: SequenceForm, driver: Driver) -> tuple[Face, Face]:
     """Return both players' optimal plans. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
     driver.progress("looking for one equilibrium")
-    value = solve_exactly(linear_program(form), driver).primal[form.players[0].count]
+    value = _optimum(linear_program(form), driver)[form.players[0].count]
     return face(form, value, driver), face(swapped(form), -value, driver)
 
 
@@ -142,7 +144,17 @@ def _solve(
     free = (np.arange(width) >= weights) & (np.arange(width) < base.shape[1])
     equal = np.arange(height) > form.players[1].count
     program = exact_program(matrix, objective, unit_row, free, equal, form.payoffs)
-    return solve_exactly(program, driver).primal
+    return _optimum(program, driver)
+
+
+def _optimum(program: ExactProgram, driver: Driver) -> list[Fraction]:
+    """Return the columns' values at an exact optimum, by pivoting in integers if floats fail on a small program."""
+    try:
+        return solve_exactly(program, driver).primal
+    except (NotExactError, LinearProgramError):
+        if not rational.fits(program):
+            raise
+    return rational.optimum(program, driver.left)
 
 
 @dataclass(frozen=True)
