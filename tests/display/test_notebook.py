@@ -75,7 +75,7 @@ def test_what_is_drawn_without_a_path_shows_itself(tmp_path):
     assert picture._repr_svg_() == str(picture)
     style = {"direction": "down", "colors": "dark", "width": 700, "purpose": "free"}
     assert str(picture) == eb.draw(solution, tmp_path / "x.svg", values=True, style=style).read_text()
-    assert repr(picture) == "<Picture of 'Kuhn poker: 2 players, 3 cards', 700 x 383 pixels>"
+    assert repr(picture) == "<Picture of 'Kuhn poker: 2 players, 3 cards', 700 x 392 pixels>"
     for drawn in (eb.draw("kuhn"), solution.tree.draw()):
         assert str(drawn) == solution.tree._repr_svg_()
     assert str(solution.tree.draw(strategy=solution)) == str(eb.draw(solution)) == solution._repr_svg_()

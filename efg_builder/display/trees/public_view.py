@@ -213,7 +213,11 @@ def _stub(node: int, right: bool, x: float, y: float, _: float) -> Iterator[Item
 
 
 def _leaf(move: Move, turn: Turn, above: int, manner: _Manner) -> Piece:
-    words, start, height = _branch(move, turn), _DOT if manner.right else 0.0, HEAD if manner.right else 15.0
+    words, start, height = (
+        _branch(move, turn, manner.right),
+        _DOT if manner.right else 0.0,
+        HEAD if manner.right else 15.0,
+    )
     if not move.ends:
         draw = partial(_stub, move.then, manner.right)
         return Piece(move.then, above, NONE, _wide("…") + 4.0 * manner.right, height, draw, dot=_STUB, **words)
@@ -228,12 +232,15 @@ def _together(moves: Sequence[Move]) -> Move:
     return Move(f"{len(moves)} moves", moves[0].then, sum(chances, Fraction(0)) if chances else None, False, ())
 
 
-def _branch(move: Move, turn: Turn) -> Any:
-    """Return the fields of a ``Piece`` that describe the branch of *move*."""
+def _branch(move: Move, turn: Turn, right: bool) -> Any:
+    """Return the fields of a ``Piece`` that describe the branch of *move*.
+
+    If play goes to the *right*, the probability is on the line of the label.
+    """
     chance, never = move.chance, move.chance == 0
-    written = "" if never or chance == 1 else _chance(chance)
+    label, written = turn.columns.get(move.name, move.name), "" if never or chance == 1 else _chance(chance)
     return {
-        "label": before_probability(turn.columns.get(move.name, move.name), written),
+        "label": before_probability(label, written) if right else label,
         "chance": written,
         "line": edge_width(chance),
         "never": never,
@@ -254,7 +261,7 @@ def _pieces(turns: Sequence[Turn], manner: _Manner) -> list[Piece]:
         for column, move in enumerate(turn.moves):
             then = shown.get((k, column))
             if then is not None:
-                add(then, index, _branch(move, turn))
+                add(then, index, _branch(move, turn, manner.right))
             elif move.ends or len(hidden) == 1:
                 found.append(_leaf(move, turn, index, manner))
         if len(hidden) > 1:

@@ -256,7 +256,7 @@ def _zones(
         labels[enter] = max(labels[enter], node.widths[0])
         chances[enter] = max(chances[enter], node.widths[1])
         room, least = (to_end, 4) if node.payoffs else (to_inner, 8)
-        room[enter] = max(room[enter], 10 + node.widths[0] + (7 + node.widths[1] if node.chance else 0) + least)
+        room[enter] = max(room[enter], 10 + node.inline_width + 2 * bool(node.chance) + least)
     found = []
     edge = SIZES.node + ROOM.band
     for at in range(size):
@@ -671,14 +671,15 @@ class _Board:
 
     def _label(self, index: int, place: _LabelPlace) -> Iterator[Text]:
         node, (left, top, far, _) = self.nodes[index], place.box
-        label, _ = node.widths
+        _, chance = node.widths
         anchor: Any = "start" if place.inline or place.lean > 0.5 else "end" if place.lean < -0.5 else "middle"
         x, y = {"start": left, "end": far, "middle": (left + far) / 2}[anchor], top + 0.84 * SIZES.label
         mover = self._text_color(self.nodes[node.above])
         color = INK if self.facts.profile is None else PALE if not node.likely else mover
         if node.label:
-            yield Text(x, y, node.label, SIZES.label, color, "action", node.number, anchor)
-            x, y = (x + label + 5.0, y) if place.inline else (x, y + ROOM.line)
+            written = node.inline if place.inline else node.label
+            yield Text(x, y, written, SIZES.label, color, "action", node.number, anchor)
+            x, y = (x + node.inline_width - chance, y) if place.inline else (x, y + ROOM.line)
         if node.chance:
             yield Text(x, y, node.chance, SIZES.label, color, "probability", node.number, anchor, True)
 
@@ -698,7 +699,7 @@ class _Board:
         wide, chance = self.nodes[index].widths
         both = bool(wide and chance)
         stacked = (max(wide, chance), ROOM.line * (1 + both) - 1.5)
-        ways = [(True, (wide + chance + 5.0 * both, SIZES.label))]
+        ways = [(True, (self.nodes[index].inline_width, SIZES.label))]
         if not right:
             ways = [(False, stacked), *(ways if both and self.strict else ())]
         aways = (ROOM.away, ROOM.least_away) if self.strict else (ROOM.away,)

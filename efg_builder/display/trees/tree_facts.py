@@ -121,7 +121,18 @@ class TreeNode:
 
     @cached_property
     def label(self) -> str:
-        return before_probability(cut_inside(shorten(self.action, 10**6), LABEL_LETTERS), self.chance)
+        return cut_inside(shorten(self.action, 10**6), LABEL_LETTERS)
+
+    @cached_property
+    def inline(self) -> str:
+        """The label before a probability on the same line."""
+        return before_probability(self.label, self.chance)
+
+    @cached_property
+    def inline_width(self) -> float:
+        """The width of the label and the probability on one line, in pixels."""
+        beside = 5.0 if self.label and self.chance else 0.0
+        return text_width(self.inline, SIZES.label) + beside + self.widths[1]
 
     @cached_property
     def widths(self) -> tuple[float, float]:
