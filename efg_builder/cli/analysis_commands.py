@@ -109,6 +109,14 @@ def matrix(
 @options.count(
     "--points", "Maximum number of points to verify and list, evenly spaced along the branch.", low=2, default=200
 )
+@click.option(
+    "--lambda",
+    "at",
+    type=click.FloatRange(min=0, min_open=True),
+    multiple=True,
+    metavar="NUMBER",
+    help="Find only the point of the branch with this lambda, e.g. 2. May be repeated.",
+)
 @options.as_json
 @options.max_nodes
 def qre(words: tuple[str, ...], outputs: tuple[Path, ...], as_json: bool, max_nodes: int, **settings: Any) -> int:
@@ -121,6 +129,7 @@ def qre(words: tuple[str, ...], outputs: tuple[Path, ...], as_json: bool, max_no
     \b
     Examples:
       efg-builder qre dice-poker -o quantal.svg
+      efg-builder qre dice-poker --lambda 1 --lambda 10
       efg-builder qre liars-dice sides=2 -o quantal.csv
     """
     check_outputs(outputs, (".svg", ".png", ".csv"))

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import fsum
+from math import fsum, inf
 from numbers import Real
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from ..base.files import csv_lines, write_atomically
 from ..base.parameters import check_seconds
 from ..base.rationals import Number, brief, exact_row, text, to_json
 from ..base.surface import later
-from ..base.words import distinct, progress_of
+from ..base.words import distinct, plural, progress_of
 from ..forms.extensive import GameTree, has_perfect_recall
 from ..forms.hand_names import printed_tree
 from ..forms.normal_form import short_names
@@ -104,6 +104,8 @@ class QuantalBranch:
         An exact equilibrium near the end: ``profile``, ``value``, ``distance``.
     seconds : float
         Time taken, in seconds.
+    at : tuple of float
+        The requested values of lambda; empty if the whole branch was traced.
 
     Examples
     --------
@@ -121,6 +123,7 @@ class QuantalBranch:
     bifurcations: tuple[tuple[float, float], ...]
     limit: QuantalLimit | None
     seconds: float
+    at: tuple[float, ...] = ()
 
     def __repr__(self) -> str:
         return f"<QuantalBranch of {self.tree.title!r}: {len(self.points)} of {self.traced} points, {self.ended}>"
@@ -201,6 +204,7 @@ def quantal_branch(
     timeout: float | Fraction | None = TIMEOUT,
     max_regret: float = MAX_REGRET,
     points: int = POINTS,
+    at: Sequence[float] = (),
     progress: Callable[[str], None] | None = None,
 ) -> QuantalBranch:
     """Trace the principal branch of logit quantal response equilibria with Gambit, and verify the points.
@@ -217,6 +221,9 @@ def quantal_branch(
         The regret at which the branch ends, as a share of the payoff range, between 0 and 1.
     points : int, default 200
         Maximum number of points, at least 2. A longer branch is sampled evenly.
+    at : sequence of float, optional
+        Values of lambda above 0. If given, only the points of the branch with these values are returned, in ascending
+        order, and *max_regret* and *points* have no effect.
     progress : callable, optional
         Called with one line of text at a time.
 
@@ -246,13 +253,16 @@ def quantal_branch(
     >>> branch = eb.quantal_branch("dice-poker sides=2")
     >>> branch.ended, branch.limit is not None
     ('done', True)
+    >>> [point.precision for point in eb.quantal_branch("dice-poker sides=2", at=[1, 2]).points]
+    [1.0, 2.0]
     """
     began = time.monotonic()
     tree = tree_of("quantal_branch", tree)
     progress = progress_of("quantal_branch", progress)
     timeout = check_seconds(timeout)
+    asked = _precisions(at)
     _check(tree, max_regret, points)
-    options = {"maxregret": float(max_regret)}
+    options: dict[str, Any] = {"at": asked} if asked else {"maxregret": float(max_regret)}
     answer = child.run(efg_chunks(tree), "logit_branch", options, timeout, progress)
     raw = [entry for entry in answer.rows if "lambda" in entry]
     crossed = tuple((float(a), float(b)) for a, b in (e["bifurcation"] for e in answer.rows if "bifurcation" in e))
@@ -268,8 +278,18 @@ def quantal_branch(
     if ended == "done" and not answer.success:
         ended, message = "stopped-short", f"Gambit stopped early: {answer.message or 'no reason given'}"
     message = "; ".join(filter(None, [message, problem]))
-    limit = nearby_equilibrium(judged[-1].profile) if judged else None
-    return QuantalBranch(tree, tuple(judged), len(raw), ended, message, crossed, limit, time.monotonic() - began)
+    limit = nearby_equilibrium(judged[-1].profile) if judged and not asked else None
+    took = time.monotonic() - began
+    return QuantalBranch(tree, tuple(judged), len(raw), ended, message, crossed, limit, took, tuple(asked))
+
+
+def _precisions(at: Sequence[float]) -> list[float]:
+    """Return the asked values of lambda in ascending order. Raises ``ParameterError``."""
+    given = list(at) if isinstance(at, Sequence) and not isinstance(at, str) else [at]
+    for number in given:
+        if isinstance(number, bool) or not isinstance(number, Real) or not 0 < number < inf:
+            raise ParameterError(f"at={at!r}: must list values of lambda above 0, such as [1, 2]")
+    return sorted({float(number) for number in given})
 
 
 def _check(tree: GameTree, max_regret: float, points: int) -> None:
@@ -373,7 +393,9 @@ def courses(branch: QuantalBranch, most: int | None = None) -> list[Course]:
 
 
 def _lines(branch: QuantalBranch) -> list[str]:
-    head = [branch.tree.title, f"branch     {branch.traced:,} points traced by Gambit: {branch.ended}"]
+    what = plural(branch.traced, "point")
+    traced = f"{what} traced by Gambit" if not branch.at else f"{what} of the principal branch, found by Gambit"
+    head = [branch.tree.title, f"branch     {traced}: {branch.ended}"]
     if branch.message:
         head.append(f"           {branch.message}")
     if not branch.points:
@@ -399,6 +421,8 @@ def _end(branch: QuantalBranch) -> list[str]:
         f"checked    probabilities are logit responses to each other to within "
         f"{max(point.residual for point in branch.points):.1g}, at all points",
     ]
+    if branch.at:
+        return lines[1:]
     if branch.limit is None:
         return [*lines, "limit      no exact equilibrium with small denominators is near the end"]
     paid = ", ".join(map(text, branch.limit.value))
@@ -417,7 +441,8 @@ def _table(branch: QuantalBranch) -> list[str]:
         for row, (word, second) in enumerate((("", ""), ("", ""), ("lambda", "NashConv")))
     ]
     last = len(branch.points) - 1
-    rows = sorted({round(step * last / (ROWS - 1)) for step in range(ROWS)})
+    steps = range(ROWS)
+    rows = range(last + 1) if branch.at else sorted({round(step * last / (ROWS - 1)) for step in steps})
     sets = f"the {len(shown)} of {count} information sets that change most" if len(shown) < count else "all choices"
     title = f"table      probabilities of actions, at {sets} (headers: player, information set, action)"
     for at in rows:

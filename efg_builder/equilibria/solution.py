@@ -34,7 +34,7 @@ from ..base.words import (
     plural,
     quiet,
 )
-from ..forms.extensive import CHANCE, GameTree
+from ..forms.extensive import CHANCE, TERMINAL, GameTree, scaled_payoffs
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game, PublicDecision
 from ..interop.gambit.mapping import to_gambit
@@ -88,6 +88,9 @@ ONE_OF_MANY = (
 """A note on a single equilibrium. Such an equilibrium may contain odd moves that cost nothing, such as calling with a 2
 but folding a 3.
 """
+
+SHARED_PAYOFFS = "all players get the same payoffs, and other equilibria may pay all of them more"
+"""A note on one equilibrium of a game in which the players' payoffs never differ."""
 
 EMPTY_THREATS = "moves off the equilibrium path were not checked, so a threat there may be empty"
 """A note on an equilibrium of a game without a value, if moves off the equilibrium path were not checked."""
@@ -880,6 +883,16 @@ def may_threaten(solution: Solution) -> bool:
     return solution.verdict is not None and has_unchecked(solution.strategy, solution.verdict)
 
 
+def shares_payoffs(solution: Solution) -> bool:
+    """Return whether all players always get the same payoffs, and the only equilibrium found is not the best outcome."""
+    tree = solution.tree
+    if tree is None or len(tree.players) < 2 or len(solution.equilibria) != 1:
+        return False
+    paid, scale = scaled_payoffs(tree)
+    ends = paid[tree.player == TERMINAL]
+    return bool((ends == ends[:, :1]).all()) and solution.value[0] * scale < max(ends[:, 0])
+
+
 def has_unchecked(strategy: Strategy, verdict: Verdict) -> bool:
     """Return whether *verdict* has no bounds on a value, and does not cover moves off the equilibrium path."""
     if verdict.lower is not None:
@@ -937,6 +950,8 @@ def solution_lines(solution: Solution) -> list[str]:
         lines += _each(solution.judged, solution.number)
     if may_threaten(solution):
         lines.append(f"off the path  {EMPTY_THREATS}")
+    if shares_payoffs(solution):
+        lines.append(f"others        {SHARED_PAYOFFS}")
     if one_of_many(solution):
         lines.append(f"others        {ONE_OF_MANY}")
     return [*lines, f"seconds       {solution.seconds:.2f}"]

@@ -22,7 +22,17 @@ from ..base.errors import (
 )
 from ..base.rationals import Number
 from ..base.words import figure, progress_of, quiet
-from ..forms.extensive import NONE, GameTree, build, constant_sum, kept_with, payoff_range
+from ..forms.extensive import (
+    NONE,
+    TERMINAL,
+    GameTree,
+    build,
+    constant_sum,
+    first_moves,
+    kept_with,
+    payoff_range,
+    scaled_payoffs,
+)
 from ..games.protocol import DealtGame, Game
 from ..strategies.dense_profile import DenseProfile
 from ..strategies.dense_rows import DenseRows
@@ -32,6 +42,7 @@ from .best_response import play_of
 from .dense import BidStakes, DenseResponse, dense_best_response, dense_value, error_bound, stakes
 from .measures import Loss, loss_lines
 from .recall import recall_response_of
+from .sequences import SequencePlay
 from .sparse import sparse_best_response, sparse_figures
 from .walk import ProfileWalk
 
@@ -62,7 +73,9 @@ class Verdict:
     regret : Fraction or float
         The largest gain of one player by a best response.
     spread : Fraction or float
-        The largest range of a player's payoffs. For sparse strategies, only the visited terminal histories count.
+        The largest range of a player's payoffs. For sparse strategies, only the visited terminal histories count. For
+        strategies that are nearly an equilibrium, only the terminal nodes count that the strategies or a best response
+        reach: an outcome that no player would choose must not hide a gain.
     reach : tuple of Fraction or float
         The reach probability of each information set, in the order of ``tree.infosets``; empty unless the strategy was
         judged over a tree.
@@ -225,9 +238,12 @@ def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None) -> Verd
     if tolerance is None:
         tolerance = 0.0 if exact else DEFAULT_TOLERANCE
     spread = payoff_range(tree)
+    largest = max((abs(u) for row in tree.payoffs for u in row), default=Fraction(0))
+    if 0 < regret <= max(_fraction(tolerance), Fraction(DEFAULT_TOLERANCE)) * spread + Fraction(ROUNDING) * largest:
+        spread, largest = _met_payoffs(profile, play, forgetful)
     allowed = _fraction(tolerance) * spread
     if not exact:
-        allowed += Fraction(ROUNDING) * max((abs(u) for row in tree.payoffs for u in row), default=Fraction(0))
+        allowed += Fraction(ROUNDING) * largest
     return Verdict(
         value=found.value,
         best_responses=tuple(best),
@@ -242,6 +258,36 @@ def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None) -> Verd
         forgetful=tuple(forgetful),
         losses=tuple(sorted(lost, key=_by_regret)),
     )
+
+
+def _met_payoffs(
+    profile: TreeProfile, play: SequencePlay | ProfileWalk, forgetful: Sequence[int]
+) -> tuple[Fraction, Fraction]:
+    """Return the largest range of a player's payoffs, and the largest absolute payoff, at the terminal nodes that meet.
+
+    These nodes are reached by *profile*, or if one player plays a best response; a player without perfect recall
+    (*forgetful*) may then make any move.
+    """
+    tree = profile.tree
+    starts, movers = first_moves(tree), [infoset.player for infoset in tree.infosets]
+    played = np.array([p > 0 for row in profile.probabilities for p in row], dtype=bool)
+    ends = np.zeros(len(tree), dtype=bool)
+    for player in (NONE, *range(len(tree.players))):
+        made = played.copy()
+        best = {} if player in (NONE, *forgetful) else play.best_response(player).actions
+        for k in (k for k, mover in enumerate(movers) if mover == player != NONE):
+            made[starts[k] : starts[k + 1]] = player in forgetful
+            if k in best:
+                made[starts[k] + best[k]] = True
+        met = np.ones(len(tree), dtype=bool)
+        for nodes in tree.levels[1:]:
+            above = tree.parent[nodes]
+            met[nodes] = met[above] & made[starts[tree.infoset[above]] + tree.action[nodes]]
+        ends |= met
+    paid, scale = scaled_payoffs(tree)
+    seen = paid[ends & (tree.player == TERMINAL)]
+    spread = max((max(column) - min(column) for column in seen.T), default=0)
+    return Fraction(int(spread), scale), Fraction(int(np.abs(seen).max(initial=0)), scale)
 
 
 def _by_regret(lost: Loss) -> tuple[float, Number]:

@@ -66,6 +66,23 @@ def test_a_single_decision_has_a_closed_form(in_process):
     assert logit_residual(made, 0.0) == pytest.approx(0.25)
 
 
+def test_points_at_given_values_of_lambda(in_process, cli, tmp_path):
+    """A single decision between 1 and 0: the first has probability 1 / (1 + exp(-lambda))."""
+    tree = eb.parse_efg('EFG 2 R "" { "A" } p "" 1 1 "a" { "l" "r" } 0 t "" 1 "" { 1 } t "" 2 "" { 0 }')
+    branch = eb.quantal_branch(tree, at=[3, 1, 2, 1])
+    assert [point.precision for point in branch.points] == [1, 2, 3]
+    for point in branch.points:
+        assert point.profile.probabilities[0][0] == pytest.approx(1 / (1 + exp(-point.precision)), abs=1e-6)
+    branch = eb.quantal_branch("dice-poker sides=2", at=[1, 10])
+    assert max(point.residual for point in branch.points) < 1e-5
+    code, out, _ = cli("qre", "dice-poker", "sides=2", "--lambda", "1", "--lambda", "10", "-o", tmp_path / "q.csv")
+    assert (code, "2 points of the principal branch" in out) == (0, True)
+    assert len((tmp_path / "q.csv").read_text().splitlines()) == 3
+    for wrong in ([0], [-1], ["1"], "1", [True], [float("inf")]):
+        with pytest.raises(eb.ParameterError, match="must list values of lambda above 0"):
+            eb.quantal_branch(tree, at=wrong)
+
+
 def test_a_branch_that_splits_is_told(in_process):
     branch = eb.quantal_branch(eb.parse_efg(BATTLE))
     ((before, after),) = branch.bifurcations

@@ -93,16 +93,16 @@ def test_one_changed_probability_of_an_equilibrium_is_convicted():
 
 
 def reach(profile, k):
-    """The sum, over the nodes of the information set, of the probabilities on the path from the root."""
+    """The sum of the probabilities on the path from the root, over the nodes where a path first meets the set."""
     tree, total = profile.tree, Fraction(0)
     for node in range(len(tree)):
         if tree.infoset[node] == k:
-            p, at = Fraction(1), node
+            p, at, first = Fraction(1), node, True
             while at:
                 above = tree.parent[at]
                 p *= profile.probabilities[tree.infoset[above]][tree.action[at]]
-                at = above
-            total += p
+                first, at = first and tree.infoset[above] != k, above
+            total += p * first
     return total
 
 
@@ -223,3 +223,28 @@ def test_the_regret_of_a_set_is_its_reach_times_the_gain_of_the_best_move_there(
     ]
     never = eb.verify(eb.TreeProfile(tree, ((Fraction(1), Fraction(0)), (Fraction(1), Fraction(0)))))
     assert [(each.infoset, each.regret) for each in never.losses] == [("first", 3)]  # own play never gets to the second
+
+
+# A plays a or b, and never the third move, which pays -10^12. Uniform over a and b, A gains 1/2 by b.
+ABSURD = """EFG 2 R "big" { "A" "B" }
+p "" 1 1 "s" { "a" "b" "never" } 0
+p "" 2 1 "r" { "l" "r" } 0
+t "" 1 "" { 0 0 }
+t "" 2 "" { 1000 -1000 }
+t "" 3 "" { 1 -1 }
+t "" 4 "" { -1000000000000 1000000000000 }
+"""
+
+
+@pytest.mark.parametrize("power", [3, 12, 40])
+@pytest.mark.parametrize("tolerance", [None, 1e-6, Fraction(1, 10)])
+def test_an_outcome_that_nobody_reaches_hides_no_gain(power, tolerance):
+    """A regret of half the game was an equilibrium in floats, within a millionth of a range of 10^12."""
+    tree = eb.parse_efg(ABSURD.replace("0" * 12 + " ", "0" * power + " ").replace("0" * 12 + " }", "0" * power + " }"))
+    for half in (0.5, Fraction(1, 2)):
+        rows = dict(zip(tree.personal, ((half, 1 - half, 0 * half), (2 * half, 0 * half)), strict=True))
+        verdict = eb.verify(eb.TreeProfile.from_personal(tree, rows), tolerance)
+        assert (verdict.equilibrium, verdict.near, float(verdict.regret)) == (False, False, 0.5)
+        if power > 3 or tolerance == Fraction(1, 10):  # so near in the whole range that the met payoffs decide
+            assert verdict.spread in (1, 10**power + 1)
+    assert not eb.solve(tree, lambda tree: {"s": {"a": 0.5, "b": 0.5}, "r": {"l": 1.0}}).solved

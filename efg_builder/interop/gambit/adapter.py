@@ -154,22 +154,29 @@ def branch(
 
     *on_found* receives ``{"lambda": number, "rows": rows}`` for each point as soon as it is found, and
     ``{"bifurcation": [lambda before, lambda after]}`` at a bifurcation. ``{"perturbed": flag}`` marks the beginning and
-    end of tracing in a slightly perturbed game. *options* are keyword arguments of ``logit_solve``.
+    end of tracing in a slightly perturbed game. *options* are keyword arguments of ``logit_solve``, or ``{"at":
+    numbers}``; then only the points with these values of lambda are found.
     """
-    count = 0
+    count, at = 0, options.get("at")
 
     def happened(event: Any) -> None:
         nonlocal count
         kind = type(event).__name__
         if kind == "LogitPathEvent":
             count += 1
-            on_found({"lambda": float(event.qre.lam), "rows": rows(event.qre.profile)})
+            if at is None:
+                on_found({"lambda": float(event.qre.lam), "rows": rows(event.qre.profile)})
             on_progress(EVENTS[kind](event, count))
         elif kind == "LogitBifurcationEvent":
             on_found({"bifurcation": [float(event.before.lam), float(event.after.lam)]})
         elif kind == "LogitPerturbationEvent":
             on_found({"perturbed": bool(event.active)})
 
+    if at is not None:
+        found = pygambit.qre.logit_solve_lambda(game, lam=list(at), event_callback=happened)
+        for asked, point in zip(at, found, strict=True):
+            on_found({"lambda": asked, "rows": rows(point.profile)})
+        return RoutineEnd(True, "")
     result = pygambit.nash.logit_solve(game, event_callback=happened, **options)
     return RoutineEnd(bool(result.success), "" if result.success else result.reason.name.replace("_", " ").lower())
 
