@@ -190,18 +190,27 @@ def begins_with(path: str | os.PathLike[str], magic: bytes) -> bool:
         return False
 
 
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+"""The byte-order marks of UTF-16, which PowerShell's ``>`` writes."""
+
+
 def read_text(path: str | os.PathLike[str]) -> str:
-    """Return the UTF-8 text at *path*, unpacked if it is gzip-compressed. Raises ``FileError``."""
+    """Return the text at *path*, unpacked if it is gzip-compressed: UTF-8, or UTF-16 with its byte-order mark.
+
+    Raises ``FileError``.
+    """
     check_path(path)
     try:
         data = _content(path)
         if data.startswith(_GZIP):
             data = unpack(data, f"cannot read {path}")
-        return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+        encoding = "utf-16" if data.startswith(UTF_16) else "utf-8"
+        return data.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
     except OSError as error:
         raise FileError(f"cannot read {path}: {reason(error)}") from error
     except UnicodeDecodeError as error:
-        raise FileError(f"cannot read {path}: not UTF-8 text (byte {error.start})") from error
+        problem = f"not UTF-8 text (byte {error.start}); save the file as UTF-8"
+        raise FileError(f"cannot read {path}: {problem}") from error
 
 
 def _content(path: str | os.PathLike[str]) -> bytes:

@@ -884,7 +884,7 @@ def may_threaten(solution: Solution) -> bool:
 
 
 def shares_payoffs(solution: Solution) -> bool:
-    """Return whether all players always get the same payoffs, and the only equilibrium found is not the best outcome."""
+    """Return whether all players always get the same payoffs, and the only equilibrium found is not the best end."""
     tree = solution.tree
     if tree is None or len(tree.players) < 2 or len(solution.equilibria) != 1:
         return False

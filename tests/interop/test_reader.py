@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import efg_builder as eb
 from efg_builder.base.errors import EfgSyntaxError, TreeTooLargeError
 from efg_builder.forms.extensive import CHANCE, GameTree, build
 from efg_builder.games.catalogue import game
@@ -230,3 +231,22 @@ def test_every_cut_is_noticed() -> None:
     # A last line of which payoffs or label are missing still names an outcome whose payoffs are known.
     assert all(len(rest) <= len(text.splitlines()[-1]) for rest in whole)
     assert whole[-1] == "\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"])
+def test_utf_16_with_its_mark_is_read(encoding, tmp_path):
+    """PowerShell's ``>`` writes UTF-16 with a byte-order mark."""
+    text = 'EFG 2 R "Jörg" { "Å" } t "" 1 "" { 1 }'
+    mark = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}.get(encoding, b"")
+    (tmp_path / "x.efg").write_bytes(mark + text.encode(encoding))
+    tree = eb.read_efg(tmp_path / "x.efg")
+    assert (tree.title, tree.players) == ("Jörg", ("Å",))
+    (tmp_path / "y.efg").write_bytes(text.encode("latin-1"))
+    with pytest.raises(eb.FileError, match="not UTF-8 text .* save the file as UTF-8"):
+        eb.read_efg(tmp_path / "y.efg")
+
+
+def test_a_file_of_another_kind_names_the_formats_that_are_read():
+    for text in ("#AGG\n2\n", "1,2\n3,4\n", "player;move\n"):
+        with pytest.raises(eb.EfgSyntaxError, match="games are read from EFG 2, NFG 1 and .ef files"):
+            eb.parse_efg(text)

@@ -135,7 +135,8 @@ def read_title(lexer: Lexer, kind: str, version: str) -> tuple[str, tuple[str, .
     if lexer.kind == END:
         lexer.fail("the file is empty")
     if lexer.value != kind or lexer.kind != WORD:
-        lexer.fail(f"an {kind} {version} file begins with {kind}")
+        formats = "" if kind == "NFG" else "; games are read from EFG 2, NFG 1 and .ef files"
+        lexer.fail(f"an {kind} {version} file begins with {kind}{formats}")
     lexer.advance()
     if lexer.value != version or lexer.kind != WORD:
         lexer.fail(f"expected {version}, the version of the format")
