@@ -242,11 +242,11 @@ def test_utf_16_with_its_mark_is_read(encoding, tmp_path):
     tree = eb.read_efg(tmp_path / "x.efg")
     assert (tree.title, tree.players) == ("Jörg", ("Å",))
     (tmp_path / "y.efg").write_bytes(text.encode("latin-1"))
-    with pytest.raises(eb.FileError, match="not UTF-8 text .* save the file as UTF-8"):
+    with pytest.raises(eb.FileError, match=r"not UTF-8 text .* save the file as UTF-8"):
         eb.read_efg(tmp_path / "y.efg")
 
 
 def test_a_file_of_another_kind_names_the_formats_that_are_read():
     for text in ("#AGG\n2\n", "1,2\n3,4\n", "player;move\n"):
-        with pytest.raises(eb.EfgSyntaxError, match="games are read from EFG 2, NFG 1 and .ef files"):
+        with pytest.raises(eb.EfgSyntaxError, match=r"games are read from EFG 2, NFG 1 and \.ef files"):
             eb.parse_efg(text)
