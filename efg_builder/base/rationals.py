@@ -13,6 +13,9 @@ Number = Fraction | float
 DIGITS = 4000
 """Maximum number of digits of an input number; Python's default limit is 4,300."""
 
+ROUGHLY = "≈"
+"""The sign before a rounded number."""
+
 NEGLIGIBLE = 1e-6
 """Float probabilities up to this bound are a solver's rounding noise and are not shown."""
 
@@ -94,10 +97,15 @@ def from_json(value: object) -> Number:
 
 
 def brief(number: Number, letters: int = 12) -> str:
-    """Return a fraction of at most *letters* characters exactly, and other numbers with four significant digits."""
+    """Return a fraction of at most *letters* characters exactly, and other numbers with four significant digits.
+
+    ``≈`` precedes a rounded number.
+    """
     if isinstance(number, Fraction) and len(shown := text(number)) <= letters:
         return shown
-    return f"{float(number):.4g}"
+    shown = f"{float(number):.4g}"
+    exact = Fraction(shown) == number if isinstance(number, Fraction) else float(shown) == number
+    return shown if exact else f"{ROUGHLY}{shown}"
 
 
 def down(number: Fraction, digits: int) -> str:

@@ -6,13 +6,14 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor, log10
 from textwrap import wrap
 from typing import Any
 
 from .errors import check_functions
-from .rationals import NEGLIGIBLE, Number, is_played, up
+from .rationals import NEGLIGIBLE, ROUGHLY, Number, is_played, up
 from .rationals import text as written
 
 SHORT = 6
@@ -20,8 +21,6 @@ SHORT = 6
 
 LONG = 12
 """Maximum number of characters of a fraction in a game's rules."""
-
-ROUGHLY = "≈"
 
 STOPPING = "stopping: verifying the result so far; press Ctrl-C again to discard it"
 VERIFYING, PROVING, WRITING = "verifying", "proving that an equilibrium is near", "writing"
@@ -118,74 +117,139 @@ def listed_in_short(words: Sequence[str], last: str = "and") -> str:
     return listed([*words[:5], "...", *words[-2:]] if len(words) > 8 else words, last)
 
 
-def percent(p: Number) -> str:
-    """Return a probability in percent with one decimal, or with two significant digits below 0.1%.
+# --- probabilities
 
-    Only 0 and 1 are shown as 0% and 100%.
-    """
-    if p <= 0 or p >= 1:
-        return "100%" if p >= 1 else "0%"
-    share = 100 * float(p)
-    if share >= 99.95:
-        return ">99.9%"
-    return "<0.01%" if share < 0.01 else f"{share:.1f}%" if share >= 0.1 else f"{share:.2g}%"
-
+LARGEST_DENOMINATOR = 24
+"""A table shows its probabilities as fractions if no denominator is larger."""
 
 LEAST_SHOWN = 0.01
-"""Printed tables omit moves with a lower probability, unless all probabilities in the row are short fractions."""
+"""Printed tables omit moves with a lower probability."""
 
 LEFT_OUT = "moves under 1% are left out"
+PERCENT_ROUNDED = "percentages are rounded"
 
 _COARSE = 1e-6
 """If the strategies' regret exceeds this bound, probabilities are shown in whole percent."""
 
 
-def chance(p: Number, regret: Number = 0) -> str:
-    """Return a probability in percent: ``33.3%``, or ``33%`` if the strategies' *regret* is too large for decimals."""
-    least, most, digits = (0.0001, 0.9995, ".3g") if regret <= _COARSE else (0.005, 0.995, ".0f")
-    if 0 < p < least:
-        return "<0.01%" if regret <= _COARSE else "<1%"
-    if most <= p < 1:
-        return ">99.9%" if regret <= _COARSE else ">99%"
-    return f"{100 * float(p):{digits}}%"
+def percent(p: Number, digits: int = 1) -> str:
+    """Return a probability in percent with *digits* decimals. Only 0 and 1 are shown as 0% and 100%."""
+    if p <= 0 or p >= 1:
+        return "100%" if p >= 1 else "0%"
+    parts = 10**digits
+    count = round(100 * float(p) * parts)  # halves to even, so that the percentages of p and 1 - p sum to 100
+    sign, count = ("<", 1) if count == 0 else (">", count - 1) if count == 100 * parts else ("", count)
+    return f"{sign}{count / parts:.{digits}f}%"
 
 
-def moves_shown(row: Iterable[tuple[str, Number]], regret: Number = 0) -> list[tuple[str, Number]]:
-    """Return the moves of *row* that a printed table shows.
+@dataclass(frozen=True)
+class Notation:
+    """The notation of all probabilities of one table: fractions, or whole percent.
 
-    The table shows all played moves if all probabilities are short fractions, or if none reaches 1%. Otherwise, it
-    shows the moves with a probability of at least 1%.
+    A call returns a probability as text. ``rounded`` states whether percentages are rounded. If ``coarse`` is true,
+    percentages have no decimals, because the strategies' regret is too large for decimals.
+
+    Examples
+    --------
+    >>> from efg_builder.base.words import notation
+    >>> thirds = [Fraction(1, 3), Fraction(2, 3)]
+    >>> [notation(thirds)(p) for p in thirds]
+    ['1/3', '2/3']
+    >>> hundredths = [Fraction(1, 300), Fraction(299, 600), Fraction(299, 600)]
+    >>> [notation(hundredths)(p) for p in hundredths]
+    ['0.3%', '50%', '50%']
     """
+
+    fractions: bool
+    rounded: bool
+    coarse: bool = False
+
+    def __call__(self, p: Number, row: Iterable[Number] = ()) -> str:
+        """Return a probability as text.
+
+        A percentage has one decimal if it would otherwise read 0% or 100%, or the same as another number in *row*.
+        """
+        p = _settled(p)
+        if self.fractions:
+            return written(p)
+        whole = percent(p, 0)
+        if self.coarse or p in (0, 1):
+            return whole
+        fine = percent(p)
+        alike = (each for each in row if percent(each, 0) == whole)
+        return fine if whole in ("<1%", ">99%") or any(percent(each) != fine for each in alike) else whole
+
+
+def notation(numbers: Iterable[Number], regret: Number = 0, *, rules: bool = False) -> Notation:
+    """Return the notation of a table whose probabilities are *numbers*.
+
+    Parameters
+    ----------
+    numbers : iterable of Fraction or float
+        The probabilities in the table, except chance probabilities: these have a notation of their own.
+    regret : Fraction or float, default 0
+        The regret of the strategies. If it exceeds one millionth, probabilities are in percent without decimals.
+    rules : bool, default False
+        Whether *numbers* are the chance probabilities of a game's rules.
+
+    Returns
+    -------
+    Notation
+        Fractions if no denominator exceeds ``LARGEST_DENOMINATOR``, otherwise percent. The fractions of rules may have
+        up to ``LONG`` characters.
+    """
+    found, coarse = [_settled(p) for p in numbers], regret > _COARSE
+    if not coarse and all(_short(p, LONG) if rules else _is_simple(p) for p in found):
+        return Notation(fractions=True, rounded=False)
+    return Notation(fractions=False, rounded=any(100 * Fraction(p) % 1 for p in found), coarse=coarse)
+
+
+def in_text(numbers: Collection[Number], regret: Number = 0) -> list[str]:
+    """Return the probabilities of a sentence in one notation; ``≈`` precedes a rounded percentage."""
+    write, found = notation(numbers, regret), []
+    for p in numbers:
+        shown = write(p, numbers)
+        exact = write.fractions or shown[0] in "<>" or Fraction(shown.rstrip("%")) == 100 * Fraction(_settled(p))
+        found.append(shown if exact else f"{ROUGHLY}{shown}")
+    return found
+
+
+def _is_simple(p: Number) -> bool:
+    return isinstance(p, Fraction) and p.denominator <= LARGEST_DENOMINATOR
+
+
+def _settled(p: Number) -> Number:
+    """Return *p* without the rounding noise of a float solver near 0 and 1."""
+    if isinstance(p, Fraction) or NEGLIGIBLE < p < 1 - NEGLIGIBLE:
+        return p
+    return Fraction(round(p))
+
+
+def moves_shown(row: Iterable[tuple[str, Number]]) -> list[tuple[str, Number]]:
+    """Return the played moves of *row* with a probability of at least 1%, or all played moves if none reaches 1%."""
     played = [(move, p) for move, p in row if is_played(p)]
-    if _all_short(played, regret):
-        return played
     return [(move, p) for move, p in played if p >= LEAST_SHOWN] or played
 
 
 def mixtures(
-    rows: Iterable[Iterable[tuple[str, Number]]], regret: Number = 0, sure: str = ""
+    rows: Iterable[Iterable[tuple[str, Number]]], write: Notation, sure: str = ""
 ) -> tuple[list[str], list[str]]:
     """Return each row of moves and probabilities as text: ``2x1 1/3, 2x2 2/3``, or in percent ``1x6 92%, 2x6 8%``.
 
-    The first list contains the texts, with *sure* after a move with probability 1. The second list contains
-    ``LEFT_OUT`` if any move is omitted, and is otherwise empty.
+    The first list contains the texts, with *sure* after a move with probability 1. The second list contains notes on
+    omitted moves and rounded percentages.
     """
     said, all_shown = list[str](), True
     for row in map(list, rows):
-        shown = moves_shown(row, regret)
+        shown = moves_shown(row)
         all_shown &= len(shown) == sum(is_played(p) for _, p in row)
-        write = number if _all_short(shown, regret) else lambda p: chance(p, regret)
-        moves = [f"{move} {sure}".rstrip() if _is_sure(p) else f"{move} {write(p)}" for move, p in shown]
+        numbers = [p for _, p in shown]
+        moves = [f"{move} {sure}".rstrip() if _settled(p) == 1 else f"{move} {write(p, numbers)}" for move, p in shown]
         said.append(", ".join(moves))
-    return said, [] if all_shown else [LEFT_OUT]
+    return said, [PERCENT_ROUNDED] * write.rounded + [LEFT_OUT] * (not all_shown)
 
 
-def _all_short(row: Sequence[tuple[str, Number]], regret: Number) -> bool:
-    return regret <= _COARSE and all(_short(p) for _, p in row)
-
-
-def _is_sure(p: Number) -> bool:
-    return p == 1 or (not isinstance(p, Fraction) and p > 1 - NEGLIGIBLE)
+# --- payoffs
 
 
 def rounded(value: Number, digits: int) -> str:
@@ -199,22 +263,17 @@ def rounded(value: Number, digits: int) -> str:
     shown = f"{float(value) + 0.0:.{digits}g}"
     if "e" not in shown or size >= 1e15:
         return minus(shown)
-    return minus(f"{float(value):.0f}" if size >= 1 else f"{float(value):.6f}".rstrip("0"))
-
-
-def number(value: Number) -> str:
-    """Return a fraction of at most ``SHORT`` characters exactly, and other numbers with three significant digits."""
-    return minus(written(value)) if _short(value) else rounded(value, 3)
+    return minus(f"{float(value):.0f}" if size >= 1 else f"{float(value):.6f}".rstrip("0").rstrip("."))
 
 
 def decimal(value: Number) -> str:
     """Return a payoff with three decimals, such as ``−0.250``.
 
-    Whole numbers are written as in ``number``. Very large and very small payoffs are rounded to three digits.
+    Whole numbers have no decimals. Very large and very small payoffs are rounded to three digits.
     """
-    if value == int(value):
-        return number(value)
-    if not 0.001 <= abs(float(value)) < 1000:
+    if _short(value) and value == int(value):
+        return minus(written(value))
+    if value == int(value) or not 0.001 <= abs(float(value)) < 1000:
         return rounded(value, 3)
     return minus(f"{float(value):.3f}")
 
@@ -248,18 +307,17 @@ def equilibrium_within(radius: Fraction) -> str:
     return f"a true equilibrium differs by at most {above(radius)} in each probability"
 
 
-def exact_or(otherwise: Callable[[Number], str], value: Number, letters: int = SHORT) -> str:
-    """Return a fraction of at most *letters* characters exactly, and other numbers as ``otherwise(value)``.
+def amount(value: Number, letters: int = SHORT, digits: int = 0) -> str:
+    """Return a payoff: a fraction of at most *letters* characters exactly, and other numbers as decimals.
 
-    If ``otherwise`` rounds the number, ``≈`` precedes the text.
+    The decimal has three places, or *digits* significant digits. If it is rounded, ``≈`` precedes it.
     """
     if _short(value, letters):
         return minus(written(value))
-    said = otherwise(value)
-    if said[0] in "<>≈":
+    said = rounded(value, digits) if digits else decimal(value)
+    if said.startswith(ROUGHLY):
         return said
-    read = Fraction(said.rstrip("%").replace("−", "-")) / (100 if said.endswith("%") else 1)
-    return said if read == Fraction(value) else f"{ROUGHLY}{said}"
+    return said if Fraction(said.replace("−", "-")) == Fraction(value) else f"{ROUGHLY}{said}"
 
 
 def figure(value: object, *, letters: int = 14, digits: int = 6, alone: int = 9, rounded: str = ROUNDED) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -206,9 +205,8 @@ def _told(of: Certified, position: Position, others: int) -> Iterator[str]:
         yield f"Against {of.name}, which is not an exact equilibrium ({of.bound}):"
     yield knows
     yield f"{your}{moves}"
-    unit = replace(words.PAYOFFS, cost=words.number)
     gains = {move: position.value - loss for move, loss in position.losses.items()}
-    yield from words.hint(gains, unit, whole=True, opponents=others)
+    yield from words.hint(gains, whole=True, opponents=others)
     if position.reach:
         yield words.advice(position.references["equilibrium"], strayed=False, who=who)
     else:

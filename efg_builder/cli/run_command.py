@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,11 @@ from ..base.words import (
     NOBODY_SURE,
     WRITING,
     bare_figure,
-    chance,
     figure,
+    in_text,
     mixtures,
     nobody_gains,
+    notation,
     plural,
 )
 from ..display.trees import DrawOptions, Subject, caption_of, draw, formats, subject_of
@@ -237,7 +239,7 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
     lines.append(f"{'proof':<10}{_proof(solution)}")
     lines += _openings_table(solution, game)
     if shares := solution.bluffs.shares:
-        words = ", ".join(f"{name} {chance(share, solution.regret)}" for name, share in shares.items())
+        words = ", ".join(map(" ".join, zip(shares, in_text(shares.values(), solution.regret), strict=True)))
         lines.append(f"{'bluffs':<10}share of bids {_where(solution)} that none of the bidder's dice support: {words}")
     if may_threaten(solution):
         lines.append(f"{'off path':<10}{EMPTY_THREATS}")
@@ -280,17 +282,19 @@ def _openings_table(solution: Solution, game: Game | None) -> list[str]:
     by = "hand" if game is not None else "information set"
     others = " (others may differ)" if solution.status == "equilibrium" else ""
     head = f"{'start':<10}first move of {rows[0].player} {_where(solution)}{others}, for each {by}"
-    regret, label = solution.regret, printed(game)
-    plays, notes = mixtures((row.actions for row in rows), regret, "always")
+    label = printed(game)
+    tails = [[share for share in (row.bluff, row.false) if share is not None] for row in rows]
+    played = chain.from_iterable(row.actions for row in rows)
+    write = notation(chain((p for _, p in played), *tails), solution.regret)
+    plays, notes = mixtures((row.actions for row in rows), write, "always")
     hands = [label(solution.players.index(row.player), row.hand) for row in rows]
     hand_width = max(len(by), *map(len, hands)) + 2
     width = max(4, *map(len, plays)) + 2
     claims = any(row.bluff is not None for row in rows)
     table = [f"{'':<10}{by:<{hand_width}}{'play':<{width}}" + ("bluff   false" if claims else "")]
-    for row, hand, play in zip(rows, hands, plays, strict=True):
-        tail = [f"{chance(share, regret):<8}" for share in (row.bluff, row.false) if share is not None]
-        table.append(f"{'':<10}{hand:<{hand_width}}{play:<{width}}{''.join(tail)}")
-    table += [f"{'':<10}{note}" for note in notes]
+    for tail, hand, play in zip(tails, hands, plays, strict=True):
+        table.append(f"{'':<10}{hand:<{hand_width}}{play:<{width}}{''.join(f'{write(share):<8}' for share in tail)}")
+    table += [f"{'':<10}{'; '.join(notes)}"] if notes else []
     if more > 0:
         table.append(f"{'':<10}and {plural(more, f'less probable {by}')}: the solution's file has them all")
     if claims:

@@ -6,15 +6,16 @@ inline styles and transparent shades.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from ..base.rationals import Number, down, text, up
-from ..base.words import LEAST_SHOWN, LEFT_OUT, chance, figure, listed, minus, number, percent, plural, rounded
+from ..base import words
+from ..base.rationals import Number, down, is_played, text, up
+from ..base.words import LEFT_OUT, PERCENT_ROUNDED, Notation, figure, in_text, listed, minus, plural
 from .trees.scene import fill, rgb, shorten
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 SHORT = 9
 """The maximum number of characters of a fraction that is shown exactly by default."""
+
+MOST_HOVERED = 60
+"""The maximum number of characters of an exact number in a tooltip."""
 
 MOST_DIGITS = 24
 """The maximum number of characters of a fraction in a notebook; longer fractions are shown as decimals."""
@@ -31,18 +35,43 @@ FAINT, STRONG = 0.10, 0.48
 
 
 def data(value: Number, shown: str) -> Markup:
-    """Return *shown* as an HTML data element with the exact number."""
-    return Markup('<data value="{}">{}</data>').format(text(value), minus(shown))
+    """Return *shown* as an HTML data element with the exact number, which is also the tooltip unless it is long."""
+    exact = text(value)
+    tip = (
+        Markup(' title="{}"').format(minus(exact))
+        if exact != shown.replace(",", "") and len(exact) <= MOST_HOVERED
+        else ""
+    )
+    return Markup('<data value="{}"{}>{}</data>').format(exact, tip, minus(shown))
 
 
-def share(p: Number) -> Markup:
-    """Return a probability as a percentage."""
-    return data(p, percent(p))
+def notation(*parts: object, regret: Number = 0) -> Notation:
+    """Return the notation of a table. Its probabilities are the numbers in *parts*, which may be nested."""
+    return words.notation(_numbers(parts), regret)
+
+
+def _numbers(part: object) -> Iterator[Number]:
+    """Yield the fractions and floats in the nested iterables of *part*."""
+    if isinstance(part, Fraction | float):
+        yield part
+    elif isinstance(part, Iterable) and not isinstance(part, str):
+        for each in part.values() if isinstance(part, Mapping) else part:
+            yield from _numbers(each)
+
+
+def in_row(p: Number, write: Notation, row: Iterable[Number] = ()) -> Markup:
+    """Return a probability in the notation of its table; *row* contains the numbers beside it."""
+    return data(p, write(p, row))
+
+
+def in_sentence(numbers: Sequence[Number], regret: Number = 0) -> list[Markup]:
+    """Return the probabilities of a sentence in one notation."""
+    return [data(p, shown) for p, shown in zip(numbers, in_text(numbers, regret), strict=True)]
 
 
 def amount(value: Number) -> Markup:
     """Return a payoff: a short fraction exactly, any other number as a decimal."""
-    return data(value, text(value) if _is_short(value) else rounded(value, 4))
+    return data(value, words.amount(value, SHORT, digits=4))
 
 
 def at_most(value: Number) -> Markup:
@@ -72,24 +101,18 @@ def in_full(value: Number, bound: Callable[[Number], Markup] | None = None) -> M
     shown = text(value) if isinstance(value, Fraction) else ""
     if shown and isinstance(value, Fraction) and value.denominator == 1:
         return data(value, shown)
-    about = rounded(value, 4)
     if 0 < len(shown) <= 60:
-        return Markup("{} (about {})").format(data(value, shown), about)
-    return data(value, about) if bound is None else bound(value)
+        return Markup("{} (about {})").format(data(value, shown), words.rounded(value, 4))
+    return data(value, words.amount(value, 0, digits=4)) if bound is None else bound(value)
 
 
-def often(p: Number) -> Markup:
-    """Return a probability as a short fraction and a percentage: ``4/9 (44.4%)``."""
-    return share(p) if p in (0, 1) or not _is_short(p) else Markup("{} ({})").format(data(p, text(p)), percent(p))
+def alone(p: Number) -> Markup:
+    """Return a probability outside tables."""
+    return in_sentence([p])[0]
 
 
 def _is_short(value: Number) -> bool:
     return isinstance(value, Fraction) and len(text(value)) <= SHORT
-
-
-def _hundred(p: Number) -> str:
-    """Return a probability as a whole percentage; only exact probabilities of 0 and 1 are shown as 0 and 100."""
-    return f"{100 * float(p):.0f}" if p in (0, 1) or 0.005 <= p <= 0.995 else "<1" if p < 0.5 else ">99"
 
 
 def _rounds(p: Fraction) -> str:
@@ -107,7 +130,9 @@ def _width(p: Number) -> str:
 
 def worth(value: Number) -> str:
     """Return a payoff: a short fraction with its decimal, any other number as a decimal."""
-    return minus(figure(value, letters=MOST_DIGITS, digits=4, alone=6, rounded=""))
+    if isinstance(value, Fraction) and len(text(value)) <= MOST_DIGITS:
+        return minus(figure(value, letters=MOST_DIGITS, digits=4))
+    return words.amount(value, 0, digits=6)
 
 
 def worths(values: Sequence[Number], names: Sequence[str] = (), most: int = 8) -> str:
@@ -117,9 +142,9 @@ def worths(values: Sequence[Number], names: Sequence[str] = (), most: int = 8) -
     return "; ".join(pairs) + ("; …" if len(values) > most else "")
 
 
-def _move(p: Number) -> str:
-    """Return a probability as text: ``<1%`` below 1%, and a dot for 0."""
-    return ("<1%" if p < LEAST_SHOWN else number(p)) if p else "·"
+def _move(p: Number, write: Notation, row: Iterable[Number] = ()) -> str:
+    """Return a probability as text, and a dot for 0."""
+    return write(p, row) if is_played(p) else "·"
 
 
 def _shade(strength: Number, player: int) -> str:
@@ -157,16 +182,19 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    for each in (share, amount, at_most, at_least, in_full, often, worth, worths, minus, number, plural, listed):
+    for each in (alone, amount, at_most, at_least, in_full, in_row, in_sentence, worth, worths, minus, plural, listed):
         made.filters[each.__name__] = each
     made.filters |= {
         "in_full_at_least": partial(in_full, bound=at_least), "in_full_at_most": partial(in_full, bound=at_most),
-        "chance": lambda p, regret: data(p, chance(p, regret)), "fixed": lambda x, digits: f"{float(x):.{digits}f}",
-        "exact": text, "thousands": "{:,}".format, "percent": percent, "hundred": _hundred, "width": _width,
+        "fixed": lambda x, digits: f"{float(x):.{digits}f}",
+        "exact": text, "thousands": "{:,}".format, "width": _width,
         "move": _move, "shorten": _shorten, "data": data,
         "rounds": _rounds, "down": down, "up": up,
         "labeled": lambda words, label: [(label, each) for each in words],
     }  # fmt: skip
     made.tests["exact"] = lambda value: isinstance(value, Fraction)
-    made.globals |= {"shade_of": _shade, "LEFT_OUT": f"{LEFT_OUT.capitalize()}."}
+    made.globals |= {
+        "shade_of": _shade, "notation": notation, "in_text": in_text, "percent_rounded": PERCENT_ROUNDED,
+        "LEFT_OUT": f"{LEFT_OUT.capitalize()}.", "PERCENT_ROUNDED": f"{PERCENT_ROUNDED.capitalize()}.",
+    }  # fmt: skip
     return made

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Any
 
 import numpy as np
@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, check_kind, nearest
 from ..base.parameters import check_seconds
-from ..base.rationals import brief, text, to_json
-from ..base.words import distinct, figure, plural, progress_of
+from ..base.rationals import text, to_json
+from ..base.words import PERCENT_ROUNDED, Notation, distinct, figure, notation, plural, progress_of
 from ..forms.extensive import MAX_NODES, GameTree, first_moves, own_sequences
 from ..forms.hand_names import displayed_tree, printed_tree
 from ..forms.sequence_form import PlayerSequences, behavior, sequence_form
@@ -374,11 +374,14 @@ def _lines(found: Ranges) -> list[str]:
         lines.append(f"optimal plans {tree.players[player]}: {size}; {_forced(found, player)}")
     attain = "attains" if found.verified == 1 else "attain"
     lines.append(f"verified      {plural(found.verified, 'profile')} that {attain} the ends of all ranges")
-    for player, name in enumerate(tree.players):
-        sets = _sets(found, player)
+    shown = [_sets(found, player) for player in range(len(tree.players))]
+    write = notation(
+        p for sets in shown for k in islice(sets, SHOWN_SETS) for action in sets[k] for p in action.conditional or ()
+    )
+    for name, sets in zip(tree.players, shown, strict=True):
         if sets:
-            lines.append(f"{name} (information sets that optimal plans reach)")
-        rows = [(tree.names[k], _row(found, sets[k])) for k in sets]
+            lines.append(f"{name} (information sets that optimal plans reach{f'; {PERCENT_ROUNDED}' * write.rounded})")
+        rows = [(tree.names[k], _row(found, sets[k], write)) for k in sets]
         width = max((len(label) for label, _ in rows[:SHOWN_SETS]), default=0)
         lines += [f"  {label:<{width}}  {row}" for label, row in rows[:SHOWN_SETS]]
         if len(rows) > SHOWN_SETS:
@@ -402,7 +405,7 @@ def _forced(found: Ranges, player: int) -> str:
     return f"the same play at {alike} of {plural(len(sets), 'information set')} that optimal plans reach"
 
 
-def _row(found: Ranges, actions: list[ActionRange]) -> str:
+def _row(found: Ranges, actions: list[ActionRange], write: Notation) -> str:
     """Return text such as ``show 1/3, raise 2/3`` or ``fold 0 to 2/3, call 1/3 to 1``, without unplayed actions."""
     names = found.tree.infosets[actions[0].infoset].actions
     parts = []
@@ -411,6 +414,7 @@ def _row(found: Ranges, actions: list[ActionRange]) -> str:
         low, high = action.conditional
         if high == 0:
             continue
-        chance = "" if low == 1 else f" {brief(low)}" if low == high else f" {brief(low)} to {brief(high)}"
-        parts.append(names[action.action] + chance)
+        ends = [] if low == 1 else [low] if low == high else [low, high]
+        beside = [p for each in actions for p in each.conditional or ()] if low == high else ends
+        parts.append(f"{names[action.action]} {' to '.join(write(end, beside) for end in ends)}".rstrip())
     return ", ".join(parts)

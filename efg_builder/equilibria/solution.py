@@ -25,12 +25,14 @@ from ..base.words import (
     LEAST_SHOWN,
     NOBODY_GUARANTEED,
     NOBODY_SURE,
+    PERCENT_ROUNDED,
     PROVING,
-    chance,
     equilibrium_within,
     figure,
+    in_text,
     most_won,
     nobody_gains,
+    notation,
     plural,
     quiet,
 )
@@ -999,14 +1001,16 @@ def _reaches_more(profile: SparseProfile, most: int) -> bool:
 def bluff_lines(bluffs: Bluffs, regret: Number = 0) -> list[str]:
     """Return text lines on bluffs; empty if bids make no claims. The strategies' *regret* limits the printed digits."""
     shares, bids = bluffs.shares, bluffs.bids
-    words = ", ".join(f"{name} {chance(share, regret)}" for name, share in shares.items())
+    words = ", ".join(map(" ".join, zip(shares, in_text(shares.values(), regret), strict=True)))
     lines = [f"bluffs        share of bids that none of the bidder's dice support: {words}"] if shares else []
     if not bids:
         return lines
     width = max(3, *(len(bid.bid) for bid in bids)) + 2
-    lines.append(f"opening       {'bid':<{width}}{'made':<8}bluff   ({bids[0].player}'s first bid, all hands together)")
     shown = [bid for bid in bids if bid.made >= LEAST_SHOWN][:SHOWN_BIDS]
-    lines += [f"{'':<14}{bid.bid:<{width}}{chance(bid.made, regret):<8}{chance(bid.bluff, regret)}" for bid in shown]
+    write = notation((p for bid in shown for p in (bid.made, bid.bluff)), regret)
+    note = "; ".join([f"{bids[0].player}'s first bid, all hands together", *[PERCENT_ROUNDED] * write.rounded])
+    lines.append(f"opening       {'bid':<{width}}{'made':<8}bluff   ({note})")
+    lines += [f"{'':<14}{bid.bid:<{width}}{write(bid.made):<8}{write(bid.bluff)}" for bid in shown]
     more = len(bids) - len(shown)
     return [*lines, f"{'':<14}and {plural(more, 'more bid')}: --json (to_json()) lists all"] if more > 0 else lines
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ..base.errors import check_kind
 from ..base.parameters import Choice, Parameter, as_text, read_settings
-from ..base.rationals import brief, common_denominator, down, parse, up
+from ..base.rationals import ROUGHLY, brief, common_denominator, down, parse, up
 from ..base.words import figure, percent
 from .bidding import Bid
 from .catalogue import GameType, make
@@ -58,7 +58,7 @@ class StakedRound(LiarsDice):
 
     @property
     def title(self) -> str:
-        stakes = [" ".join(map(brief, numbers)) for numbers in (self.lose1, self.lose2)]
+        stakes = [" ".join(map(_stake, numbers)) for numbers in (self.lose1, self.lose2)]
         rules = [self.loss] + ([self.exact] if self.exact != EXACTS[0] else [])
         return f"{super().title}, loss {', '.join(rules)}, stakes {' | '.join(stakes)}"
 
@@ -68,8 +68,8 @@ class StakedRound(LiarsDice):
         how = "one die" if self.loss == "one" else "as many dice as the difference between bid and count"
         return (
             f"A call costs the loser {how}; an exact count costs {who} one die. Player 1's payoffs after Player 1 "
-            f"loses 1, 2, ... dice: {', '.join(map(brief, self.lose1))}; after Player 2 does: "
-            f"{', '.join(map(brief, self.lose2))}."
+            f"loses 1, 2, ... dice: {', '.join(map(_stake, self.lose1))}; after Player 2 does: "
+            f"{', '.join(map(_stake, self.lose2))}."
         )
 
     def explain(self) -> tuple[str, ...]:
@@ -365,6 +365,11 @@ def _bids(rules: MatchRules) -> list[str]:
     elif rules.order == "bluff":
         said.append(f"bids on {rules.wild}s rank as in the board game Bluff")
     return said
+
+
+def _stake(number: Fraction) -> str:
+    """Return *number* as in a match's title. A title identifies the game in certificates, so it has no sign ``≈``."""
+    return brief(number).removeprefix(ROUGHLY)
 
 
 def in_words(bounds: Bounds) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..base.rationals import Number, brief
-from ..base.words import bare_figure, distinct, in_columns
+from ..base.rationals import Number
+from ..base.words import PERCENT_ROUNDED, Notation, bare_figure, distinct, in_columns, notation
 from ..forms.hand_names import Label, as_in_files
 from ..strategies.tree_profile import TreeProfile
 
@@ -91,12 +91,14 @@ def loss_lines(losses: Sequence[Loss], players: Sequence[str], label: Label = as
     if not losses:
         return
     sums = "a player's losses sum to the best response's gain"
-    yield f"losses         reach probability times the best move's gain; {sums}"
+    write = notation(p for loss in losses[:MOST_LOSSES] for p in loss.played.values())
+    rounded = f"; {PERCENT_ROUNDED}" * write.rounded
+    yield f"losses         reach probability times the best move's gain; {sums}{rounded}"
     rows = [
         (
             players[loss.player],
             label(loss.player, loss.infoset),
-            _played(loss),
+            _played(loss, write),
             f"better {loss.better}",
             f"gains {bare_figure(loss.regret)}",
         )
@@ -107,8 +109,9 @@ def loss_lines(losses: Sequence[Loss], players: Sequence[str], label: Label = as
         yield f"  and {more:,} more: see --json (.losses)"
 
 
-def _played(loss: Loss) -> str:
+def _played(loss: Loss, write: Notation) -> str:
     """Return the moves with the highest probabilities, such as ``bet 1/3, pass 2/3``."""
     most = sorted(loss.played, key=lambda move: -loss.played[move])[:MOST_MOVES]
-    shown = [f"{move} {brief(loss.played[move])}" if loss.played[move] != 1 else move for move in most]
+    row = [loss.played[move] for move in most]
+    shown = [f"{move} {write(p, row)}" if p != 1 else move for move, p in zip(most, row, strict=True)]
     return ", ".join([*shown, "..."] if len(loss.played) > len(most) else shown)

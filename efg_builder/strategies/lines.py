@@ -10,7 +10,7 @@ from itertools import count, islice, repeat
 from math import prod
 
 from ..base.rationals import Number
-from ..base.words import in_columns, mixtures
+from ..base.words import in_columns, mixtures, notation
 from ..forms.hand_names import printed, printed_tree
 from ..games.protocol import PublicDecision
 from .sparse_profile import SparseProfile
@@ -49,7 +49,7 @@ def played_lines(
 ) -> list[str]:
     """Return a line such as ``Player 1  1: start  2x1 1/3, 2x2 2/3`` for each of the information sets *sets*.
 
-    *regret* limits the number of digits (see ``words.chance``). Information sets in *off_path* are marked.
+    *regret* limits the number of digits (see ``words.notation``). Information sets in *off_path* are marked.
     """
     tree, shown = printed_tree(profile.tree, profile.game), list(sets)
     names = [(tree.players[tree.infosets[k].player], tree.names[k]) for k in shown]
@@ -63,9 +63,11 @@ def _lines(
     regret: Number = 0,
     marks: Iterable[str] = repeat(""),
 ) -> list[str]:
-    played, notes = mixtures(rows, regret)
+    listed = [list(row) for row in rows]
+    played, notes = mixtures(listed, notation((p for row in listed for _, p in row), regret))
     table = [(*name, moves, mark) for name, moves, mark in zip(names, played, marks, strict=False)]
-    return [f"  {line}" for line in [*(in_columns(table, right=()) if table else []), *(f"({note})" for note in notes)]]
+    lines = [*(in_columns(table, right=()) if table else []), *([f"({'; '.join(notes)})"] if notes else [])]
+    return [f"  {line}" for line in lines]
 
 
 def sparse_lines(profile: SparseProfile) -> list[str]:

@@ -70,8 +70,10 @@ def test_the_support_that_is_told_is_the_one_that_is_written(cli, tmp_path):
 def test_moves_are_told_in_the_digits_that_are_known(cli, tmp_path):
     """The strategies of 60 iterations are known to a hundredth or so."""
     words = ("dice-poker", "--method", "cfr", "--option", "iterations=60")
-    told = r"show 3\d%, raise 6\d%\n.* show >99%\n(.*\n)+ +\(?moves under 1% are left out"
+    told = r"show 3\d%, raise 6\d%\n.* show >99%\n(.*\n)+ +\(?percentages are rounded; moves under 1% are left out"
     assert re.search(told, cli("run", *words, "--out", tmp_path)[1])
     assert re.search(told, cli("solve", *words)[1])
     page = re.sub("<.*?>", "", (tmp_path / "outputs" / "dice-poker_report.html").read_text())
-    assert re.search(r"with hand ⚀, show 3\d% and raise 6\d%; .*raise\. Moves under 1% are left out\.", unescape(page))
+    assert re.search(
+        r"with hand ⚀, show ≈3\d% and raise ≈6\d%; .*raise\. Moves under 1% are left out\.", unescape(page)
+    )

@@ -91,7 +91,7 @@ def test_strategies_of_three_players_tell_all_payoffs_and_floats_say_so(drawn, t
     eb.solve(game, "gambit-logit").write(path)
     found = eb.evaluate(game, path).matches[0].nash_conv
     assert isinstance(found, float)
-    for name, told in (("uniform", "NashConv "), (str(path), f"NashConv {found:.4g} (floats)".replace("-", "−"))):
+    for name, told in (("uniform", "NashConv "), (str(path), f"NashConv ≈{found:.4g} (floats)".replace("-", "−"))):
         code, _, text = drawn("liars-dice", "dice=1,1,1", "max_quantity=1", "--strategy", name, "--view", "public")
         assert code == 0
         said = " ".join(words_in(text))  # the caption takes two lines
@@ -169,8 +169,8 @@ LESS = {"equilibrium": False, "regret": Fraction(1, 7)}
         ({}, SAID),
         ({"exact": False}, "Equilibrium, value −1/9 to Player 1"),
         ({"lower": None}, "Exact equilibrium, payoffs (−1/9, 1/9)"),
-        ({"value": (-0.062500006, 0.0), "exact": False}, "Equilibrium, value −0.0625 to Player 1"),
-        ({"value": (Fraction(-212027, 7715529), 0)}, "Exact equilibrium, value −0.02748 to Player 1"),
+        ({"value": (-0.062500006, 0.0), "exact": False}, "Equilibrium, value ≈−0.0625 to Player 1"),
+        ({"value": (Fraction(-212027, 7715529), 0)}, "Exact equilibrium, value ≈−0.02748 to Player 1"),
         (LESS | {"lower": None}, "ε-equilibrium, ε = 0.15: no player gains more by deviating"),
         (
             LESS | {"upper": Fraction(-1, 70)},

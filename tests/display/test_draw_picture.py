@@ -9,10 +9,11 @@ from itertools import combinations, pairwise
 from math import dist
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from paths import DOCS
 
-from efg_builder.base.words import number
+from efg_builder.base.words import amount, notation
 from efg_builder.display.trees import DrawOptions, Style, scene_of, to_svg
 from efg_builder.display.trees.dice import painted
 from efg_builder.display.trees.scene import NEVER, PAPER, SIZES, Scene, Text, badges, contrast, ink, rgb, text_width
@@ -182,7 +183,7 @@ def test_every_node_is_drawn_once_with_its_own_edge_move_and_payoffs(picture):
     for text in roles(picture, "payoff"):
         paid.setdefault(text.node, []).append(text.text)
     ends = [node for node in range(len(tree)) if tree.is_terminal(node)]
-    assert paid == {n: [number(p) for p in tree.payoffs[tree.outcome[n]]] for n in ends}
+    assert paid == {n: [amount(p) for p in tree.payoffs[tree.outcome[n]]] for n in ends}
 
 
 @pytest.mark.parametrize("picture", ["played", "folded", "mia", "poker"])
@@ -190,16 +191,26 @@ def test_probabilities_on_the_edges_are_the_profiles(picture):
     name = PICTURES[picture][0]
     tree, rows = tree_of(name), mixed(name).probabilities
     written = {text.node: text.text for text in roles(picture, "probability")}
+    players = [stroke for stroke in edges(picture) if tree.player[stroke.source] >= 0]
+    numbers = [rows[tree.infoset[stroke.source]][tree.action[stroke.node]] for stroke in players]
+    likely = reach(name)
+    beliefs = [
+        likely[text.node] / sum(likely[n] for n in np.flatnonzero(tree.infoset == tree.infoset[text.node]))
+        for text in roles(picture, "belief")
+    ]
+    write = notation([*numbers, *beliefs])
+    assert write.fractions == (picture != "folded")
     for stroke in edges(picture):
         k = tree.infoset[stroke.source]
         p = rows[k][tree.action[stroke.node]]
         once = stroke.source == 0 and len(set(rows[k])) == 1  # said at the start
-        assert written.get(stroke.node) == (number(p) if 0 < p < 1 and not once else None)  # off the path too
+        shown = str(p) if tree.player[stroke.source] < 0 else write(p, rows[k])
+        assert written.get(stroke.node) == (shown if 0 < p < 1 and not once else None)  # off the path too
     each = {}
     for text in roles(picture, "each"):
         each[text.node] = f"{each.get(text.node, '')} {text.text}".strip()
     row = rows[tree.infoset[0]]
-    assert each == ({0: f"each {number(row[0])}"} if len(set(row)) == 1 else {})
+    assert each == ({0: f"each {row[0]}"} if len(set(row)) == 1 else {})
 
 
 @pytest.mark.parametrize("picture", ["played", "all shown", "mia", "poker"])
@@ -236,13 +247,13 @@ def test_values_and_beliefs_are_the_profiles():
         members = [n for n in range(len(tree)) if tree.infoset[n] == tree.infoset[node]]
         choice = tree.player[node] >= 0 and len(tree.infosets[tree.infoset[node]].actions) > 1
         if choice and likely[node] and len(members) > 1:
-            assert beliefs.pop(node) == number(likely[node] / sum(likely[n] for n in members))
+            assert beliefs.pop(node) == str(likely[node] / sum(likely[n] for n in members))
     assert not beliefs
     values = {text.node: text.text for text in roles("all shown", "value")}
     for node, text in values.items():
         below = range(node, node + int(tree.sizes[node]))
         total = sum(likely[n] * tree.payoffs[tree.outcome[n]][0] for n in below if tree.is_terminal(n))
-        assert text == number(total / likely[node])
+        assert text == amount(total / likely[node])
     assert len(values) == sum(1 for n in range(len(tree)) if likely[n] and not tree.is_terminal(n))
 
 

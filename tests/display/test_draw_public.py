@@ -10,7 +10,7 @@ from test_draw_geometry import ranges, solved
 from test_draw_picture import box, mixed, reach, tree_of
 
 import efg_builder as eb
-from efg_builder.base.words import number
+from efg_builder.base.words import amount, notation
 from efg_builder.display.trees import DrawOptions, Style, scene_of, to_svg
 from efg_builder.display.trees.options import PAGE_VIEWS
 from efg_builder.display.trees.public_play import PublicPlay, turns_of
@@ -82,10 +82,9 @@ def test_each_history_that_is_reached_and_goes_on_has_one_table(name):
     tables = [b.node for b in scene.boxes if b.role == "table"]
     assert {public.path(history) for history in tables} == set(expected)
     assert len(tables) == len(expected)
-    short = all(len(str(p)) <= 6 for p in expected.values())
-    if short and not any("%" in t for each in texts(scene, "reach").values() for t in each):
-        told = {public.path(h): words for h, (words,) in texts(scene, "reach").items()}
-        assert told == {path: f"reached {number(p)}" for path, p in expected.items()}
+    told = {public.path(h): words for h, (words,) in texts(scene, "reach").items()}
+    percents = [notation([]), notation([Fraction(1, 100)])]
+    assert told in [{path: f"reached {write(p)}" for path, p in expected.items()} for write in percents]
     edges = {(s.source, s.node) for s in scene.strokes if s.role == "edge"}
     ends = {m.node for m in scene.marks if m.role == "end"}
     assert edges == {(int(public.parent[h]), h) for h in {*tables, *ends} if h}
@@ -104,10 +103,7 @@ def test_values_and_what_ends_pay_are_means_over_the_nodes(name):
         ends = [n for n in range(len(tree)) if tree.is_terminal(n) and ways[n][: len(path)] == path]
         total = sum(likely[n] * tree.payoffs[tree.outcome[n]][0] for n in ends)
         numbers[path] = total / sum(likely[n] for n in ends)
-    if all(len(str(v).lstrip("-")) <= 6 for v in numbers.values()):
-        written = {path: number(value) for path, value in numbers.items()}
-    else:
-        written = {p: number(v) if v == int(v) else f"{float(v):.3f}".replace("-", "−") for p, v in numbers.items()}
+    written = {path: amount(value) for path, value in numbers.items()}
     assert worth == {path: written[path] for path in worth}
     assert paid == {path: written[path] for path in paid}
     # An end that is reached is drawn, and no other.
@@ -169,10 +165,7 @@ def test_beliefs_are_how_likely_each_hand_is_there():
         ways = [sum(likely[n] for n in range(len(tree)) if tree.infoset[n] == k) for k in public.infosets[history]]
         shares = [p / sum(ways) for p in ways if p]
         assert words[0] == "belief"
-        assert words[1:] in (
-            [number(p) for p in shares],
-            [f"{float(100 * p):.1f}%" if p < 1 else "100%" for p in shares],
-        )
+        assert words[1:] == [str(p) for p in shares]
 
 
 # --- on paper

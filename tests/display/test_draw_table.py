@@ -13,7 +13,7 @@ from test_draw_picture import mixed, reach_in, tree_of
 import efg_builder as eb
 from efg_builder.base.errors import PictureTooSmallError
 from efg_builder.base.rationals import brief
-from efg_builder.base.words import decimal, exact_or, number, percent
+from efg_builder.base.words import amount, decimal, notation, percent
 from efg_builder.display.trees import DrawOptions, Style, scene_of, to_svg
 from efg_builder.display.trees.tree_view import TABLE_NODES, reach_that_fits
 from efg_builder.equilibria.solution import Judged, Solution
@@ -51,16 +51,21 @@ def edges(picture):
 
 
 @BY_PICTURE
-def test_each_probability_is_written_by_itself(picture):
+def test_all_probabilities_have_one_notation(picture):
     name, _ = PICTURES[picture]
     seen = eb.table_view(solved(name))
     tree = seen.tree
     shown = {t.node: t.text for t in scene(picture).texts if t.role == "probability"}
     right = {n: seen.probabilities[tree.infoset[tree.parent[n]]][tree.action[n]] for n in shown}
-    short = {n for n, p in right.items() if len(str(p)) <= 6 or tree.player[tree.parent[n]] < 0}
-    assert {n: shown[n] for n in short} == {n: str(right[n]) for n in short}
-    assert all(shown[n] == f"≈{float(100 * right[n]):.1f}%" for n in shown.keys() - short)
-    assert (short == shown.keys()) == (picture in ("one die each", "wild"))
+    chance = {n for n in right if tree.player[tree.parent[n]] < 0}
+    assert {n: shown[n] for n in chance} == {n: str(right[n]) for n in chance}
+    others = shown.keys() - chance
+    assert {"%" in shown[n] for n in others} == {picture not in ("one die each", "wild")}
+    write = notation(right[n] for n in others)
+    rows = {n: seen.probabilities[tree.infoset[tree.parent[n]]] for n in others}
+    assert {n: shown[n] for n in others} == {n: write(right[n], rows[n]) for n in others}
+    legend = " ".join(texts(picture, "legend"))
+    assert ("percentages are rounded" in legend) == write.rounded
     decimals = [text for text in texts(picture, "payoff") + texts(picture, "value") if "." in text]
     assert all(text.startswith("≈") and len(text.partition(".")[2]) == 3 for text in decimals)
     assert bool(decimals) == (picture == "values")
@@ -75,8 +80,8 @@ def test_beside_floats_the_chances_of_the_rules_stay_exact():
     tree = tree_of("two sides")
     drawn = scene_of(tree, in_floats(tree), DrawOptions(beliefs=True))
     shown = [t.text for t in drawn.texts if t.role in ("probability", "belief")]
-    assert {"25.0%", "≈33.3%"} <= set(shown)
-    assert {text for text in shown if not text.endswith("%")} == {"1/2"}  # beliefs from the deal alone
+    assert {"25%", "33%", "50%"} <= set(shown)
+    assert all(text.endswith("%") for text in shown)
     assert " ".join(t.text for t in drawn.texts if t.role == "each") == "each 1/4"
     exact = [t.text for t in scene_of(tree, mixed("two sides")).texts if t.role == "probability"]
     assert not [text for text in exact if "%" in text]
@@ -94,28 +99,26 @@ def test_chances_stay_as_in_the_rules_beside_long_fractions():
     assert "−5/78" in {t.text for t in kuhn.texts if t.role == "value"}
 
 
-short_percent, short_decimal = partial(exact_or, percent, letters=6), partial(exact_or, decimal, letters=6)
-long_percent = partial(exact_or, percent, letters=12)
+short = partial(amount, digits=4)
 
 
 @pytest.mark.parametrize(
     ("write", "value", "text"),
     [
         # A number that is rounded says so.
-        *((short_percent, Fraction(65, 376), "65/376"), (short_percent, Fraction(212027, 771552), "≈27.5%")),
-        *((short_decimal, Fraction(-1, 3), "−1/3"), (short_decimal, -1 / 3, "≈−0.333"), (short_decimal, 0.25, "0.250")),
-        *((short_percent, Fraction(1, 123457), "<0.01%"), (long_percent, Fraction(1, 123457), "1/123457")),
-        *((long_percent, 0.5, "50.0%"), (short_decimal, Fraction(123457, 8), "≈15432"), (short_decimal, 1e-9, "≈ 0")),
+        *((amount, Fraction(-1, 3), "−1/3"), (amount, -1 / 3, "≈−0.333"), (amount, 0.25, "0.250")),
+        *((amount, Fraction(123457, 8), "≈15432"), (amount, 1e-9, "≈ 0"), (amount, 5e-7, "≈0")),
+        *((short, Fraction(-2, 3), "−2/3"), (short, 0.25, "0.25"), (short, -0.0625001, "≈−0.0625")),
         *((percent, Fraction(1, 4), "25.0%"), (percent, 0.163, "16.3%"), (percent, Fraction(1), "100%")),
-        *((percent, 0.0, "0%"), (percent, 1.0, "100%"), (percent, Fraction(1, 1296), "0.077%")),
+        *((percent, 0.0, "0%"), (percent, 1.0, "100%"), (percent, Fraction(1, 1296), "0.1%")),
         *((percent, Fraction(9999, 10000), ">99.9%"), (percent, Fraction(999, 1000), "99.9%")),
-        *((percent, Fraction(1, 1000), "0.1%"), (percent, 1e-9, "<0.01%"), (percent, 5.37e-7, "<0.01%")),
+        *((percent, Fraction(1, 1000), "0.1%"), (percent, 1e-9, "<0.1%"), (percent, 5.37e-7, "<0.1%")),
         *((decimal, Fraction(-1, 4), "−0.250"), (decimal, Fraction(3), "3"), (decimal, -1.0, "−1")),
         *((decimal, Fraction(123456), "123456"), (decimal, Fraction(1, 7000), "0.000143")),
         *((decimal, Fraction(70001, 7), "10000"), (decimal, Fraction(7001, 8), "875.125")),
-        *((number, Fraction(-1, 9), "−1/9"), (number, Fraction(212027, 771552), "0.275"), (number, 0.123456, "0.123")),
-        *((number, -0.0, "0"), (number, 1e-9, "≈ 0"), (decimal, -7.19e-6, "−0.000007"), (number, 1e300, "1e+300")),
-        *((brief, Fraction(-1, 9), "-1/9"), (brief, Fraction(212027, 7715529), "0.02748"), (brief, 1 / 3, "0.3333")),
+        *((decimal, -0.0, "0"), (decimal, -7.19e-6, "−0.000007"), (decimal, 1e300, "1e+300")),
+        *((brief, Fraction(-1, 9), "-1/9"), (brief, Fraction(212027, 7715529), "≈0.02748"), (brief, 1 / 3, "≈0.3333")),
+        *((brief, 1e-6, "1e-06"), (brief, 0.25, "0.25"), (brief, Fraction(1, 7 * 10**12), "≈1.429e-13")),
     ],
 )
 def test_numbers_are_short_and_true(write, value, text):
@@ -131,7 +134,7 @@ def test_a_large_solution_is_drawn_as_the_table_sees_it(tmp_path):
     for reach in (None, Fraction(1, 100)):
         text = to_svg(solution, None, DrawOptions(view="table", reach=reach))
         assert text == to_svg(
-            seen, None, DrawOptions(reach=reach, caption="Exact equilibrium", result=("0.2748", "value to Player 1"))
+            seen, None, DrawOptions(reach=reach, caption="Exact equilibrium", result=("≈0.2748", "value to Player 1"))
         )
         assert eb.draw(solution, tmp_path / "x.svg", view="table", reach=reach).read_text() == text
     assert to_svg(solution.sparse, None, TABLE) == to_svg(seen)
@@ -141,12 +144,14 @@ def test_a_large_solution_is_drawn_as_the_table_sees_it(tmp_path):
 
 
 def test_a_picture_says_that_its_decimals_are_rounded():
-    """Thirds are; halves and what is a fraction are not, nor payoffs beside values that are."""
+    """Fractions are not rounded. In the public view, a turn is reached with probability 1/96."""
     tree = tree_of("two sides")
     for view in ("tree", "public"):
         for profile, told in ((TreeProfile.uniform(tree), False), (in_floats(tree), True)):
             texts = [t.text for t in scene_of(tree, profile, DrawOptions(view=view)).texts]
-            assert ("≈ rounded" in texts) == told, view
+            assert ("percentages are rounded" in texts) == (told or view == "public"), view
+            valued = [t.text for t in scene_of(tree, profile, DrawOptions(view=view, values=view == "tree")).texts]
+            assert ("≈ rounded" in valued) == told, view
 
 
 def test_what_ends_pay_stays_a_fraction_beside_values_that_are_none():

@@ -46,8 +46,12 @@ def table(html):
             band = row[0]
         elif head:
             cells = zip(head, row[1:], strict=True)
-            found[band, row[0]] = {move: Fraction(words.replace("·", "0")) for move, words in cells if words}
+            found[band, row[0]] = {move: number(words) for move, words in cells if words}
     return found
+
+
+def number(words):
+    return Fraction(words.removesuffix("%").replace("·", "0")) / (100 if words.endswith("%") else 1)
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +158,7 @@ def test_a_strategy_table_is_the_profile(three):
         here = [j for j in tree.personal if tree.infosets[j].label.endswith(f": {history}")]
         likely = sum(reach[j] for j in here)
         if likely:
-            seldom = "" if likely == 1 else f" (reached {float(likely):.1%})"
+            seldom = "" if likely == 1 else f" (reached {likely})"
             where = ", at the start" if history == "start" else f", after {history}"
             expected[f"{player}{where}{seldom}", FACES[int(hand) - 1]] = dict(
                 zip(tree.infosets[k].actions, profile.probabilities[k], strict=True)

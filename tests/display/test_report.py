@@ -349,15 +349,15 @@ def test_the_page_is_in_order(words, reported):
 LARGE, THREE = GAMES[4], GAMES[5]
 THREE_SIDES = ("liars-dice", "sides=3", "dice=1,1,1")
 POKER, PLAIN = ("dice-poker",), ("dice-poker", "--no-refine")
-RAISES = "with hand \u2680, A makes the move raise in 2/3 (66.7%) of the cases. With this hand, A never gains"
+RAISES = "with hand \u2680, A makes the move raise in 2/3 of the cases. With this hand, A never gains"
 
 # The game, a section of its page, what is said there, and how often. Values are the README's; with payoffs 1 and -1 and
 # the value v, player 1 wins (1 + v)/2 of the rounds; the only optimal strategy of dice poker raises two ones of three.
 SAID = [
-    *((GAMES[1], section, "Player 1 wins 4/9 (44.4%), Player 2 wins 5/9 (55.6%) of all rounds", 1)
+    *((GAMES[1], section, "Player 1 wins 4/9, Player 2 wins 5/9 of all rounds", 1)
       for section in ("value", "head")),
-    (("mia",), "value", "Player 1 wins 3/4 (75.0%), Player 2 wins 1/4 (25.0%) of all rounds", 1),
-    (("liars-dice", "payoff=points"), "value", "Player 1 wins 1/2 (50.0%), Player 2 wins 1/2 (50.0%)", 1),
+    (("mia",), "value", "Player 1 wins 3/4, Player 2 wins 1/4 of all rounds", 1),
+    (("liars-dice", "payoff=points"), "value", "Player 1 wins 1/2, Player 2 wins 1/2", 1),
     (GAMES[1], "value", "−1/9 (about −0.1111) to Player 1: Player 2 is ahead by 1/9 of a unit a round", 1),
     (GAMES[1], "value", "Over 9 rounds, this is 1 unit on average.", 1),
     (GAMES[0], "value", "The value of the game is 0 to Player 1: the players are even.", 1),
@@ -373,7 +373,7 @@ SAID = [
     *((words, "opening", said, 1) for words in (POKER, PLAIN) for said in (RAISES, "A bluff")),
     (GAMES[1], "opening", "A bluff:", 0),
     (LARGE, "answers", "too many for a table here", 1),
-    (LARGE, "head", "Player 1's opening in this equilibrium, averaged over hands: 1x4 19.6%", 1),
+    (LARGE, "head", "Player 1's opening in this equilibrium, averaged over hands: 1x4 ≈20%", 1),
     (LARGE, "head", "efg-builder play liars-dice sides=6 dice=2,1", 1),
     (LARGE, "bids", "has no die of this face", 1),
     *((words, "course", "This sequence of moves is the most common round", 1)
@@ -410,7 +410,7 @@ def test_the_figures_of_bids_are_pythons(words, reported):
     game, solution = shown_for(words)
     strategies = solution.sparse if solution.sparse else solution.profile
     page, rows = Page(reported(*words)), bid_figures(strategies, game)
-    first = page.tables["Player 1's first move, in percent, by hand, in this equilibrium"]
+    first = page.tables["Player 1's first move, by hand, in this equilibrium"]
     # Where all equilibria are known, the last column marks what is free.
     marked = 1 if solution.tree is not None else 0
     assert first[0][len(first[0]) - marked - 2 :] == ["bluff", "false", *[""] * marked]
@@ -428,7 +428,7 @@ def test_the_figures_of_bids_are_pythons(words, reported):
         assert table[0] == ["bid", "made", "bluff", "false", "called"]
         assert table[1:] == [[row.bid, row.made, row.bluff, row.false, row.called] for row in mine]
         other = game.players[1 - player]
-        calls = page.tables[f"Calls by {other} of {name}'s bid, in percent, by {other}'s hand"]
+        calls = page.tables[f"Calls by {other} of {name}'s bid, by {other}'s hand"]
         assert calls[0][1:] == list(game.hand_names[1 - player])
         for shown, row in zip(calls[1:], mine, strict=True):
             assert shown[0] == row.bid
@@ -474,7 +474,7 @@ def test_the_mark_free_stands_just_where_equilibria_differ(words, reported):
     for row in page.tables.get("The moves, in this equilibrium", [[]])[1:]:
         assert row[-1] == ("free" if (row[1], row[0]) in free else "")
         seen.add(row[-1])
-    name, first = next((name, rows) for name, rows in page.tables.items() if "first move, in percent" in name)
+    name, first = next((name, rows) for name, rows in page.tables.items() if "first move" in name)
     mover = name.partition("'")[0]
     for row in first[1:]:
         labels = {label for player, label in free if player == mover and label in (row[0], f"{row[0]}: start")}
@@ -626,8 +626,8 @@ def test_of_a_file_only_what_applies_is_told(of_file):
     assert not {"rules", "bids", "equilibria"} & set(found.ids)
     assert {"size", "value", "opening", "certificate", "made"} <= set(found.ids)
     assert found.headings[0] == (1, "Battle of the Sexes")
-    assert "This course of the game is the most probable: 2/3 (66.7%)" in page.words["course"]
-    assert "Chance: H, 2/3 (66.7%)" in page.words["course"]
+    assert "This course of the game is the most probable: 2/3" in page.words["course"]
+    assert "Chance: H, 2/3" in page.words["course"]
     assert "The width of a line" in page.words["picture"]
     assert not re.search(r"(?i)\bhands?\b|\bbids?\b|\bdice\b|at the table", "".join(page.words.values()))
 

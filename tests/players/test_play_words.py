@@ -20,19 +20,19 @@ def test_mistakes_are_counted_in_plain_words():
     assert {moves: slips(Score(1, *(Fraction(0),) * 4, *moves)) for moves in SLIPS} == SLIPS
 
 
-def test_a_hint_tells_the_best_five_moves_in_decimals_and_fractions_when_asked():
+def test_a_hint_tells_the_best_five_moves_and_all_when_asked():
     values = {f"1x{k}": Fraction(-k, 7) for k in range(60, 0, -1)}
     assert list(hint(values)) == [
         "Against this opponent a move is worth, on average:",
-        "  1x1  -0.143  best",
-        "  1x2  -0.286  costs 0.143",
-        "  1x3  -0.429  costs 0.286",
-        "  1x4  -0.571  costs 0.429",
-        "  1x5  -0.714  costs 0.571",
+        "  1x1  -1/7  best",
+        "  1x2  -2/7  costs 1/7",
+        "  1x3  -3/7  costs 2/7",
+        "  1x4  -4/7  costs 3/7",
+        "  1x5  -5/7  costs 4/7",
         "  and 55 more moves, none of them better; hh shows all",
     ]
     _, *rows = hint(values, whole=True)
-    assert rows[0] == "  1x1    -0.143 (-1/7)  best"
+    assert rows[0] == "  1x1    -1/7  best"
     assert len(rows) == 60
     assert understood("hh", BIDS).kind == "hints"
 

@@ -26,7 +26,7 @@ from ...proof import values
 from ...strategies.lines import HandPlay, PlayPlace, likeliest_places
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
-from ..markup import template
+from ..markup import notation, template
 from ..trees import NOTEBOOK_NODES, caption_of, draw, subject_of
 
 if TYPE_CHECKING:
@@ -129,8 +129,8 @@ def strategy(found: TreeProfile | SparseProfile) -> str:
     return cell("strategy", title, _table(found))
 
 
-def _table(found: TreeProfile | SparseProfile, reach: Sequence[Number] = ()) -> dict[str, Any]:
-    """Return the data of the strategy table; *reach* is as in ``profile_places``."""
+def _table(found: TreeProfile | SparseProfile, reach: Sequence[Number] = (), regret: Number = 0) -> dict[str, Any]:
+    """Return the data of the strategy table; *reach* is as in ``profile_places``, *regret* as in ``notation``."""
     if isinstance(found, TreeProfile):
         places, written = shown_places(profile_places(found, reach), MOST_ROWS), None
         players, total = found.tree.players, len(found.tree.personal)
@@ -141,6 +141,11 @@ def _table(found: TreeProfile | SparseProfile, reach: Sequence[Number] = ()) -> 
     return {
         "players": players,
         "places": places,
+        "write": notation(
+            (place.reach for place in places),
+            (hand.behavior for place in places for hand in place.hands[:MOST_ROWS]),
+            regret=regret,
+        ),
         "moves": moves,
         "total": total,
         "shown": sum(min(len(place.hands), MOST_ROWS) for place in places),
@@ -211,7 +216,7 @@ def solution_facts(solution: Solution) -> str:
     large_tree = solution.tree is not None and len(solution.tree.personal) > 50_000
     large = large_tree or (solution.sparse is not None and sum(solution.sparse.sizes) > 5_000)
     reach = () if verdict is None else verdict.reach
-    table = None if not solution.judged else _table(solution.strategy, reach)
+    table = None if not solution.judged else _table(solution.strategy, reach, solution.regret)
     return cell("solution", solution, judged, lead, {} if large else solution.bluffs.shares, table)
 
 
@@ -250,7 +255,8 @@ def ranges_html(found: Ranges) -> str:
             shown, key=lambda group: (group[0].player, place_of(tree, group[0].infoset)[1])
         )
     ]
-    return cell("ranges", found, bands, moves, len(reached) - len(shown), len(groups) - len(reached))
+    write = notation(action.conditional for group in shown for action in group)
+    return cell("ranges", found, bands, moves, write, len(reached) - len(shown), len(groups) - len(reached))
 
 
 def _by_move(tree: GameTree, actions: Sequence[ActionRange]) -> dict[str, ActionRange]:

@@ -13,15 +13,24 @@ from typing import Any
 from markupsafe import Markup
 
 from ...base.errors import CertificateError
-from ...base.rationals import Number, brief, is_played
+from ...base.rationals import Number, is_played
 from ...base.version import __version__
-from ...base.words import LEAST_SHOWN, NOBODY_GUARANTEED, NOBODY_SURE, most_won, moves_shown, nobody_gains, plural
+from ...base.words import (
+    LEAST_SHOWN,
+    NOBODY_GUARANTEED,
+    NOBODY_SURE,
+    Notation,
+    most_won,
+    moves_shown,
+    nobody_gains,
+    plural,
+)
 from ...equilibria.ranges import ActionRange, Ranges, reached_in_some
 from ...equilibria.solution import Solution, ahead, openings
 from ...forms.hand_names import displayed
 from ...forms.size import facts
 from ...proof.certificate import CHECKED_SPARSE, digests, encode
-from ..markup import data
+from ..markup import data, in_row, in_sentence, notation
 from .about import About, Section
 from .playing import bets
 
@@ -87,22 +96,24 @@ def _opening(about: About) -> dict[str, Any] | None:
     if not found:
         return None
     regret = about.solution.regret
-    said: dict[str, Any] = {"player": found[0].player, "regret": regret}
+    said: dict[str, Any] = {"player": found[0].player}
     if len(found) > _FEW:
         bids = [bid for bid in about.solution.bluffs.bids if is_played(bid.made)]
         often_made = [bid for bid in bids if bid.made >= LEAST_SHOWN] or bids
         shown = sorted(often_made, key=lambda bid: -bid.made)[:_FEW]
-        named: list[tuple[str, Number | None]] = [(bid.bid, bid.made) for bid in shown]
+        told = in_sentence([bid.made for bid in shown], regret)
+        named: list[tuple[str, str]] = [(bid.bid, p) for bid, p in zip(shown, told, strict=True)]
         more = len(bids) - len(shown)
-        return said | {"bids": named + ([(plural(more, "other bid"), None)] if more else [])} if bids else None
+        return said | {"bids": named + ([(plural(more, "other bid"), "")] if more else [])} if bids else None
     if about.dealt is None and len(found) > 1:
         return None
     mover = about.solution.players.index(found[0].player)
-    hands = [
-        ("" if about.dealt is None else about.label(mover, row.hand), moves_shown(row.actions, regret)) for row in found
-    ]
-    whole = sum(len(moves) for _, moves in hands) == sum(is_played(p) for row in found for _, p in row.actions)
-    return said | {"bids": [], "hands": hands, "whole": whole}
+    names = ["" if about.dealt is None else about.label(mover, row.hand) for row in found]
+    moves = [moves_shown(row.actions) for row in found]
+    numbers = iter(in_sentence([p for row in moves for _, p in row if p != 1], regret))
+    told_moves = [[(move, "" if p == 1 else next(numbers)) for move, p in row] for row in moves]
+    whole = sum(map(len, moves)) == sum(is_played(p) for row in found for _, p in row.actions)
+    return said | {"bids": [], "hands": list(zip(names, told_moves, strict=True)), "whole": whole}
 
 
 def value_section(about: About) -> Section:
@@ -207,6 +218,8 @@ def equilibria_section(about: About) -> Section | None:
     for player, plans in enumerate(found.plans):
         own = [action for action in found.actions if action.player == player and action.infoset in met]
         sets = [list(actions) for _, actions in groupby(own, key=lambda action: action.infoset)]
+        rows = sets[:MOST_SETS]
+        write = notation((action.conditional for actions in rows for action in actions), regret=about.solution.regret)
         tables.append(
             {
                 "player": about.solution.players[player],
@@ -214,20 +227,23 @@ def equilibria_section(about: About) -> Section | None:
                 "every": sum(found.tree.infosets[k].player == player for k in found.tree.personal),
                 "sets": len(sets),
                 "forced": sum(all(action.forced for action in actions) for actions in sets),
-                "rows": [_row(found, actions) for actions in sets[:MOST_SETS]],
+                "rows": [_row(found, actions, write) for actions in rows],
+                "write": write,
             }
         )
     return about.section("equilibria", "Forced and free moves", tables=tables, alone=ONE_PLAN)
 
 
-def _row(found: Ranges, actions: Sequence[ActionRange]) -> dict[str, Any]:
+def _row(found: Ranges, actions: Sequence[ActionRange], write: Notation) -> dict[str, Any]:
     infoset, moves, never = found.tree.infosets[actions[0].infoset], [], []
     for action in actions:
         assert action.conditional is not None
         low, high = action.conditional
         name = infoset.actions[action.action]
         if high:
-            moves.append((name, [(end, brief(end)) for end in dict.fromkeys((low, high))] if low != 1 else []))
+            ends = list(dict.fromkeys((low, high))) if low != 1 else []
+            beside = ends if low != high else [p for each in actions for p in each.conditional or ()]
+            moves.append((name, [in_row(end, write, beside) for end in ends]))
         else:
             never.append(name)
     forced = all(action.forced for action in actions)

@@ -128,7 +128,7 @@ def _free(about: About, sets: Sequence[int]) -> list[bool] | None:
 
 def _first_moves(about: About, found: Sequence[Opening]) -> list[str]:
     """Return each first move whose probability with some hand is at least 1%, in the order of the rules."""
-    made = [action for row in found for action, _ in moves_shown(row.actions, about.solution.regret)]
+    made = [action for row in found for action, _ in moves_shown(row.actions)]
     order: list[str] = []
     if about.solution.tree is not None:
         first = next(
@@ -234,7 +234,7 @@ def _short_openings(about: About, most: int) -> Section | None:
         return None
     rows, whole = [], True
     for row in (found[at] for at in most_probable(found, most)):
-        made = moves_shown(row.actions, about.solution.regret)
+        made = moves_shown(row.actions)
         whole &= len(made) == sum(is_played(p) for _, p in row.actions)
         rows.append({"name": _hand_shown(about, row), "player": row.player, "met": row.held, "moves": made})
     return about.section("play", "How to open", sets=len(found), rows=rows, free=None, whole=whole)
@@ -249,7 +249,7 @@ def _moves(about: About, sets: Sequence[int], most: int) -> dict[str, Any]:
     whole = True
     for k in kept:
         row = list(zip(tree.infosets[k].actions, about.played.probabilities[k], strict=True))
-        made = moves_shown(row, about.solution.regret)
+        made = moves_shown(row)
         whole &= len(made) == sum(is_played(p) for _, p in row)
         player, name = _set_name(tree, k)
         name = about.label(tree.infosets[k].player, name)

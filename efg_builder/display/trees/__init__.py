@@ -26,8 +26,8 @@ from ...base.errors import (
 )
 from ...base.files import REPLACED, check_path, write_atomically
 from ...base.parameters import collect
-from ...base.rationals import Number, brief
-from ...base.words import above, minus, most_won
+from ...base.rationals import Number
+from ...base.words import LONG, above, amount, minus, most_won
 from ...forms.extensive import MAX_NODES as BUDGET
 from ...forms.extensive import GameTree
 from ...forms.hand_names import displayed_tree
@@ -360,7 +360,7 @@ def caption_of(players: tuple[str, ...], verdict: Verdict, sequential: bool = Fa
 
 def payoffs_of(players: Sequence[str], payoffs: Sequence[Number], one: bool, what: str = "value") -> str:
     """Return all players' payoffs in words; if *one*, return only the first player's payoff, named *what*."""
-    shown = [minus(brief(payoff)) for payoff in payoffs]
+    shown = [amount(payoff, LONG, digits=4) for payoff in payoffs]
     if one or len(shown) == 1:
         return f"{what if one else 'payoff'} {shown[0]} to {players[0]}"
     return f"payoffs ({', '.join(shown)})"
@@ -423,7 +423,7 @@ class Subject:
         found = self.verdict
         if found is None or not found.equilibrium:
             return replace(options, caption=self.caption)
-        payoffs = [minus(brief(payoff)) for payoff in found.value]
+        payoffs = [amount(payoff, LONG, digits=4) for payoff in found.value]
         result = (payoffs[0], f"value to {self.tree.players[0]}")
         if len(payoffs) == 1:
             result = (payoffs[0], f"payoff of {self.tree.players[0]}")

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...base.errors import NotApplicableError
 from ...base.rationals import Number
-from ...base.words import LONG, decimal, exact_or, percent
+from ...base.words import LONG, amount, notation
 from ...forms.extensive import CHANCE, NONE, GameTree, has_value
 from ...forms.public_deals import Hands, PublicDeals, Seen, public_deals
 from ...forms.public_tree import public_tree
@@ -43,7 +43,7 @@ from .scene import (
     words_at,
     words_width,
 )
-from .sheet import LEAST_INNER, Fitted, LegendEntry, directions, name_of, node_of
+from .sheet import LEAST_INNER, ROUNDED_PERCENT, Fitted, LegendEntry, directions, name_of, node_of
 from .tree_layout import levels
 
 _wide = partial(text_width, size=SIZES.label)
@@ -132,7 +132,8 @@ class _Game:
         self.paid = 1 if has_value(tree) else 2  # the number of players whose payoffs are shown
         every = len(deals.hands[0]) * len(deals.hands[1])
         alike = list(deals.deals.values()) == [Fraction(1, every)] * every
-        self.each = exact_or(percent, Fraction(1, every), LONG) if alike else ""
+        self.write = notation(chain(deals.deals.values(), *(at.values() for at in deals.opened.values())), rules=True)
+        self.each = self.write(Fraction(1, every)) if alike else ""
         dealt = () if alike else (self._chances((), deals.deals),)
         self.start = (*dealt, *(self._chances(seen, at) for seen, at in deals.opened.items()))
         self.ends = {history: self._end(history) for history in shown if history in deals.ends}
@@ -146,12 +147,12 @@ class _Game:
         return _PayoffTable(" ".join(corner), down, across, cells)
 
     def _chances(self, corner: Seen, numbers: Mapping[Hands, Number]) -> _PayoffTable:
-        return self._table(corner, {hands: ((exact_or(percent, p, LONG), INK),) for hands, p in numbers.items()})
+        return self._table(corner, {hands: ((self.write(p), INK),) for hands, p in numbers.items()})
 
     def _end(self, history: int) -> _PayoffTables | Words:
         paid = {
             seen: {
-                hands: payoff_texts([exact_or(decimal, payoff, LONG) for payoff in payoffs[: self.paid]])
+                hands: payoff_texts([amount(payoff, LONG) for payoff in payoffs[: self.paid]])
                 for hands, payoffs in at.items()
             }
             for seen, at in self.deals.ends[history].items()
@@ -259,6 +260,8 @@ class _Game:
         if self.folded:
             yield LegendEntry.note("…", "further moves are not shown", 0)
         yield LegendEntry.node(CHANCE, self.badges, "probabilities of hands", optional=True)
+        if self.write.rounded:
+            yield ROUNDED_PERCENT
 
 
 def fit_game(tree: GameTree, options: DrawOptions) -> Fitted:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.words import ROUGHLY
+from ...base.rationals import ROUGHLY
 from ...forms.extensive import NONE, GameTree
 from .beside import Obstacles, Rectangle, beside
 from .options import DrawOptions

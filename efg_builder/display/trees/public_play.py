@@ -9,7 +9,7 @@ from functools import cached_property
 
 from ...base.errors import NotApplicableError
 from ...base.rationals import Number
-from ...base.words import exact_or, full, percent
+from ...base.words import full
 from ...forms.extensive import CHANCE, NONE, GameTree
 from ...forms.public_tree import PublicTree, public_tree
 from ...proof.reach import expected_payoffs, reaches, settled
@@ -22,7 +22,6 @@ Range = tuple[Number, Number]  # the lowest and the highest probability
 MANY_HANDS = 8
 """If a player has at most this number of hands, unreached hands are listed; otherwise, they are only counted."""
 
-UNTOLD = "–"  # replaces an unknown range: in every equilibrium, the hand's own moves avoid the history
 _VIEW_LETTERS = 18
 
 
@@ -31,8 +30,9 @@ class HandCell:
     """The probability of a move with one hand."""
 
     shade: Number  # the probability; without a profile, its lower bound
-    letters: str  # the probability as text, empty for 0
+    shown: tuple[Number, ...]  # the probability, both ends of a range, or nothing for 0
     known: str  # the end of the tooltip
+    untold: bool = False  # whether the range is unknown: in every equilibrium, the hand's own moves avoid the history
 
 
 @dataclass(frozen=True)
@@ -255,12 +255,11 @@ def _cell(likely: Number | None, p: Number | None, ranged: bool = False, ends: R
     """
     known = "" if ends is None else f" ({full(ends[0])} to {full(ends[1])})"
     if likely == 0:  # the move of an unreached hand has no effect and may be arbitrary
-        return HandCell(Fraction(0), "", f" (never gets here){known}")
+        return HandCell(Fraction(0), (), f" (never gets here){known}")
     share = ends[0] if p is None and ends is not None else p or Fraction(0)
-    letters = exact_or(percent, share) if share else UNTOLD if ranged and ends is None and p is None else ""
-    if ends is not None and ends[0] < ends[1]:
-        letters = " to ".join(exact_or(percent, end) for end in ends)
-    return HandCell(share, letters, ("" if likely is None else f" {full(share)}") + known)
+    shown = ends if ends is not None and ends[0] < ends[1] else (share,) if share else ()
+    untold = not shown and ranged and ends is None and p is None
+    return HandCell(share, shown, ("" if likely is None else f" {full(share)}") + known, untold)
 
 
 def _all_hands(hands: list[HandRow], sparse: SparseProfile, player: int, columns: int) -> list[HandRow]:

@@ -10,12 +10,12 @@ from itertools import accumulate
 from typing import Any
 
 from ...base.rationals import Number
-from ...base.words import decimal, exact_or, full, percent, plural
+from ...base.words import Notation, amount, full, notation, plural
 from ...forms.extensive import NONE, has_value
 from .options import DrawOptions, check_size
 from .public_layout import HEAD, Piece, PublicLayout, fit_pieces, place_pieces
 from .public_layout import ROOM as PIECES
-from .public_play import UNTOLD, HandRow, Move, PublicPlay, Turn, turns_of
+from .public_play import HandCell, HandRow, Move, PublicPlay, Turn, turns_of
 from .scene import (
     FALL,
     FRAME,
@@ -44,7 +44,7 @@ from .scene import (
     words_at,
     words_width,
 )
-from .sheet import Fitted, LegendEntry, chip, chip_width, directions, name_of, node_of
+from .sheet import ROUNDED_PERCENT, Fitted, LegendEntry, chip, chip_width, directions, name_of, node_of
 
 _small = partial(text_width, size=SIZES.note)
 _wide = partial(text_width, size=SIZES.label)
@@ -70,12 +70,8 @@ _DOT = SIZES.end + 7.0  # the distance from a terminal dot to its payoffs
 _STUB = 2.0  # the radius reserved at the end of a branch that leads to hidden moves
 
 
-@lru_cache(maxsize=4096, typed=True)  # all candidate layouts have the same texts
-def _chance(p: Number | None) -> str:
-    return "" if p is None else exact_or(percent, p)
-
-
-_payoff, _full = (lru_cache(maxsize=4096, typed=True)(words) for words in (partial(exact_or, decimal), full))
+UNTOLD = "–"  # replaces an unknown range
+_payoff, _full = (lru_cache(maxsize=4096, typed=True)(words) for words in (amount, full))
 
 
 @dataclass(frozen=True)
@@ -84,6 +80,7 @@ class _Manner:
     whose: tuple[int, ...]  # the players whose payoffs are shown: only player 1 in a constant-sum game
     beliefs: bool  # whether to show the belief in each hand
     badges: tuple[str, ...]
+    write: Notation  # the notation of all probabilities
     right: bool = True  # whether play goes to the right; if not, it goes down
     row: float = ROOM.row  # the height of a row
 
@@ -95,7 +92,7 @@ class _HandTable:
         self.turn, self.manner, self.row = turn, manner, manner.row
         left_out = [f"+{plural(count, noun)}" for count, noun in ((turn.never, "move"), (turn.absent, "hand")) if count]
         self.never = f"never: {', '.join(left_out)}" if left_out else ""
-        self.reached = "" if turn.reach is None else f"reached {_chance(turn.reach)}"
+        self.reached = "" if turn.reach is None else f"reached {manner.write(turn.reach)}"
         self.whose = manner.whose[0] if len(manner.whose) == 1 else turn.player
         self.value = "" if turn.value is None else _payoff(turn.value[self.whose])
         cards = [_wide(hand.opened) for hand in turn.hands if hand.opened]
@@ -103,7 +100,7 @@ class _HandTable:
         self.hand = ROOM.pad + (max(cards) + ROOM.gap + 8.0 if cards else 0.0)
         names = max(*map(_wide, turn.rows.values()), _small(turn.heading))
         self.belief = self.hand + names + ROOM.gap
-        beliefs = max(_small("belief"), *(_small(_chance(hand.likely)) for hand in turn.hands)) + ROOM.gap
+        beliefs = max(_small("belief"), *(_small(self._belief(hand)) for hand in turn.hands)) + ROOM.gap
         self.first = self.belief + (beliefs if manner.beliefs else 0.0)
         self.columns = [self._column(column, move) for column, move in enumerate(turn.moves)]
         before = 2 * SIZES.node + 2.0 if manner.right else ROOM.pad  # the node is to the left of the text or above it
@@ -115,8 +112,15 @@ class _HandTable:
         self.height = self.foot + (ROOM.note if self.never else 2.0)
 
     def _column(self, column: int, move: Move) -> float:
-        cells = (_wide(row.cells[column].letters) for row in self.turn.hands)
+        cells = (_wide(self._letters(row, row.cells[column])) for row in self.turn.hands)
         return max(ROOM.column, _wide(self.turn.columns[move.name]) + 2.0, *cells) + 6.0
+
+    def _letters(self, hand: HandRow, cell: HandCell) -> str:
+        row = cell.shown if len(cell.shown) > 1 else [p for each in hand.cells for p in each.shown]
+        return UNTOLD if cell.untold else " to ".join(self.manner.write(p, row) for p in cell.shown)
+
+    def _belief(self, hand: HandRow) -> str:
+        return self.manner.write(hand.likely) if hand.likely else ""
 
     def _lefts(self, x: float, width: float) -> list[tuple[Move, float, float]]:
         spare = max(0.0, width - self.first - sum(self.columns) - ROOM.pad) / len(self.columns)
@@ -170,9 +174,9 @@ class _HandTable:
         yield Text(x + self.hand, base, name, SIZES.label, PALE if hand.never else INK, "hand", node)
         if self.manner.beliefs and hand.likely:
             right = x + self.first - ROOM.gap
-            yield Text(right, note, _chance(hand.likely), SIZES.note, GREY, "belief", node, "end")
+            yield Text(right, note, self._belief(hand), SIZES.note, GREY, "belief", node, "end")
         for cell, (move, left, wide) in zip(hand.cells, columns, strict=True):
-            color, letters = shade(player, float(cell.shade)), cell.letters
+            color, letters = shade(player, float(cell.shade)), self._letters(hand, cell)
             around = "" if cell.shade or hand.never else ink(player) if letters not in ("", UNTOLD) else FRAME
             shape = (left + 0.5, top + 0.5, wide - 1.0, self.row - 1.0)
             tip = f"{', '.join(hand.names)}: {move.name}{cell.known}"
@@ -213,11 +217,7 @@ def _stub(node: int, right: bool, x: float, y: float, _: float) -> Iterator[Item
 
 
 def _leaf(move: Move, turn: Turn, above: int, manner: _Manner) -> Piece:
-    words, start, height = (
-        _branch(move, turn, manner.right),
-        _DOT if manner.right else 0.0,
-        HEAD if manner.right else 15.0,
-    )
+    words, start, height = _branch(move, turn, manner), _DOT if manner.right else 0.0, HEAD if manner.right else 15.0
     if not move.ends:
         draw = partial(_stub, move.then, manner.right)
         return Piece(move.then, above, NONE, _wide("…") + 4.0 * manner.right, height, draw, dot=_STUB, **words)
@@ -232,15 +232,16 @@ def _together(moves: Sequence[Move]) -> Move:
     return Move(f"{len(moves)} moves", moves[0].then, sum(chances, Fraction(0)) if chances else None, False, ())
 
 
-def _branch(move: Move, turn: Turn, right: bool) -> Any:
+def _branch(move: Move, turn: Turn, manner: _Manner) -> Any:
     """Return the fields of a ``Piece`` that describe the branch of *move*.
 
-    If play goes to the *right*, the probability is on the line of the label.
+    If play goes to the right, the probability is on the line of the label.
     """
     chance, never = move.chance, move.chance == 0
-    label, written = turn.columns.get(move.name, move.name), "" if never or chance == 1 else _chance(chance)
+    label = turn.columns.get(move.name, move.name)
+    written = "" if chance is None or chance in (0, 1) else manner.write(chance, _chances(turn))
     return {
-        "label": before_probability(label, written) if right else label,
+        "label": before_probability(label, written) if manner.right else label,
         "chance": written,
         "line": edge_width(chance),
         "never": never,
@@ -249,19 +250,44 @@ def _branch(move: Move, turn: Turn, right: bool) -> Any:
     }
 
 
+def _chances(turn: Turn) -> list[Number]:
+    return [move.chance for move in turn.moves if move.chance is not None]
+
+
+def _probabilities(turns: Sequence[Turn], beliefs: bool) -> Iterator[Number]:
+    """Yield all probabilities in the tables of *turns* and at their branches."""
+    for turn, hidden in zip(turns, _hidden_moves(turns), strict=True):
+        yield from _chances(turn)
+        yield sum((move.chance or 0 for move in hidden), Fraction(0))
+        yield from () if turn.reach is None else (turn.reach,)
+        for hand in turn.hands:
+            yield from (hand.likely,) if beliefs and hand.likely else ()
+            yield from (p for cell in hand.cells for p in cell.shown)
+
+
+def _hidden_moves(turns: Sequence[Turn]) -> list[list[Move]]:
+    """Return, for each turn, the moves whose successors are not shown."""
+    shown = {(turn.above, turn.by) for turn in turns}
+    return [
+        [move for column, move in enumerate(turn.moves) if not move.ends and (k, column) not in shown]
+        for k, turn in enumerate(turns)
+    ]
+
+
 def _pieces(turns: Sequence[Turn], manner: _Manner) -> list[Piece]:
     shown = {(turn.above, turn.by): k for k, turn in enumerate(turns)}
+    every_hidden = _hidden_moves(turns)
     found: list[Piece] = []
 
     def add(k: int, above: int, branch: Any) -> None:
         turn, table, index = turns[k], _HandTable(turns[k], manner), len(found)
         size = (table.width, table.height, table.items)
         found.append(Piece(turn.history, above, turn.player, *size, table=True, **branch))
-        hidden = [move for column, move in enumerate(turn.moves) if not move.ends and (k, column) not in shown]
+        hidden = every_hidden[k]
         for column, move in enumerate(turn.moves):
             then = shown.get((k, column))
             if then is not None:
-                add(then, index, _branch(move, turn, manner.right))
+                add(then, index, _branch(move, turn, manner))
             elif move.ends or len(hidden) == 1:
                 found.append(_leaf(move, turn, index, manner))
         if len(hidden) > 1:
@@ -280,7 +306,8 @@ def fit_public(play: PublicPlay, options: DrawOptions) -> Fitted:
     turns = turns_of(play, options)
     check_size(sum(1 + len(turn.hands) for turn in turns), options, play.profile is not None)
     whose = (0,) if has_value(tree) else tuple(range(len(tree.players)))
-    manner = _Manner(tree.players, whose, options.beliefs, badges(tree.players))
+    write = notation(_probabilities(turns, options.beliefs))
+    manner = _Manner(tree.players, whose, options.beliefs, badges(tree.players), write)
 
     @cache
     def pieces(right: bool, row: float) -> list[Piece]:
@@ -313,7 +340,7 @@ def _legend(turns: Sequence[Turn], manner: _Manner, ranged: bool, cut: str) -> I
         yield LegendEntry.said(
             f"a to b: lowest and highest probability over all equilibria, shaded {shaded}", (box,), 22.0
         )
-        if any(cell.letters == UNTOLD for turn in turns for hand in turn.hands for cell in hand.cells):
+        if any(cell.untold for turn in turns for hand in turn.hands for cell in hand.cells):
             yield LegendEntry.note(UNTOLD, "the hand's own moves lead here in no equilibrium", 0)
     if any(hand.opened for turn in turns for hand in turn.hands):
         yield LegendEntry.said("public card", (Mark("diamond", 3.0, 0, 3.0, GREY, "legend"),), 6.0)
@@ -327,6 +354,8 @@ def _legend(turns: Sequence[Turn], manner: _Manner, ranged: bool, cut: str) -> I
         yield from _played(manner, turns, holder)
     if any(move.ends for turn in turns for move in turn.moves):
         yield LegendEntry.end((("payoffs" if played else "end", INK),), optional=True)
+    if manner.write.rounded:
+        yield ROUNDED_PERCENT
 
 
 def _played(manner: _Manner, turns: Sequence[Turn], holder: str) -> Iterator[LegendEntry]:

@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import TypeVar
 
 from ...base.errors import PictureTooSmallError
-from ...base.words import ROUGHLY
+from ...base.rationals import ROUGHLY
+from ...base.words import PERCENT_ROUNDED
 from ...forms.extensive import CHANCE, GameTree
 from .options import LINES, DrawOptions, Style
 from .scene import (
@@ -143,6 +144,7 @@ class LegendEntry:
 
 
 ROUNDED = LegendEntry.said(f"{ROUGHLY} rounded")
+ROUNDED_PERCENT = LegendEntry.said(PERCENT_ROUNDED)
 
 
 def _legend_lines(entries: Iterable[LegendEntry], width: float) -> list[list[LegendEntry]]:

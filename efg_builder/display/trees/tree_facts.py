@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from ...base.rationals import Number
-from ...base.words import LONG, ROUGHLY, SHORT, decimal, exact_or, full, percent
+from ...base.rationals import ROUGHLY, Number
+from ...base.words import LONG, Notation, amount, full, notation
 from ...forms.extensive import CHANCE, NONE, GameTree, has_value, payoffs_in_all
 from ...proof.reach import ReachProduct, beliefs, expected_payoffs, reaches, settled
 from ...proof.sequential import SequentialVerdict
@@ -144,13 +144,50 @@ class TreeNode:
         return f"+{self.hidden}" if self.hidden else ""
 
 
+@dataclass(frozen=True)
+class _Step:
+    """The move to a node. ``shown`` contains the probabilities at the branch: none, one, or both ends of a range."""
+
+    action: str = ""
+    likely: Number | None = None
+    by_chance: bool = False
+    shown: tuple[Number, ...] = ()
+    row: tuple[Number, ...] = ()  # the probabilities of all moves at the information set
+
+
+@dataclass(frozen=True)
+class _Notations:
+    """The notations of chance probabilities, and of all other probabilities in the picture."""
+
+    chance: Notation
+    players: Notation
+
+    @classmethod
+    def of(cls, steps: Sequence[_Step], beliefs: Iterable[Number]) -> _Notations:
+        rules = [p for step in steps if step.by_chance for p in step.shown]
+        others = [*(p for step in steps if not step.by_chance for p in step.shown), *beliefs]
+        chance = notation(rules, rules=True)
+        return cls(chance, notation(others if chance.fractions else [*rules, *others]))
+
+    def written(self, step: _Step) -> str:
+        """Return the probabilities at a branch as text; a range whose ends have the same text is one number."""
+        write = self.chance if step.by_chance else self.players
+        row = step.shown if len(step.shown) > 1 else step.row
+        return " to ".join(dict.fromkeys(write(p, row) for p in step.shown))
+
+    @property
+    def rounded(self) -> bool:
+        return self.chance.rounded or self.players.rounded
+
+
 def _nodes_of(
     tree: GameTree,
     profile: TreeProfile | None,
     folded: Folded,
     options: DrawOptions,
     sequential: SequentialVerdict | None,
-) -> list[TreeNode]:
+) -> tuple[list[TreeNode], bool]:
+    """Return the nodes, and whether the picture has rounded percentages."""
     small = len(tree) <= _TIP_NODES
     values = expected_payoffs(tree, profile) if profile is not None and (options.values or small) else None
     believed, off_path = None, set[int]()
@@ -159,20 +196,30 @@ def _nodes_of(
         if sequential is not None:
             off_path = {index for index, belief in enumerate(believed) if belief is None}
             believed = [sequential.beliefs.get(node) for node in range(len(tree))]
+    kept = Counter(tree.infoset[list(folded.nodes)].tolist())
+
+    def belief_at(node: int) -> Number | None:
+        k = int(tree.infoset[node])
+        if k == NONE or not _is_choice(tree, k) or (kept[k] == 1 and k not in folded.open):
+            return None
+        if believed is None or not options.beliefs:
+            return None
+        return believed[node] if believed[node] or node in off_path else None
+
+    each = _uniform_chance(tree, options)
+    steps = [_step_to(tree, profile, options, node, each) if node else _Step() for node in folded.nodes]
+    shown_beliefs = [belief_at(node) for node in folded.nodes]
+    write = _Notations.of([*steps, each], (p for p in shown_beliefs if p is not None))
     paid = payoffs_in_all(tree)
     one = has_value(tree)
-    kept = Counter(tree.infoset[list(folded.nodes)].tolist())
-    each, said = _uniform_chance(tree, options)
     found = []
     for index, node in enumerate(folded.nodes):
         player, k, hidden = int(tree.player[node]), int(tree.infoset[node]), folded.hidden[index]
         reach = None if folded.reach is None else folded.reach[index]
-        action, likely, chance = _move_to(tree, profile, options, node, said) if index else ("", None, "")
-        payoffs = () if player >= CHANCE else tuple(exact_or(decimal, payoff, LONG) for payoff in paid(node))
+        step, shown_belief = steps[index], shown_beliefs[index]
+        payoffs = () if player >= CHANCE else tuple(amount(payoff, LONG) for payoff in paid(node))
         choice = k != NONE and _is_choice(tree, k)
         belief = believed[node] if believed is not None and choice else None
-        alone = kept[k] == 1 and k not in folded.open
-        shows_belief = options.beliefs and not alone and (belief != 0 or node in off_path)
         # In a general-sum game, a chance node has no mover whose payoff could be shown.
         valued = options.values and reach != 0 and (player >= 0 or (player == CHANCE and one))
         whose = 0 if one or player < 0 else player
@@ -190,32 +237,28 @@ def _nodes_of(
                 player=player,
                 infoset=k if choice else NONE,
                 dead=reach == 0,
-                action=action,
-                likely=likely,
-                chance=chance,
+                action=step.action,
+                likely=step.likely,
+                chance=write.written(step),
                 payoffs=tuple(text for text, _ in payoff_texts(payoffs)),
-                value=exact_or(decimal, values[node][whose]) if valued and values is not None else "",
+                value=amount(values[node][whose]) if valued and values is not None else "",
                 whose=whose,
-                belief=exact_or(percent, belief) if shows_belief and belief is not None else "",
+                belief="" if shown_belief is None else write.players(shown_belief),
                 hidden=hidden,
-                each="" if node else each,
+                each=f"each {write.written(each)}" if each.shown and not node else "",
                 tip="\n".join(filter(None, [tree.node_labels.get(node), _about(tree, node, payoffs), *known])),
             )
         )
-    return found
+    return found, write.rounded
 
 
-def _uniform_chance(tree: GameTree, options: DrawOptions) -> tuple[str, frozenset[int]]:
-    """Return the root's common chance probability as text, and the information sets of chance that share it.
-
-    The text is empty if the root's moves have no common probability, or if ranges are shown.
-    """
+def _uniform_chance(tree: GameTree, options: DrawOptions) -> _Step:
+    """Return the root's common chance probability; no number if its moves have none, or if ranges are shown."""
     k = int(tree.infoset[0])
     rule = tree.infosets[k].probabilities if k != NONE and options.ranges is None else None
     if rule is None or len(rule) < 2 or len(set(rule)) > 1:
-        return "", frozenset()
-    same = (k for k, infoset in enumerate(tree.infosets) if set(infoset.probabilities or ()) == {rule[0]})
-    return f"each {exact_or(percent, rule[0], LONG)}", frozenset(same)
+        return _Step(by_chance=True)
+    return _Step(by_chance=True, shown=rule[:1])
 
 
 def _about(tree: GameTree, node: int, payoffs: tuple[str, ...]) -> str:
@@ -230,28 +273,29 @@ def _named(what: str, tree: GameTree, numbers: Iterable[str]) -> str:
     return f"{what}: " + ", ".join(map(" ".join, zip(tree.players, numbers, strict=True)))
 
 
-def _move_to(
-    tree: GameTree, profile: TreeProfile | None, options: DrawOptions, node: int, said: Container[int]
-) -> tuple[str, Number | None, str]:
-    """Return the move to *node*, its probability, and the probability as text. A move without a name has its number.
+def _step_to(tree: GameTree, profile: TreeProfile | None, options: DrawOptions, node: int, each: _Step) -> _Step:
+    """Return the move to *node*, with the probabilities to show. A move without a name has its number.
 
-    The text is empty if the move is certain, if a player never makes it, or if it is made at one of the information
-    sets *said*, whose probability the root states.
+    No probability is shown if the move is certain, if a player never makes it, or if the root states the probability
+    *each* of this chance move.
     """
     k, a = int(tree.infoset[tree.parent[node]]), int(tree.action[node])
     infoset = tree.infosets[k]
     rule, by_chance = infoset.probabilities, infoset.player == CHANCE
-    likely = settled(profile.probabilities[k][a]) if profile else rule[a] if rule else None
-    chances: tuple[Number, ...] = () if likely is None else (likely,)
-    if k in said:
-        chances = ()
+    row: tuple[Number, ...] = rule or ()
+    if profile:
+        row = tuple(map(settled, profile.probabilities[k]))
+    likely = row[a] if row else None
+    ends: tuple[Number, ...] = () if likely is None else (likely,)
+    if by_chance and each.shown and set(rule or ()) == set(each.shown):
+        ends = ()
     if options.ranges is not None:
-        chances = options.ranges.get((k, a), chances)
-    ends = list(dict.fromkeys(exact_or(percent, p, LONG if by_chance else SHORT) for p in chances))
-    # If both ends of a range are equal as text, draw one number. With a profile, the line width shows 0 and 1.
-    ranged = len(ends) == 2 or (len(chances) == 2 and profile is None)
-    single = bool(chances) and (0 < chances[0] < 1 or (by_chance and chances[0] == 0))
-    return infoset.actions[a] or str(a + 1), likely, " to ".join(ends) if ranged else ends[0] if single else ""
+        ends = options.ranges.get((k, a), ends)
+    # With a profile, the line width shows 0 and 1.
+    ranged = len(ends) == 2 and (profile is None or ends[0] != ends[1])
+    single = bool(ends) and (0 < ends[0] < 1 or (by_chance and ends[0] == 0))
+    shown = ends if ranged else ends[:1] if single else ()
+    return _Step(infoset.actions[a] or str(a + 1), likely, by_chance, shown, row)
 
 
 class TreeFacts:
@@ -266,7 +310,7 @@ class TreeFacts:
         sequential: SequentialVerdict | None,
     ) -> None:
         self.tree, self.profile, self.folded = tree, profile, folded
-        self.nodes = _nodes_of(tree, profile, folded, options, sequential)
+        self.nodes, self.percent_rounded = _nodes_of(tree, profile, folded, options, sequential)
         self.badges = badges(tree.players)
         self.first_half = self._first_halves()
 
@@ -287,6 +331,6 @@ class TreeFacts:
 
     @property
     def rounded(self) -> bool:
-        """Whether any number in the picture is rounded."""
-        texts = (text for node in self.nodes for text in (node.chance, node.value, node.belief, *node.payoffs))
+        """Whether any payoff in the picture is rounded."""
+        texts = (text for node in self.nodes for text in (node.value, *node.payoffs))
         return any(ROUGHLY in text for text in texts)

@@ -27,7 +27,7 @@ from .scene import (
     rim,
     tint,
 )
-from .sheet import ROUNDED, Fitted, LegendEntry, Sheet, directions, fitted, lines_of, name_of
+from .sheet import ROUNDED, ROUNDED_PERCENT, Fitted, LegendEntry, Sheet, directions, fitted, lines_of, name_of
 from .tree_board import ROOM, placement
 from .tree_facts import TreeFacts, fold
 
@@ -95,6 +95,8 @@ def _legend(facts: TreeFacts) -> Iterator[LegendEntry]:
         yield LegendEntry.end((("payoff" if len(tree.players) == 1 else "payoffs", INK),), optional=True)
     if facts.rounded:
         yield ROUNDED
+    if facts.percent_rounded:
+        yield ROUNDED_PERCENT
     if facts.folded.hidden_nodes:
         hidden, every = facts.folded.hidden_nodes, facts.folded.of
         yield LegendEntry.note("+n", f"moves folded away; {hidden:,} of {every:,} nodes are not shown", 3)

@@ -23,7 +23,7 @@ from typing import Any
 
 from ...base.errors import ParameterError, ProfileError, check_kind, kind_of
 from ...base.rationals import Number, from_json, to_json
-from ...base.words import in_columns, one_line, percent, plural
+from ...base.words import PERCENT_ROUNDED, in_columns, notation, one_line, plural
 from ...players.rounds.boards import exact
 from ...players.rounds.words import understood
 from ...strategies.tree_profile import check_distribution
@@ -287,8 +287,9 @@ def _text(score: Score) -> Iterator[str]:
     if note := score.about_intervals:
         yield from ("", note)
     if score.mistakes:
-        yield from ("", "mistakes; their losses sum to the mean")
-        kinds = [(each.kind, percent(each.share), _decimal(each.loss)) for each in score.mistakes]
+        write = notation(each.share for each in score.mistakes)
+        yield from ("", f"mistakes; their losses sum to the mean{f'; {PERCENT_ROUNDED}' * write.rounded}")
+        kinds = [(each.kind, write(each.share), _decimal(each.loss)) for each in score.mistakes]
         yield from (f"  {line}" for line in in_columns([("", "decisions", "loss"), *kinds], right={1, 2}))
     for what, ids in ((ILLEGAL, score.illegal), (NO_ANSWER, score.missing)):
         if ids:

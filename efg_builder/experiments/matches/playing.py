@@ -221,7 +221,7 @@ def _rounded(share: Fraction) -> Fraction:
     return Fraction(round(100 * share), 100)
 
 
-CHANCES = words.Unit(chance, chance, points)
+CHANCES = words.Unit(chance, points)
 
 
 def heading(table: MatchTable, number: int, rounds: int, standing: Standing) -> str:

@@ -14,8 +14,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal
 
-from ...base.rationals import is_played, text
-from ...base.words import LEFT_OUT, chance, decimal, listed, listed_in_short, moves_shown, plural
+from ...base.rationals import ROUGHLY, is_played, text
+from ...base.words import LEFT_OUT, amount, in_text, listed, listed_in_short, moves_shown, plural
 from ...forms.extensive import CHANCE
 from ...forms.hand_names import printed
 from ...games.bidding import BiddingGame, DiceBidding
@@ -96,7 +96,7 @@ def understood(line: str, actions: Sequence[str], numbers: Mapping[str, str] = M
 
 # --- a round
 
-_LETTERS = 9  # maximum length of a fraction; longer fractions are shown only as decimals
+_LETTERS = 9  # maximum length of a fraction; longer fractions are shown as decimals
 BEST = 5  # number of moves in a hint
 _DIGITS = 10**15
 """Numbers of at least this size are shown with six digits and a power of ten: such floats have no decimal places."""
@@ -104,34 +104,26 @@ _DIGITS = 10**15
 
 @dataclass(frozen=True)
 class Unit:
-    """The formats of numbers: the value of a move (``worth``, or the shorter ``brief``), and its loss (``cost``).
+    """The formats of numbers: the value of a move (``worth``), and its loss (``cost``).
 
     ``what`` is a noun to print before a value.
     """
 
     worth: Callable[[Fraction], str]
-    brief: Callable[[Fraction], str]
     cost: Callable[[Fraction], str]
     what: str = ""
 
 
 def number(value: Fraction) -> str:
-    """Format *value* as a decimal and, if short, as a fraction: ``-0.333 (-1/3)``. Integers have no decimal."""
-    exact = text(value)
-    return plain(value) if value.denominator == 1 or len(exact) > _LETTERS else f"{plain(value)} ({exact})"
-
-
-def plain(value: Fraction) -> str:
-    if value.denominator == 1 and len(text(value)) <= _LETTERS:
-        return text(value)
+    """Return a short fraction exactly, such as ``-1/3``, and other numbers as decimals, such as ``≈-0.037``."""
     if abs(value) < _DIGITS:
-        return decimal(value).replace("−", "-").replace("≈ ", "")
+        return amount(value, _LETTERS).replace("−", "-")
     # Avoid floats, which overflow above 1e308.
-    rounded = Context(prec=6).divide(Decimal(value.numerator), Decimal(value.denominator))
-    return f"{rounded.normalize():g}"
+    rounded = Context(prec=6).divide(Decimal(value.numerator), Decimal(value.denominator)).normalize()
+    return f"{'' if Fraction(rounded) == value else ROUGHLY}{rounded:g}"
 
 
-PAYOFFS = Unit(number, plain, plain, "a payoff of ")  # payoffs as they are
+PAYOFFS = Unit(number, number, "a payoff of ")  # payoffs as they are
 
 
 def dealt(now: OpenRound) -> str:
@@ -297,8 +289,8 @@ def _noun(word: str, article: str = "") -> str:
 def hint(
     values: Mapping[str, Fraction], unit: Unit = PAYOFFS, whole: bool = False, opponents: int = 1
 ) -> Iterator[str]:
-    """Yield lines with the values and losses of the best moves, or longer lines for all moves if *whole* is true."""
-    best, worth = max(values.values()), unit.worth if whole else unit.brief
+    """Yield lines with the values and losses of the best moves, or of all moves if *whole* is true."""
+    best, worth = max(values.values()), unit.worth
     ranked = sorted(values, key=lambda action: -values[action])
     told = ranked if whole else ranked[:BEST]
     yield f"Against {'this opponent' if opponents == 1 else 'these opponents'} a move is worth, on average:"
@@ -320,7 +312,7 @@ def help_lines(who: str = EQUILIBRIUM) -> tuple[str, ...]:
         MOVES_HELP,
         "If moves are numbered, you can type the number.",
         f"h  the best five moves against this opponent               e  advice from {who[0].lower()}{who[1:]}",
-        "hh all moves, with fractions                               q  stop, with the score",
+        "hh all moves                                               q  stop, with the score",
         "?  this help",
     )
 
@@ -328,8 +320,9 @@ def help_lines(who: str = EQUILIBRIUM) -> tuple[str, ...]:
 def advice(chances: Mapping[str, Fraction], strayed: bool, who: str = EQUILIBRIUM) -> str:
     """Return the advice of *who*. *strayed*: whether the human has made a move that *who* never makes."""
     regret = 0 if who == EQUILIBRIUM else 1  # a regret above 0 prints the probabilities in whole percent
-    shown = moves_shown(chances.items(), regret)
-    parts = [f"{action} {chance(p, regret)}" for action, p in shown]
+    shown = moves_shown(chances.items())
+    numbers = in_text([p for _, p in shown], regret)
+    parts = [f"{action} {text}" if p != 1 else action for (action, p), text in zip(shown, numbers, strict=True)]
     rest = f" ({LEFT_OUT})" if len(shown) < sum(map(is_played, chances.values())) else ""
     gets = "It never gets here by its" if who == EQUILIBRIUM else "They never get here by their"
     note = f" {gets} own moves, so do not rely on this advice." if strayed else ""
