@@ -32,13 +32,13 @@ def moves(page):
 
 
 def told(text):
-    """A number as it is shown: a decimal, with a true minus sign."""
-    return float(fraction(text))
+    """A number as it is shown, with a true minus sign."""
+    return float(fraction(text.removeprefix("≈")))
 
 
 def fraction(text):
-    """The same exactly, where the fraction stands in brackets: ``−0.333 (−1/3)``."""
-    return Fraction(text.replace("−", "-").rpartition("(")[2].rstrip(")"))
+    """The same exactly: ``−1/3``."""
+    return Fraction(text.replace("−", "-"))
 
 
 def play_on(page, choice):

@@ -70,7 +70,7 @@ def test_no_label_is_taken_for_a_bid_dice_or_a_hand(playing, file):
     expect(page.locator(".die")).to_have_count(0)
     expect(page.locator(".play-others")).to_have_text("", use_inner_text=True)
     closing = page.locator(".play-closing").inner_text()
-    assert "You win 1.23457e+19." in closing
+    assert "You win ≈1.23457e+19." in closing
     assert "Uncovered: B: 1,2." in closing
 
 

@@ -9,6 +9,7 @@ from looking import comes, expect, moved
 from play_page import against, check, fits, fraction, infoset, moves, play_on, records, told
 
 import efg_builder as eb
+from efg_builder.base.words import in_text
 from efg_builder.display.pages.play import play_part, write_play
 from efg_builder.players.find import Table
 from efg_builder.players.rounds import board_for
@@ -93,7 +94,7 @@ def test_the_score_says_what_it_is_made_of(playing):
     start = board.values(0).start
     assert start == Fraction(-1, 9)  # the value of the game, in the README's table
     notes = page.locator(".play-score small").all_inner_texts()
-    assert notes[0] == "8 rounds × −0.111 (−1/9)"
+    assert notes[0] == "8 rounds × −1/9"
     shown = [fraction(text) for text in page.locator(".play-score td").all_inner_texts()]
     assert shown[0] == 8 * start
     assert shown[3] == sum(shown[:3])  # in fractions, so with nothing left
@@ -104,7 +105,7 @@ def test_the_score_says_what_it_is_made_of(playing):
         (_, mine), (_, theirs) = each["uncovered"]
         assert text.startswith(f"You: {mine}; Player 2: {theirs}. You bid 2×3")
         # 2x3 with a one or a two: what it costs is said at the move.
-        assert ("(mistake, −0.667)" in text) == (each["steps"][0]["price"] > 0)
+        assert ("(mistake, −2/3)" in text) == (each["steps"][0]["price"] > 0)
         assert f"Result {each['result']}, luck".replace("-", "−") in text
     assert any(each["price"] for each in records(page))
     hidden = "(({ scrollHeight: all, clientHeight: shown }) => all - shown)(document.querySelector('.play-rounds'))"
@@ -186,12 +187,12 @@ def test_a_hint_says_what_each_move_costs(playing):
         note = button.locator(".note").inner_text()
         assert note == "best" if value == best else told(note) == pytest.approx(float(value - best), abs=6e-3)
     rows = [each.all_inner_texts() for each in hint_rows(page)]
-    assert len(rows) == 5  # the best five, in decimals
-    assert rows[0] == ["1×1", f"{float(best):.3f}".replace("-", "−"), "best"]
+    assert len(rows) == 5  # the best five
+    assert rows[0] == ["1×1", str(best).replace("-", "−"), "best"]
     expect(page.locator(".play-told")).to_contain_text(
         "And 1 more move, none of them better; ask again for all.", use_inner_text=True
     )
-    page.keyboard.press("h")  # asked again: all, with fractions
+    page.keyboard.press("h")  # asked again: all
     rows = [each.all_inner_texts() for each in hint_rows(page)]
     assert {move.replace("×", "x"): fraction(worth) for move, worth, _ in rows} == values
     expect(page.locator(".play-helps")).to_contain_text("You asked for help at 1 move.", use_inner_text=True)
@@ -219,9 +220,8 @@ def test_what_the_equilibrium_would_do_is_asked_of_the_equilibrium(playing):
         if turn.infoset == infoset(page):
             chances = dict(zip((action for action, _ in turn.actions), adviser.behavior(state, turn), strict=True))
     shown = {each.get_attribute("data-action"): each.locator(".note").inner_text() for each in moves(page).all()}
-    assert {action: float(text.removesuffix("%")) / 100 for action, text in shown.items()} == pytest.approx(
-        {action: float(p) for action, p in chances.items()}, abs=1e-3
-    )
+    texts = in_text(list(chances.values()))
+    assert shown == dict(zip(chances, texts, strict=True))
     expect(page.locator(".play-told")).to_contain_text("The equilibrium would play", use_inner_text=True)
     page = playing("three players")
     expect(page.get_by_role("button", name="What would the equilibrium do?")).to_be_hidden()

@@ -2,6 +2,7 @@
 
 import json
 import math
+import random
 import shutil
 import subprocess
 from fractions import Fraction
@@ -27,7 +28,7 @@ GAMES = {
 }
 
 SMALL = {
-    "percent": [0, 1e-9, 5.37e-7, 0.0001, 0.0005, 0.00077, 0.163, 0.99999, 1],
+    "percent": [0, 1e-9, 5.37e-7, 0.0001, 0.00052, 0.00077, 0.163, 0.99999, 1],
     "decimal": [0, -7.19e-6, 1e-9, 0.000143, 0.25, -3, 875.125, 12345.678],
 }
 """Numbers that a page and a picture write."""
@@ -36,25 +37,26 @@ SMALL = {
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
 @pytest.mark.parametrize("how", SMALL)
 def test_pages_write_numbers_as_pictures_do(how):
-    source = f"import {{ {how} }} from './numbers.js'; console.log(JSON.stringify({SMALL[how]}.map({how})))"
+    source = f"import {{ {how} }} from './numbers.js'; console.log(JSON.stringify({SMALL[how]}.map((x) => {how}(x))))"
     command = ["node", "--input-type=module", "--eval", source]
     folder = Path(words.__file__).parents[1] / "display" / "pages" / "src"
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
-    shown = [getattr(words, how)(value).replace(".0%", "%") for value in SMALL[how]]
+    shown = [getattr(words, how)(value) for value in SMALL[how]]
     assert json.loads(done.stdout) == shown
     assert not any("e" in text for text in shown)
 
 
 WRITTEN = [
     ("shareText", 1 / 3, "1/3", "1/3"),
-    ("shareText", 1 / 3, None, "≈33.3%"),
+    ("shareText", 1 / 3, None, "≈33%"),
     ("shareText", 1 / 8, "125/1000", "1/8"),
-    ("shareText", 0.12345678, "12345678/100000000", "≈12.3%"),
-    ("shareText", 0.125, "12500000001/100000000000", "≈12.5%"),
+    ("shareText", 0.12345678, "12345678/100000000", "≈12%"),
+    ("shareText", 0.25, "25000000001/100000000000", "≈25%"),
+    ("shareText", 0.96, "24/25", "96%"),
     ("shareText", 1, "1", "1"),
-    ("shareText", 1, None, "100%"),
-    ("shareText", 0, None, "0%"),
-    ("shareText", 1e-7, None, "<0.01%"),
+    ("shareText", 1, None, "1"),
+    ("shareText", 0, None, "0"),
+    ("shareText", 1e-7, None, "<0.1%"),
     ("shareInFull", 1 / 3, "1/3", "1/3 ≈ 33.3%"),
     ("shareInFull", 1 / 4, "1/4", "1/4 = 25%"),
     ("shareInFull", 0.25, None, "≈25%"),
@@ -80,6 +82,39 @@ def test_a_fraction_stands_where_it_fits_and_what_is_rounded_says_so():
     folder = Path(words.__file__).parents[1] / "display" / "pages" / "src"
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == [each[3] for each in WRITTEN]
+
+
+def tables(count):
+    """Rows of probabilities: simple fractions, long fractions, both, and neighbors with the same whole percent."""
+    rng = random.Random(7)
+    for _ in range(count):
+        parts = [rng.randint(0, 9) for _ in range(rng.randint(1, 5))]
+        total = sum(parts) or 1
+        row = [Fraction(part, total) for part in parts]
+        yield (
+            row
+            if rng.random() < 0.4
+            else [*row, Fraction(rng.randint(0, 999), 1000), Fraction(1, rng.randint(1, 3000))]
+        )
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+def test_pages_and_pictures_have_the_same_notation():
+    rows = list(tables(300))
+    given = [[str(p) for p in row] for row in rows]
+    source = (
+        "import { float, fraction, inText, notationOf } from './numbers.js';"
+        f"console.log(JSON.stringify({json.dumps(given)}.map((row) => {{"
+        "const pairs = row.map((text) => [float(text), fraction(text)]), write = notationOf(pairs);"
+        "return [pairs.map(([p, exact]) => write(p, exact, pairs.map(([q]) => q))), inText(pairs)]; })))"
+    )
+    command = ["node", "--input-type=module", "--eval", source]
+    folder = Path(words.__file__).parents[1] / "display" / "pages" / "src"
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    for row, (table, sentence) in zip(rows, json.loads(done.stdout), strict=True):
+        write = words.notation(row)
+        assert table == [write(p, row) for p in row]
+        assert sentence == words.in_text(row)
 
 
 def blunders(tree):

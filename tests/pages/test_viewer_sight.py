@@ -193,7 +193,7 @@ def test_a_cell_that_differs_says_what_it_was(viewer, pages):
     rows = page.locator("#view-0 .efg-row")
     assert rows.count() == 3
     for row in rows.all():
-        assert row.locator(".efg-differs").count() == row.get_by_text("was 1/6", exact=True).count() > 0
+        assert row.locator(".efg-differs").count() == row.get_by_text("was 17%", exact=True).count() > 0
 
 
 def test_hits_that_are_played_come_first(viewer, pages):

@@ -6,6 +6,7 @@ import { arrange, redraw } from "./draw.js";
 import { MOST, PAGE, canUnfold, foldLast, folded, unfold, unfoldAll } from "./folding.js";
 import { many } from "./draw_parts.js";
 import { members } from "./measures.js";
+import { notations } from "./notations.js";
 import { fillPanel } from "./panel.js";
 import { search as searchIn, MOST_HITS } from "./search.js";
 import { PAD, READ, SMALL_SCALE, WHOLE, choose, counterpart, foldAll, look, opensWhole, refresh, show, under, who } from "./state.js";
@@ -47,6 +48,7 @@ export function actionsOf(app) {
   function lay() {
     const { parts } = app, compared = state.tree.data.solutions[state.before];
     app.root.dataset.kind = state.view.kind;
+    parts.rounded.hidden = !notations(state).rounded;
     parts.compared.hidden = !compared;
     parts.compared.textContent = compared ? `▲ larger, ▼ smaller than in ${compared.name}, and what it was there` : "";
     parts.caption.textContent = captionOf(state.tree.data.solutions[state.now]);

@@ -11,7 +11,7 @@ import { colorsOf, standIn, wordsOf } from "./draw_parts.js";
 import { members } from "./measures.js";
 import { NONE } from "./model.js";
 import { PAD, TARGET, litSet, membersInSight, under } from "./state.js";
-import { shareText } from "./numbers.js";
+import { notations } from "./notations.js";
 
 const GOES_ON = RADIUS + 9, BEND = 50; // pixels: how far a band goes on beyond its last node, or above nodes that it leads around
 const MARGIN = 200; // pixels drawn around the window, so that moving shows no blank
@@ -111,7 +111,7 @@ function fill(state, g, item, ident) {
 /** "2x1 1/2", and how that differs from the solution compared with. */
 function lineWords(state, { id, parent }, p, played) {
   const before = under(state, state.before), { view } = state, was = before?.chances.step(id) ?? null;
-  const differs = changed(p, was) ? `${p > was ? "▲" : "▼"} was ${shareText(was, before.exact.step(id))}` : "";
+  const differs = changed(p, was) ? `${p > was ? "▲" : "▼"} was ${notations(state).players(was, before.exact.step(id))}` : "";
   return wordsOf(view.move(id), stepBeside(state, id), differs, view.player(parent.id), played);
 }
 

@@ -6,7 +6,8 @@ import { CHANCE, NONE } from "./model.js";
 import { exactPayment } from "./exact.js";
 import { CLEAR, RADIUS } from "./layout.js";
 import { payments } from "./measures.js";
-import { LONG, amountText, float, fraction, shareText } from "./numbers.js";
+import { LONG, amountText, float, fraction } from "./numbers.js";
+import { notations } from "./notations.js";
 import { SIZE, WAS_SIZE, colorsOf, foldMark } from "./draw_parts.js";
 import { badges, teller, tellers, under } from "./state.js";
 import { handAt } from "./views.js";
@@ -73,9 +74,9 @@ function value(state, id, player) {
 }
 
 /** The text at a start with equal chance moves: "each 1/6". */
-function eachOf({ tree }) {
-  const rule = uniform(tree);
-  return rule ? `each ${shareText(float(rule), fraction(rule), LONG)}` : "";
+function eachOf(state) {
+  const rule = uniform(state.tree);
+  return rule ? `each ${notations(state).chance(float(rule), fraction(rule))}` : "";
 }
 
 /** The common probability of the start's moves as text, if chance moves are equally likely; else null. */

@@ -2,7 +2,8 @@
 
 import { el, short, textWidth } from "./dom.js";
 import { exactChance, exactReached, over } from "./exact.js";
-import { amountText, shareText } from "./numbers.js";
+import { amountText } from "./numbers.js";
+import { notations } from "./notations.js";
 import { colorsOf, foldMark, many } from "./draw_parts.js";
 import { letterOver } from "./colours.js";
 import { rangeOf } from "./ranges.js";
@@ -51,7 +52,7 @@ function titleOf(state, id, player) {
   const reach = now.chances.reach(id), whose = teller(state, player), value = now.chances.value(id, whose);
   const compared = under(state, state.before), before = compared?.chances.value(id, whose) ?? null;
   const differs = value !== null && before !== null && changed(value, before);
-  const chance = reach > 0 ? `${player < 0 ? "" : "reached "}${shareText(reach, now.exact.reach(id))}` : "never reached";
+  const chance = reach > 0 ? `${player < 0 ? "" : "reached "}${notations(state).players(reach, now.exact.reach(id))}` : "never reached";
   const all = tellers(state, player), amount = (k) => amountText(now.chances.value(id, k), now.exact.value(id, k));
   const worth = value === null ? [] : all.length === 1 ? [[`value ${amount(all[0])}`, "efg-plain"]]
     : [["value", "efg-plain"], ...all.map((k, n) => [`${amount(k)}${n < all.length - 1 ? "," : ""}`, `efg-payoff efg-ink ${colorsOf(k)}`])];
@@ -83,11 +84,12 @@ function tableOf(state, id) {
   const present = handsAt(state, id), sets = present.slice(0, MOST_ROWS);
   const absent = view.infosets(id).length - present.length;
   const total = now ? now.chances.reach(id) : 0;
-  const share = (k) => (now && total > 0 ? shareText(now.measures.reached[k] / total, over(exactReached(tree, now.solution, k), now.exact.reach(id))) : null);
+  const { players: write } = notations(state);
+  const share = (k) => (now && total > 0 ? write(now.measures.reached[k] / total, over(exactReached(tree, now.solution, k), now.exact.reach(id))) : null);
   const named = new Map(view.infosets(id).map((k, n) => [k, names[n]]));
   const handText = (k) => `${short(named.get(k), 16)}${share(k) === null ? "" : ` · ${share(k)}`}`;
   const first = Math.max(30, ...sets.map((k) => textWidth(handText(k), 12) + 12));
-  const ranges = new Map(sets.map((k) => [k, new Map(all.map((move) => [move, now && rangeOf(tree, now.solution, k, move)]))]));
+  const ranges = new Map(sets.map((k) => [k, new Map(all.map((move) => [move, now && rangeOf(tree, now.solution, k, move, write)]))]));
   const ranged = touch ? LARGE_RANGE_SIZE : RANGE_SIZE;
   const widths = (move) => [textWidth(short(move, 10), 12) + 10, ...sets.flatMap((k) => {
     const range = ranges.get(k).get(move);
@@ -147,8 +149,9 @@ function cellText(state, k, move) {
   const p = now ? chanceOf(now.measures, k, move) : null;
   if (p === null) return { p, text: "", differs: false, was: "" };
   const old = before ? chanceOf(before.measures, k, move) : null, differs = old !== null && changed(p, old);
-  const written = p > 0 ? shareText(p, exactChance(tree, now.solution, k, move)) : differs ? "0" : "·";
-  const was = differs ? `was ${shareText(old, exactChance(tree, before.solution, k, move))}` : "";
+  const { players: write } = notations(state), { start, probability } = now.measures, row = [...probability.subarray(start[k], start[k + 1])];
+  const written = p > 0 ? write(p, exactChance(tree, now.solution, k, move), row) : differs ? "0" : "·";
+  const was = differs ? `was ${write(old, exactChance(tree, before.solution, k, move))}` : "";
   return { p, text: `${differs ? (p > old ? "▲" : "▼") : ""}${written}`, differs, was };
 }
 

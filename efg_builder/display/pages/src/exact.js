@@ -6,6 +6,7 @@ import { members, probabilityText } from "./measures.js";
 
 const ZERO = [0n, 1n], ONE = [1n, 1n];
 const MOST_KNOWN = 3000; // the maximum number of nodes computed exactly at once
+const MOST_SEEN = 500; // the maximum number of nodes visited for the value at a node that play does not reach
 const MOST_MEMBERS = 200, MOST_NODES = 4000, MOST_DIGITS = 60;
 
 /** The moves to a node: {node (of the mover), action, text} with the probability as text. */
@@ -37,8 +38,8 @@ export function over(a, b) {
 }
 
 /** A player's exact expected payoff from a node on; null if strategies have floats or too many nodes are reached. */
-export function exactValue(tree, solution, node, player) {
-  return valueBelow(tree, solution, node, player, { left: MOST_NODES });
+export function exactValue(tree, solution, node, player, most = MOST_NODES) {
+  return valueBelow(tree, solution, node, player, { left: most });
 }
 
 function valueBelow(tree, solution, node, player, budget) {
@@ -61,8 +62,8 @@ function onwards(tree, solution, node, player, budget) {
 }
 
 /** The exact value of each action at an information set to its mover, or null. */
-export function exactWorths(tree, solution, k) {
-  const player = tree.data.infosets[k][0], all = members(tree, k), budget = { left: MOST_NODES };
+export function exactWorths(tree, solution, k, most = MOST_NODES) {
+  const player = tree.data.infosets[k][0], all = members(tree, k), budget = { left: most };
   if (all.length > MOST_MEMBERS) return null;
   const sums = tree.data.infosets[k][2].map(() => ZERO);
   let total = ZERO;
@@ -133,8 +134,16 @@ export function exactFull(tree, solution) {
   return {
     reach: (id) => all?.reach[id] ?? null,
     step: (id) => fraction(probabilityText(tree, solution, tree.infoset[tree.parent[id]], tree.action[id])),
-    value: (id, player) => all?.values[player][id] ?? null,
+    value: (id, player) => all?.values[player][id] ?? seen(tree, solution, id, player),
   };
+}
+
+/** The exact value at a node that play does not reach, computed once. */
+function seen(tree, solution, id, player) {
+  const key = `${id} ${player}`;
+  solution.seen ??= new Map();
+  if (!solution.seen.has(key)) solution.seen.set(key, exactValue(tree, solution, id, player, MOST_SEEN));
+  return solution.seen.get(key);
 }
 
 /** The same for the public tree `view`: sums over the deals. */

@@ -47,15 +47,18 @@ export function float(text) {
   return Number(BigInt(above) / 10n ** BigInt(shift)) / Number(BigInt(below) / 10n ** BigInt(shift));
 }
 
-/** A probability: whole percents bare, else one decimal; two digits below 0.1%, "<0.01%" below that; 0% and 100% only
- *  where it is just that. */
-export function percent(p) {
+/** A probability in percent with a number of decimals; 0% and 100% only where it is just that. */
+export function percent(p, digits = 1) {
   if (p <= 0) return "0%";
   if (p >= 1) return "100%";
-  const share = 100 * p;
-  if (share >= 99.95) return ">99.9%";
-  if (share < 0.01) return "<0.01%";
-  return share >= 0.1 ? `${share.toFixed(1).replace(/\.0$/, "")}%` : `${Number(share.toPrecision(2))}%`;
+  const parts = 10 ** digits, count = halfToEven(100 * p * parts);
+  if (count === 0) return `<${(1 / parts).toFixed(digits)}%`;
+  return count === 100 * parts ? `>${(100 - 1 / parts).toFixed(digits)}%` : `${(count / parts).toFixed(digits)}%`;
+}
+
+function halfToEven(x) {
+  const below = Math.floor(x), rest = x - below;
+  return rest > 0.5 || (rest === 0.5 && below % 2) ? below + 1 : below;
 }
 
 /** A payoff: whole numbers bare, else three decimals, and up to six below 0.001; a true minus sign. */
@@ -69,6 +72,7 @@ export function decimal(x) {
 
 /** The most letters of a fraction in a picture, and of one that the rules give (SHORT and LONG in efg_builder/base/words.py). */
 export const SHORT = 6, LONG = 12;
+const LARGEST_DENOMINATOR = 24n;
 
 /** A fraction of at most so many letters, with a true minus sign; null if longer or unknown. */
 function shortFraction(exact, letters) {
@@ -76,14 +80,49 @@ function shortFraction(exact, letters) {
   return text && text.replace("-", "").length <= letters ? text.replace("-", "−") : null;
 }
 
-/** A probability in a picture: its fraction if known and short, else in percent, with ≈ if rounded. */
-export function shareText(p, exact = null, letters = SHORT) {
-  return shortFraction(exact, letters) ?? rounded(percent(p), exact);
+/** Whether a probability, [number, exact fraction or null], may stand in a table of fractions. */
+export function isSimple([p, exact]) {
+  return exact ? exact[1] <= LARGEST_DENOMINATOR : p === 0 || p === 1;
+}
+
+/**
+ * The notation of a table (as `notation` in efg_builder/base/words.py): write(p, exact, row) gives a probability as a
+ * fraction or in whole percent. A percentage has one decimal if it would read 0% or 100%, or as another number in `row`.
+ */
+export function notation(fractions) {
+  if (fractions) return (p, exact) => (exact ? fractionText(exact) : `${p}`);
+  return (p, _, row = []) => {
+    const whole = percent(p, 0), fine = percent(p);
+    if (p <= 0 || p >= 1) return whole;
+    const alike = row.some((each) => percent(each, 0) === whole && percent(each) !== fine);
+    return whole === "<1%" || whole === ">99%" || alike ? fine : whole;
+  };
+}
+
+/** The notation of a table of numbers, each [p, exact]. */
+export function notationOf(numbers) {
+  return notation(numbers.every(isSimple));
+}
+
+/** The notation of probabilities that the rules give as text. */
+export function rulesOf(texts) {
+  return notation(texts.every((text) => shortFraction(fraction(text), LONG)));
+}
+
+/** The probabilities of a sentence, each [p, exact], in one notation; ≈ precedes a rounded percentage. */
+export function inText(numbers) {
+  const simple = numbers.every(isSimple), write = notation(simple), row = numbers.map(([p]) => p);
+  return numbers.map(([p, exact]) => (simple ? write(p, exact) : rounded(write(p, exact, row), exact)));
+}
+
+/** A probability outside tables. */
+export function shareText(p, exact = null) {
+  return inText([[p, exact]])[0];
 }
 
 /** "1/3 ≈ 33.3%", "1/4 = 25%". */
 export function shareInFull(p, exact = null, longest = 12) {
-  const text = shortFraction(exact, longest), written = percent(p);
+  const text = shortFraction(exact, longest), written = percent(p).replace(".0%", "%");
   if (!text) return rounded(written, exact);
   if (exact[1] === 1n) return text;
   return /^[<>]/.test(written) ? `${text} ${written}` : `${text} ${isShare(written, exact) ? "=" : "≈"} ${written}`;

@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 import { exactBelief, exactReach, exactValue, exactWorths, factors } from "./exact.js";
 import { belief, infosetFacts, members, probabilityText } from "./measures.js";
 import { NONE, moveTo, pathTo } from "./model.js";
-import { compare, float, fraction, minus, amountInFull, amountText, shareInFull, shareText } from "./numbers.js";
+import { compare, float, fraction, minus, amountInFull, amountText, notationOf, rulesOf, shareInFull, shareText } from "./numbers.js";
 import { paidAt } from "./draw_full.js";
 import { colorsOf, many } from "./draw_parts.js";
 import { rangesAt } from "./ranges.js";
@@ -87,11 +87,13 @@ function membersTable(state, k, node, all, acts) {
     const chance = pathTo(tree, each).slice(1).filter((at) => tree.player[tree.parent[at]] === -1).map((at) => moveTo(tree, at));
     const name = chance.join(", ") || historyText(state.views.full, each);
     const button = el("button", { type: "button", class: "efg-link", click: () => acts.node(each) }, name);
-    return el("tr", each === node ? { class: "efg-here" } : {}, el("th", { scope: "row" }, button), share === null ? el("td", {}, "–") : bar(share, exact));
+    return { here: each === node, button, share, exact };
   });
+  const write = notationOf(rows.filter(({ share }) => share !== null).map(({ share, exact }) => [share, exact]));
+  const cells = rows.map(({ here, button, share, exact }) => el("tr", here ? { class: "efg-here" } : {}, el("th", { scope: "row" }, button), share === null ? el("td", {}, "–") : bar(write, share, exact)));
   const caption = now && now.measures.reached[k] > 0 ? "Beliefs: probability of each node" : now ? "Never reached: no beliefs" : "The nodes";
   return [
-    table(caption, ["Deal", now ? "Belief" : ""], rows),
+    table(caption, ["Deal", now ? "Belief" : ""], cells),
     order.length > MOST_LISTED ? el("p", { class: "efg-soft" }, `and ${many(order.length - MOST_LISTED)} more`) : null,
   ];
 }
@@ -106,30 +108,35 @@ export function movesTable(state, k) {
   const oldWorths = before && exactWorths(tree, before.solution, k);
   const ranges = rangesAt(tree, now.solution, k);
   const best = worths && worths.reduce((a, b) => (compare(a, b) >= 0 ? a : b));
+  const known = (solution) => facts.actions.map((_, a) => fraction(probabilityText(tree, solution, k, a)));
+  const made = known(now.solution), made0 = before && known(before.solution), row = facts.actions.map(({ p }) => p);
+  const write = notationOf([
+    ...row.map((p, a) => [p, made[a]]), ...(old?.actions ?? []).map(({ p }, a) => [p, made0[a]]),
+    ...[...(ranges?.values() ?? [])].flat().map((text) => [float(text), fraction(text)]),
+  ]);
   const rows = facts.actions.map((action, a) => {
-    const text = probabilityText(tree, now.solution, k, a);
-    const p = fraction(text) ?? null;
     return el("tr", action.p > 0 ? {} : { class: "efg-unplayed" },
       el("th", { scope: "row" }, action.label),
-      bar(action.p, p, old && was(action.p, old.actions[a].p, shareText, fraction(probabilityText(tree, before.solution, k, a)))),
+      bar(write, action.p, made[a], old && was(action.p, old.actions[a].p, write, made0[a]), row),
       number(action.worth, worths?.[a], old && was(action.worth, old.actions[a].worth, amountText, oldWorths?.[a])),
       number(action.regret, worths && minus(best, worths[a])),
-      ranges ? el("td", {}, rangeText(ranges.get(a))) : null);
+      ranges ? el("td", {}, rangeText(ranges.get(a), write)) : null);
   });
   const heads = ["Move", "Played", "Value", ["Regret", "The value of the best move minus this value, if play continues as shown"]];
   if (ranges) heads.push(["Can be", "The lowest and highest probability over all equilibria"]);
   return table(null, heads, rows);
 }
 
-function rangeText(range) {
+function rangeText(range, write) {
   if (!range) return "not reached";
-  const [low, high] = range;
-  return low === high ? `always ${low}` : `${low} to ${high}`;
+  const ends = range.map(float), [low, high] = range.map((text, n) => write(ends[n], fraction(text), ends));
+  return range[0] === range[1] ? `always ${low}` : `${low} to ${high}`;
 }
 
 function chanceTable(state, k) {
   const set = state.tree.data.infosets[k];
-  const rows = set[2].slice(0, 60).map((a, n) => el("tr", {}, el("th", { scope: "row" }, state.tree.data.labels[a]), bar(float(set[3][n]), fraction(set[3][n]))));
+  const write = rulesOf(set[3]);
+  const rows = set[2].slice(0, 60).map((a, n) => el("tr", {}, el("th", { scope: "row" }, state.tree.data.labels[a]), bar(write, float(set[3][n]), fraction(set[3][n]))));
   return table(null, ["Outcome", "Probability"], rows);
 }
 
@@ -179,14 +186,14 @@ function table(caption, heads, rows) {
   return el("table", {}, caption ? el("caption", {}, caption) : null, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
 }
 
-/** A probability as a cell: a bar, the fraction if short, and the percentage. */
-function bar(p, exact, note = null) {
-  return el("td", { class: "efg-bar" }, el("span", { class: "efg-fill", style: `width:${(100 * p).toFixed(2)}%` }), el("span", { class: "efg-onbar" }, shareInFull(p, exact), note ? el("span", { class: "efg-diff" }, ` ${note}`) : null));
+/** A probability as a cell: a bar, and the number in the table's notation; the exact number on hover. */
+function bar(write, p, exact, note = null, row = []) {
+  return el("td", { class: "efg-bar", title: shareInFull(p, exact, LONGEST) }, el("span", { class: "efg-fill", style: `width:${(100 * p).toFixed(2)}%` }), el("span", { class: "efg-onbar" }, write(p, exact, row), note ? el("span", { class: "efg-diff" }, ` ${note}`) : null));
 }
 
 function number(x, exact, note = null) {
   if (Number.isNaN(x)) return el("td", {}, "–");
-  return el("td", {}, amountInFull(x, exact), note ? el("span", { class: "efg-diff" }, ` ${note}`) : null);
+  return el("td", { title: amountInFull(x, exact) }, amountText(x, exact), note ? el("span", { class: "efg-diff" }, ` ${note}`) : null);
 }
 
 /** "▲ was 1/3", or null if nothing changed. */

@@ -67,7 +67,7 @@ export function matchScene(data) {
       const earlier = records.filter((each) => each.match === place.match);
       return { ...whole, luckShown: cents(luckOf([...earlier, whole]) - luckOf(earlier)) };
     },
-    unit: { worth: chance, brief: chance, cost: points, note },
+    unit: { worth: chance, cost: points, note },
     kind: ({ after: { loser }, human }) => (loser === human ? "lost" : "won"),
     ended(board, { before, after: then, human, ...record }) {
       const who = then.loser === human ? "You lose" : `${players[then.loser]} loses`, won = winner(then);

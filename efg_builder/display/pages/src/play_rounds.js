@@ -1,6 +1,6 @@
 // Rounds that are all alike: what is played next, and how it is told. A scene, as play.js wants it, has
 // round(records, human) (the next round's board and the human's seat on it), standing and opening (what is said of it),
-// over(record, board, records) (a record with what belongs to it), unit (how values are told, in full and in brief), kind, ended and luck (of
+// over(record, board, records) (a record with what belongs to it), unit (how values are told), kind, ended and luck (of
 // a record), again(records) (what the button for the next round says), free(records) (whether one may change seats now)
 // and score(parts, records, human).
 
@@ -8,7 +8,7 @@ import { biddingBoard } from "./bidding.js";
 import { score } from "./play_round.js";
 import { showScore } from "./play_score.js";
 import { treeBoard } from "./play_tree.js";
-import { gets, number, plain, shown } from "./play_words.js";
+import { gets, number, shown } from "./play_words.js";
 
 /** The scene of one game, round after round. */
 export function roundsScene(data) {
@@ -18,7 +18,7 @@ export function roundsScene(data) {
     standing: () => "",
     opening: (records, human) => `You are ${board.players[human]}. `,
     over: (record) => record,
-    unit: { worth: number, brief: plain, cost: plain, note: short, what: "a payoff of " },
+    unit: { worth: number, cost: number, note: short, what: "a payoff of " },
     kind: ({ result }) => (result > 0 ? "won" : result < 0 ? "lost" : "even"),
     ended: (_, record) => [...shown(board, record), gets(record.result)],
     luck: (record) => `Luck in this round: ${number(record.luck)}.`,
@@ -30,6 +30,6 @@ export function roundsScene(data) {
 
 /** Two decimals, whole numbers bare; less than that must not read as nothing. */
 function short(cost) {
-  if (Number.isInteger(cost)) return plain(cost);
+  if (Number.isInteger(cost)) return number(cost);
   return cost > -0.01 ? "<0.01" : cost.toFixed(2).replace("-", "−");
 }

@@ -1,7 +1,7 @@
 // The score over all rounds, and the rounds so far.
 
 import { el } from "./dom.js";
-import { does, number, plain } from "./play_words.js";
+import { does, number } from "./play_words.js";
 
 /** The score over equal rounds: three parts whose sum is the result. */
 export function showScore(parts, score, board, records) {
@@ -15,7 +15,7 @@ export function showScore(parts, score, board, records) {
   const verdict = ["Without luck, your average payoff was ", el("strong", {}, number(score.skill / score.rounds)), " per round (an estimate, rough after few rounds)."];
   parts.verdict.replaceChildren(...(score.rounds ? verdict : ["Play a round to see the values of your moves."]));
   parts.rounds.replaceChildren(...records.map((each) => 
-    el("li", {}, roundTold(board, each, plain, [el("strong", {}, `Result ${plain(each.result)}`), `, luck ${plain(each.luck)}.`]))));
+    el("li", {}, roundTold(board, each, number, [el("strong", {}, `Result ${number(each.result)}`), `, luck ${number(each.luck)}.`]))));
 }
 
 /** A line of the score; the `total` closes it. */

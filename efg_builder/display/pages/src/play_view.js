@@ -1,10 +1,9 @@
 // The contents of the page: built once, and updated after each move.
 
-import { percent } from "./numbers.js";
 import { die, diceOf, handPicture, knownPicture } from "./play_dice.js";
 import { el } from "./dom.js";
 import { NOISE } from "./play_round.js";
-import { EQUILIBRIUM, bidText, calledBid, does, hint, mistakes, soFar, spoken } from "./play_words.js";
+import { EQUILIBRIUM, bidText, calledBid, does, hint, mistakes, shares, soFar, spoken } from "./play_words.js";
 
 /** Puts the fixed parts into `root`; `act` has the actions of buttons. */
 export function frame(root, data, act) {
@@ -171,7 +170,8 @@ export function costNote(values, { note }) {
 }
 
 export function chanceNote(chances) {
-  return (index) => (chances[index] > 0 ? { text: percent(chances[index]), kind: "best" } : { text: "0%", kind: "never" });
+  const texts = shares(chances);
+  return (index) => ({ text: texts[index], kind: chances[index] > 0 ? "best" : "never" });
 }
 
 function closing(scene, board, record) {

@@ -1,6 +1,6 @@
 // A round in sentences, like those of efg_builder/players/rounds/words.py in the terminal.
 
-import { decimal, percent } from "./numbers.js";
+import { amountText, inText } from "./numbers.js";
 import { NOISE } from "./play_round.js";
 
 /** The adviser, at the start of a sentence. */
@@ -95,39 +95,39 @@ function article(word) {
   return `${/^([aeiou8]|11$|18$|A$)/.test(word) ? "an" : "a"} ${word}`;
 }
 
-/** The values of the best moves, in brief, and their losses: a head, rows [move, value, loss] and a foot; or (`whole`) all, in full. */
+/** The values of the best moves, or (`whole`) of all, and their losses: a head, rows [move, value, loss] and a foot. */
 export function hint(board, actions, values, unit, whole) {
-  const best = Math.max(...values), worth = whole ? unit.worth : unit.brief;
+  const best = Math.max(...values);
   const ranked = actions.map((_, k) => k).sort((a, b) => (Math.abs(values[b] - values[a]) < NOISE ? a - b : values[b] - values[a]));
   const told = whole ? ranked : ranked.slice(0, BEST), more = ranked.length - told.length;
   return {
     head: `Against ${board.players.length > 2 ? "these opponents" : "this opponent"} a move is worth, on average:`,
-    rows: told.map((k) => [bidText(board, actions[k]), worth(values[k]), best - values[k] < NOISE ? "best" : `costs ${unit.cost(best - values[k])}`]),
+    rows: told.map((k) => [bidText(board, actions[k]), unit.worth(values[k]), best - values[k] < NOISE ? "best" : `costs ${unit.cost(best - values[k])}`]),
     foot: more ? `And ${more} more move${more === 1 ? "" : "s"}, none of them better; ask again for all.` : "",
   };
 }
 
 export function advice(board, actions, chances, astray, who = EQUILIBRIUM) {
-  const parts = actions.map((action, k) => [action, chances[k]]).filter(([, p]) => p > 0);
+  const texts = shares(chances), parts = actions.map((action, k) => [action, texts[k]]).filter((_, k) => chances[k] > 0);
   const gets = who === EQUILIBRIUM ? "It never gets here by its" : "They never get here by their";
   const note = astray ? ` ${gets} own moves, so do not rely on this advice.` : "";
-  return `${who} would play ${listed(parts.map(([action, p]) => `${bidText(board, action)} (${percent(p)})`))}.${note}`;
+  return `${who} would play ${listed(parts.map(([action, p]) => (p === "1" ? bidText(board, action) : `${bidText(board, action)} (${p})`)))}.${note}`;
 }
 
-/** "−0.333 (−1/3)": a decimal, and the fraction if short (recovered from the double); a true minus sign. */
+/** "−1/3", or "≈−0.037" where the fraction (recovered from the double) is long; a true minus sign. */
 export function number(x) {
-  const found = Math.abs(x) < DIGITS && shortFraction(x), shown = plain(x);
-  return found && found !== shown && found.length <= LETTERS ? `${shown} (${found})` : shown;
+  if (Math.abs(x) < DIGITS) return amountText(round(x), recovered(x), LETTERS);
+  const text = x.toExponential(5);
+  return `${Number(text) === x ? "" : "≈"}${text.replace(/\.?0*e/, "e").replace("-", "−")}`;
 }
 
-/** "−0.333", without the fraction. */
-export function plain(x) {
-  if (Math.abs(x) >= DIGITS) return x.toExponential(5).replace(/\.?0*e/, "e").replace("-", "−");
-  return decimal(round(x));
+/** Probabilities as text, in one notation. */
+export function shares(chances) {
+  return inText(chances.map((p) => [p, recovered(p)]));
 }
 
 /** The fraction with a denominator of at most three digits that equals `x` up to rounding; null if there is none. */
-function shortFraction(x) {
+function recovered(x) {
   let [a, b, c, d] = [1, 0, Math.floor(x), 1], rest = x - c; // the last two convergents of x
   while (Math.abs(x - c / d) > DUST * Math.max(1, Math.abs(x))) {
     const part = Math.floor(1 / rest);
@@ -135,8 +135,7 @@ function shortFraction(x) {
     if (d > LARGEST) return null;
     rest = 1 / rest - part;
   }
-  const sign = c < 0 ? "−" : "";
-  return d === 1 ? `${sign}${Math.abs(c)}` : `${sign}${Math.abs(c)}/${d}`;
+  return [BigInt(c), BigInt(d)];
 }
 
 export function capital(text) {

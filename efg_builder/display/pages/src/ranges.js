@@ -1,6 +1,6 @@
 // Ranges of probabilities over all equilibria.
 
-import { float, fraction, shareText } from "./numbers.js";
+import { float, fraction } from "./numbers.js";
 
 /** At an information set, [low, high] as text by action; null if the solution has no ranges. */
 export function rangesAt(tree, solution, k) {
@@ -15,11 +15,11 @@ function grouped(rows) {
   return found;
 }
 
-/** The range of a move by its label: {low, high, free, text}; null if there is none. */
-export function rangeOf(tree, solution, k, label) {
+/** The range of a move by its label: {low, high, free, text}, with numbers as `write` has them; null if there is none. */
+export function rangeOf(tree, solution, k, label, write = String) {
   const a = tree.data.infosets[k][2].findIndex((each) => tree.data.labels[each] === label);
   const range = rangesAt(tree, solution, k)?.get(a);
   if (!range) return null;
   const [low, high] = range.map(float);
-  return { low, high, free: range[0] !== range[1], text: range.map((text, n) => shareText([low, high][n], fraction(text))).join("–") };
+  return { low, high, free: range[0] !== range[1], text: range.map((text, n) => write([low, high][n], fraction(text), [low, high])).join("–") };
 }

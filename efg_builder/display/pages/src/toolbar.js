@@ -39,7 +39,8 @@ export function skeleton(root, state, ident, acts) {
     el("div", { class: "efg-tools", role: "group", "aria-label": "Controls" }, el("span", { class: "efg-tabs" }, tabs), el("span", { class: "efg-past" }, undo, redo), solutions, before, find, zoom));
   root.replaceChildren(head, el("div", { class: "efg-stage" }, svg, signs, note), el("div", { class: "efg-side" }, handle, panel), help);
   const compared = signs.appendChild(el("li", { class: "efg-compared", hidden: true }));
-  return { svg, compared, panel, note, input, hits, caption, help, handle, tabs, undo, redo, solution: solutions?.querySelector("select"), before: before?.querySelector("select") };
+  const rounded = signs.appendChild(el("li", { hidden: true }, "percentages are rounded"));
+  return { svg, compared, rounded, panel, note, input, hits, caption, help, handle, tabs, undo, redo, solution: solutions?.querySelector("select"), before: before?.querySelector("select") };
 }
 
 function helpOf(state, acts, heading) {

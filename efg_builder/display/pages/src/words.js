@@ -2,9 +2,10 @@
 
 import { NONE, pathTo, moveTo } from "./model.js";
 import { members } from "./measures.js";
-import { LONG, SHORT, amountText, float, fraction, shareText } from "./numbers.js";
+import { amountText, float, fraction, shareText } from "./numbers.js";
 import { many } from "./draw_parts.js";
 import { paidAt, uniform } from "./draw_full.js";
+import { notations } from "./notations.js";
 import { idOf, teller, under, who } from "./state.js";
 import { handAt } from "./views.js";
 
@@ -45,9 +46,15 @@ export function sayItem(state, item) {
 /** The probability of the move to a node; without a solution, only of a chance move. Empty if unknown. */
 export function stepText(state, id) {
   const now = under(state), p = now?.chances.step(id) ?? null, rule = now ? null : state.view.rule(id);
-  const letters = state.view.rule(id) === null ? SHORT : LONG;
-  if (p !== null) return shareText(p, now.exact.step(id), letters);
-  return rule === null ? "" : shareText(float(rule), fraction(rule), letters);
+  const { chance, players } = notations(state);
+  if (p !== null) return (state.view.rule(id) === null ? players : chance)(p, now.exact.step(id), besides(state, id));
+  return rule === null ? "" : chance(float(rule), fraction(rule));
+}
+
+/** The probabilities of all moves from the parent of a node. */
+function besides(state, id) {
+  const { view } = state, { chances } = under(state);
+  return view.children(view.parent(id)).map((each) => chances.step(each));
 }
 
 /** The probability beside a branch: not for a certain move, a move that a player never makes, or equal chance moves named at the start. */
