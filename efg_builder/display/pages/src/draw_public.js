@@ -52,12 +52,12 @@ function titleOf(state, id, player) {
   const reach = now.chances.reach(id), whose = teller(state, player), value = now.chances.value(id, whose);
   const compared = under(state, state.before), before = compared?.chances.value(id, whose) ?? null;
   const differs = value !== null && before !== null && changed(value, before);
-  const chance = reach > 0 ? `${player < 0 ? "" : "reached "}${notations(state).players(reach, now.exact.reach(id))}` : "never reached";
+  const chance = !(reach > 0) ? "never reached" : player < 0 ? "" : `reached ${notations(state).players(reach, now.exact.reach(id))}`;
   const all = tellers(state, player), amount = (k) => amountText(now.chances.value(id, k), now.exact.value(id, k));
   const worth = value === null ? [] : all.length === 1 ? [[`value ${amount(all[0])}`, "efg-plain"]]
     : [["value", "efg-plain"], ...all.map((k, n) => [`${amount(k)}${n < all.length - 1 ? "," : ""}`, `efg-payoff efg-ink ${colorsOf(k)}`])];
   const was = differs ? [[`${value > before ? "▲" : "▼"} was ${amountText(before, compared.exact.value(id, whose))}`, "efg-diff"]] : [];
-  return [[name, [chance, "efg-plain"]], worth, was].filter((line) => line.length);
+  return [[name, ...(chance ? [[chance, "efg-plain"]] : [])], worth, was].filter((line) => line.length);
 }
 
 /** The moves with a column: those that some hand makes; without a solution, all. */

@@ -24,12 +24,12 @@ function isTableSimple(state, which) {
   return simple && (state.view.kind === "full" || isPublicSimple(state, which));
 }
 
-/** Whether all reach probabilities, beliefs and mean probabilities of moves in the public tree are simple. */
+/** Whether all probabilities in the public tree are simple: of turns, hands (beliefs) and moves (means over hands). */
 function isPublicSimple(state, which) {
   const { tree, view } = state, { measures, chances, exact, solution } = under(state, which);
   for (let id = 0; id < view.count; id++) {
     const reach = chances.reach(id), step = id ? chances.step(id) : null;
-    if (!isSimple([reach, exact.reach(id)]) || (step !== null && !isSimple([step, exact.step(id)]))) return false;
+    if ((view.player(id) >= 0 && !isSimple([reach, exact.reach(id)])) || (step !== null && !isSimple([step, exact.step(id)]))) return false;
     if (!reach || view.player(id) < 0) continue;
     for (const k of view.infosets(id)) {
       if (!isSimple([measures.reached[k] / reach, over(exactReached(tree, solution, k), exact.reach(id))])) return false;
