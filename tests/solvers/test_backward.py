@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from random_trees import random_tree
 
 import efg_builder as eb
+from efg_builder.equilibria.solve import REFINED_NODES
 from efg_builder.forms.extensive import NONE
+from efg_builder.proof.reach import expected_payoffs
 
 SEEDS = st.integers(0, 10**6)
 
@@ -115,8 +117,39 @@ def test_payments_on_the_way_count():
     assert (solution.method, solution.value, solution.profile["a"]["r"]) == ("backward", (-3,), 1)
 
 
-def test_two_players_with_constant_sum_keep_what_they_have():
+def test_small_trees_of_two_players_with_constant_sum_are_refined():
     text = TIES.to_efg().replace("{ 1, 1 }", "{ 1, -1 }").replace("{ 3, 1 }", "{ 3, -3 }").replace("5 }", "-2 }")
     tree = eb.parse_efg(text)
-    assert (eb.solve(tree).method, eb.solve(tree, refine=False).method) == ("quasi-perfect", "lp")
+    assert (eb.solve(tree).method, eb.solve(tree, refine=False).method) == ("quasi-perfect", "backward")
     assert eb.solve(tree, "backward").value == eb.solve(tree).value
+
+
+class Ladder(eb.Game):
+    """Two players with constant sum take turns, 11 times, and see all moves: 4,095 nodes."""
+
+    players = "A", "B"
+
+    def root(self):
+        return ""
+
+    def turn(self, state):
+        if len(state) == 11:
+            paid = int(state, 2) * 37 % 101
+            return eb.End((paid, 7 - paid))
+        return eb.Decision(len(state) % 2, f"at {state}", (("0", f"{state}0"), ("1", f"{state}1")))
+
+
+def test_auto_is_subgame_perfect_on_large_trees_too():
+    """No mover gains by another move at any node, on the path or off it (the one-shot deviation principle)."""
+    solution = eb.solve(Ladder())
+    tree, profile = solution.tree, solution.profile
+    assert len(tree) > REFINED_NODES
+    assert (solution.method, solution.details["auto"]) == (
+        "backward",
+        "backward: 2 players, constant sum, perfect information",
+    )
+    after = expected_payoffs(tree, profile)
+    for node in decisions(tree):
+        mover = tree.player[node]
+        assert after[node][mover] == max(after[child][mover] for child in tree.children(node))
+    assert solution.value == eb.solve(tree, "lp").value
