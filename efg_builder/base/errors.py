@@ -12,6 +12,12 @@ from numbers import Integral
 MOST_LETTERS = 1_000
 """Maximum number of characters in a message. The middle of a longer message is removed."""
 
+FAILURES = (Exception, SystemExit)
+"""The exceptions that mean that a user's rules or function failed. ``KeyboardInterrupt`` is no such exception."""
+
+PASSED_ON = (MemoryError, TimeoutError)
+"""The exceptions that pass through a user's rules or function unchanged: ``TimeoutError`` is from a caller's alarm."""
+
 
 class EfgBuilderError(Exception):
     """The base class of all exceptions that this package raises deliberately. The message is one line.

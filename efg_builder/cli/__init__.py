@@ -273,6 +273,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         from ..games.protocol import program_ended
 
         problem = program_ended(error)
+    except TimeoutError as error:  # raised by the user's rules or player
+        problem = f"TimeoutError: {error}"
     except OSError as error:
         # Another flush at exit would fail again, so discard the output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

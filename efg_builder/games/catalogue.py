@@ -22,7 +22,7 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from ..base.errors import EfgBuilderError, FileError, ParameterError, RulesError, check_kind, nearest
+from ..base.errors import PASSED_ON, EfgBuilderError, FileError, ParameterError, RulesError, check_kind, nearest
 from ..base.files import is_rules_file
 from ..base.parameters import (
     Choice,
@@ -294,7 +294,7 @@ def _run(place: Path, content: bytes) -> ModuleType:
     sys.path.insert(0, str(place.parent))
     try:
         exec(compile(content, str(place), "exec"), vars(module))
-    except EfgBuilderError:
+    except (EfgBuilderError, *PASSED_ON):
         raise
     except SyntaxError as error:
         where = f", line {error.lineno}" if error.lineno else ""
@@ -334,7 +334,7 @@ def type_of(kind: Any, name: str) -> GameType:
     def create(**values: Any) -> Game:
         try:
             made: Game = kind(**values)
-        except (EfgBuilderError, ValueError):
+        except (EfgBuilderError, ValueError, *PASSED_ON):
             raise
         except SystemExit as error:
             raise RulesError(program_ended(error)) from None

@@ -20,7 +20,7 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from ..base.errors import EfgBuilderError, RulesError
+from ..base.errors import FAILURES, PASSED_ON, EfgBuilderError, RulesError
 from ..base.words import listed
 
 State = Any
@@ -573,12 +573,15 @@ def with_kind(value: object) -> str:
 
 @contextmanager
 def told(game: object, state: Sequence[object]) -> Iterator[None]:
-    """Convert ``Wrong``, and exceptions from methods of *game*, to a ``RulesError`` that names the last *state*."""
+    """Convert ``Wrong``, and exceptions from methods of *game*, to a ``RulesError`` that names the last *state*.
+
+    The exceptions in ``PASSED_ON`` and ``KeyboardInterrupt`` pass through unchanged.
+    """
     try:
         yield
-    except (EfgBuilderError, MemoryError):
+    except (EfgBuilderError, *PASSED_ON):
         raise
-    except (Exception, SystemExit) as error:
+    except FAILURES as error:
         where = f"{type(game).__name__}, state {brief(state[-1])}" if state else type(game).__name__
         raise RulesError(f"{where}: {_mistake(error, game)}") from error
 

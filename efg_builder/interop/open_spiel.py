@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from ..base.errors import NotApplicableError, ProfileError, RulesError, kind_of
+from ..base.errors import FAILURES, PASSED_ON, NotApplicableError, ProfileError, RulesError, kind_of
 from ..base.words import player_names
 from ..forms.extensive import MAX_NODES, NONE, GameTree, build, kept_with
 from ..games.protocol import Chance, Decision, End, Game, Turn
@@ -123,7 +123,9 @@ def rows(policy: Any, tree: GameTree) -> Iterator[list[float]]:
         where = f"the policy {type(policy).__name__} at {tree.names[k]!r}"
         try:
             played = policy.action_probabilities(state)
-        except Exception as error:
+        except PASSED_ON:
+            raise
+        except FAILURES as error:
             said = f": {error}" if str(error) else ""
             raise ProfileError(f"{where} raised {type(error).__name__}{said}") from error
         if not isinstance(played, Mapping) or not played.keys() <= set(actions):

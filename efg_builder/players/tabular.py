@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..base.errors import ParameterError, ProfileError, kind_of, nearest
+from ..base.errors import FAILURES, PASSED_ON, ParameterError, ProfileError, kind_of, nearest
 from ..base.rationals import Number
 from ..base.words import distinct
 from ..forms.extensive import CHANCE, NONE, GameTree, Infoset, first_moves, kept_with
@@ -181,7 +181,9 @@ def _row(function: Callable[[Infoset], Any], name: str, tree: GameTree, k: int) 
     where, actions = f"the function {name} at {tree.names[k]!r}", distinct(infoset.actions)
     try:
         answer = function(infoset)
-    except Exception as error:
+    except PASSED_ON:
+        raise
+    except FAILURES as error:
         said = f": {error}" if str(error) else ""
         raise ProfileError(f"{where} raised {type(error).__name__}{said}") from error
     if isinstance(answer, Mapping):

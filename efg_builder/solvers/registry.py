@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from ..base.errors import EfgBuilderError, NotSolvedError, ParameterError, kind_of
+from ..base.errors import FAILURES, PASSED_ON, EfgBuilderError, NotSolvedError, ParameterError, kind_of
 from ..base.parameters import Registry, summary_of
 from ..base.surface import is_gambits
 from ..forms.extensive import GameTree
@@ -101,9 +101,9 @@ def solver_of(function: Callable[[GameTree], Any], name: str = "") -> Solver:
         request.progress(f"running {name}")
         try:
             answer = function(tree)
-        except EfgBuilderError:
+        except (EfgBuilderError, *PASSED_ON):
             raise
-        except Exception as error:
+        except FAILURES as error:
             raise NotSolvedError(f"the solver {name} failed: {type(error).__name__}: {error}") from error
         return Found((_profile(answer, tree, name),))
 

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import (
+    FAILURES,
+    PASSED_ON,
     ParameterError,
     PlayerError,
     ProfileError,
@@ -127,9 +129,9 @@ class Policy(Strategy):
             return self.function(turn, hand)
         try:
             behavior = self.function(turn, hand)
-        except PlayerError:
-            raise  # the message already names the player
-        except Exception as error:
+        except (PlayerError, *PASSED_ON):
+            raise  # the message of a ``PlayerError`` already names the player
+        except FAILURES as error:
             said = f": {error}" if str(error) else ""
             raise self._error(turn, hand, f"it raised {type(error).__name__}{said}") from error
         legal, label = [a for a, _ in turn.actions], self.game.infoset_name(turn.player, hand, turn.history)
