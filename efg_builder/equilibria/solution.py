@@ -906,7 +906,7 @@ def has_unchecked(strategy: Strategy, verdict: Verdict) -> bool:
 
 
 def solution_lines(solution: Solution) -> list[str]:
-    """Return *solution* as text lines. Of larger strategies, only the most reached information sets are shown."""
+    """Return *solution* as text lines, with the moves at the most reached information sets of a larger strategy."""
     lines = [solution.title, f"method        {solution.method}", f"status        {solution.status}"]
     if solution.message:
         lines.append(f"              {solution.message}")

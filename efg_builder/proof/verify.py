@@ -265,8 +265,8 @@ def _met_payoffs(
 ) -> tuple[Fraction, Fraction]:
     """Return the largest range of a player's payoffs, and the largest absolute payoff, at the terminal nodes that meet.
 
-    These nodes are reached by *profile*, or if one player plays a best response; a player without perfect recall
-    (*forgetful*) may then make any move.
+    These nodes are reached by *profile*, or if one player plays a best response. A player in *forgetful*, without
+    perfect recall, may then make any move.
     """
     tree = profile.tree
     starts, movers = first_moves(tree), [infoset.player for infoset in tree.infosets]
