@@ -261,12 +261,12 @@ def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None) -> Verd
 
 
 def _met_payoffs(
-    profile: TreeProfile, play: SequencePlay | ProfileWalk, forgetful: Sequence[int]
+    profile: TreeProfile, play: SequencePlay | ProfileWalk, without_recall: Sequence[int]
 ) -> tuple[Fraction, Fraction]:
-    """Return the largest range of a player's payoffs, and the largest absolute payoff, at the terminal nodes that meet.
+    """Return the largest range of a player's payoffs, and the largest absolute payoff, at the terminal nodes that play meets.
 
-    These nodes are reached by *profile*, or if one player plays a best response. A player in *forgetful*, without
-    perfect recall, may then make any move.
+    These nodes are reached by *profile*, or if one player plays a best response. A player without perfect recall may
+    then make any move.
     """
     tree = profile.tree
     starts, movers = first_moves(tree), [infoset.player for infoset in tree.infosets]
@@ -274,9 +274,9 @@ def _met_payoffs(
     ends = np.zeros(len(tree), dtype=bool)
     for player in (NONE, *range(len(tree.players))):
         made = played.copy()
-        best = {} if player in (NONE, *forgetful) else play.best_response(player).actions
+        best = {} if player in (NONE, *without_recall) else play.best_response(player).actions
         for k in (k for k, mover in enumerate(movers) if mover == player != NONE):
-            made[starts[k] : starts[k + 1]] = player in forgetful
+            made[starts[k] : starts[k + 1]] = player in without_recall
             if k in best:
                 made[starts[k] + best[k]] = True
         met = np.ones(len(tree), dtype=bool)
