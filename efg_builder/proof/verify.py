@@ -263,7 +263,7 @@ def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None) -> Verd
 def _met_payoffs(
     profile: TreeProfile, play: SequencePlay | ProfileWalk, without_recall: Sequence[int]
 ) -> tuple[Fraction, Fraction]:
-    """Return the largest range of a player's payoffs, and the largest absolute payoff, at the terminal nodes that play meets.
+    """Return the largest range of a player's payoffs, and the largest absolute payoff, at the nodes that play meets.
 
     These nodes are reached by *profile*, or if one player plays a best response. A player without perfect recall may
     then make any move.
