@@ -23,6 +23,8 @@ LONG = 12
 """Maximum number of characters of a fraction in a game's rules."""
 
 STOPPING = "stopping: verifying the result so far; press Ctrl-C again to discard it"
+BUILDING = "building the tree"
+"""The first words of progress lines while a tree is built from rules."""
 VERIFYING, PROVING, WRITING = "verifying", "proving that an equilibrium is near", "writing"
 """The first words of progress lines after solving. A command that has run for a while prints them without delay."""
 
@@ -41,7 +43,7 @@ def quiet(_: object) -> None:
 def progress_of(call: str, given: Callable[[str], None] | None) -> Callable[[str], None]:
     """Return *given*, or ``quiet`` if it is None. Raises ``ParameterError`` if *given* is not a function."""
     check_functions(call, progress=given)
-    return given or quiet
+    return quiet if given is None else given
 
 
 def minus(shown: str) -> str:

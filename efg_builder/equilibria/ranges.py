@@ -260,19 +260,20 @@ def ranges(
     (Fraction(-1, 18), [1, 0])
     """
     began = time.monotonic()
-    game = subject("ranges", game, max_nodes=max_nodes)
     if isinstance(vertices, bool) or not isinstance(vertices, int) or vertices < 0:
         raise ParameterError(f"vertices={vertices!r}: must be a whole number of at least 0")
     seconds = check_seconds(timeout)
     progress = progress_of("ranges", progress)
+    driver = Driver(Request(seconds, progress=progress))
+    game = subject("ranges", game, max_nodes=max_nodes, progress=driver.build)
     check_players(game)
-    tree = tree_of("ranges", game, max_nodes=max_nodes)
+    tree = tree_of("ranges", game, max_nodes=max_nodes, progress=driver.build)
     lacking = two_player_constant_sum_with_recall(Facts(tree))
     if lacking is not None:
         raise NotApplicableError(
             f"ranges over all equilibria need two players, a constant sum and perfect recall; {lacking}"
         )
-    driver, form = Driver(Request(seconds, progress=progress)), sequence_form(tree)
+    form = sequence_form(tree)
     try:
         both = faces(form, driver)
         found = [sequence_ranges(face, driver) for face in both]

@@ -16,7 +16,7 @@ from ..base.files import check_writable
 from ..base.formats import COMPUTED
 from ..base.parameters import as_text, check_gap, check_seconds
 from ..base.rationals import to_json
-from ..base.words import VERIFYING, progress_of
+from ..base.words import VERIFYING, progress_of, quiet
 from ..forms.extensive import MAX_NODES, GameTree
 from ..forms.sequence_form import sequence_form
 from ..games.protocol import DealtGame, Game
@@ -29,7 +29,7 @@ from ..solvers.gambit.routines import AUTO_TIMEOUT, LEAST_TIMEOUT
 from ..solvers.lp.exact import NotExactError
 from ..solvers.lp.highs import LinearProgramError
 from ..solvers.lp.refine import quasi_perfect
-from ..solvers.protocol import Facts, Found, Request, Solver, TimeLimit, countdown, two_player_constant_sum_with_recall
+from ..solvers.protocol import Facts, Found, Progress, Request, Solver, TimeLimit, two_player_constant_sum_with_recall
 from ..solvers.registry import AUTO, AUTO_ALONE, applicable, check_options, choose, methods, solver_of
 from ..solvers.registry import method as find_method
 from ..strategies.sparse_profile import SparseProfile
@@ -54,6 +54,9 @@ BEHAVIOR = (
     "without perfect recall: no behavior or mixed strategy gains more than the regret, but mixed equilibria may differ"
 )
 """A note on verification without perfect recall (Kuhn 1953; Wichardt 2008)."""
+
+NO_TIME = 1e-9
+"""The time limit of a method in seconds if building the tree took all of the time."""
 
 LEAST_SHARE = 0.01
 """Minimum time limit of a method in seconds, even if less time is left."""
@@ -87,8 +90,8 @@ def solve(
         method, or several methods in turn until an equilibrium is found; ``details["tried"]`` lists these methods.
         ``"auto"`` builds no tree for bidding games with more than 5,000 nodes.
     timeout : float, optional
-        Time limit of the search in seconds, above 0. By default, the limit is 60 s if ``"auto"`` tries several methods;
-        otherwise there is no limit.
+        Time limit of building the tree and of the search in seconds, above 0. By default, the limit is 60 s for the
+        search if ``"auto"`` tries several methods; otherwise there is no limit.
     tolerance : float or Fraction, optional
         Maximum regret of an equilibrium, as a share of the payoff range. The default is 0 for rational strategies, and
         1e-6 for floats.
@@ -126,7 +129,8 @@ def solve(
     NotApplicableError
         If a package that the method needs is not installed.
     NotSolvedError
-        If a function given as *method* raises an error, or returns no strategy.
+        If the tree is not built within *timeout*, or if a function given as *method* raises an error, or returns no
+        strategy.
 
     Examples
     --------
@@ -138,13 +142,14 @@ def solve(
     'equilibrium'
     """
     began = time.monotonic()
-    game = subject("solve", game, max_nodes=max_nodes)
+    progress = progress_of("solve", progress)
+    driver = Driver(Request(check_seconds(timeout), progress=progress))
+    game = subject("solve", game, max_nodes=max_nodes, progress=driver.build)
     check_argument("solve", "options", options, options is None or isinstance(options, Mapping), "a mapping")
     check_argument("solve", "refine", refine, refine is None or isinstance(refine, bool), "True, False or None")
     for name, path in (("checkpoint", checkpoint), ("resume", resume)):
         right = path is None or isinstance(path, str | os.PathLike)
         check_argument("solve", name, path, right, "the path of a .npz file")
-    progress = progress_of("solve", progress)
     settings = {key: as_text(value) for key, value in (options or {}).items()}
     if not isinstance(method, str | Solver) and callable(method):
         method = solver_of(method)
@@ -152,18 +157,18 @@ def solve(
         check_options(method, settings)
     check_tolerance(tolerance)
     request = Request(
-        check_seconds(timeout),
+        None,
         settings,
         progress,
         check_gap(gap),
         None if checkpoint is None and resume is None else Path(checkpoint or resume or ""),
         None if resume is None else Path(resume),
     )
-    plan = Plan.choose(game, method, refine, settings, max_nodes)
+    plan = Plan.choose(game, method, refine, settings, max_nodes, driver.build)
     if checkpoint is not None:
         check_checkpoint(checkpoint)
     plan.check(request)
-    found = with_near(plan.run(request, tolerance), request.progress)
+    found = with_near(plan.run(request, driver, tolerance), request.progress)
     rules = game if isinstance(game, Game) else game.game
     return replace(found, game=rules, seconds=time.monotonic() - began)
 
@@ -192,8 +197,9 @@ class Plan:
         refine: bool | None = None,
         options: Mapping[str, str] | None = None,
         max_nodes: int = MAX_NODES,
+        progress: Progress = quiet,
     ) -> Plan:
-        """Return the plan for the arguments of ``solve``.
+        """Return the plan for the arguments of ``solve``. *progress* is as for ``forms.extensive.build``.
 
         With *options*, ``auto`` uses only the first method that applies. Raises ``ParameterError`` if the arguments
         cannot be combined, or an option does not belong to the method. Raises ``TreeTooLargeError`` if the tree is too
@@ -209,7 +215,7 @@ class Plan:
         limit = None
         if method == AUTO and options:
             if alone is None:
-                game = tree_of("solve", game, max_nodes=max_nodes)
+                game = tree_of("solve", game, max_nodes=max_nodes, progress=progress)
                 method = choose(Facts(game)).name
             else:
                 method = alone.name
@@ -222,7 +228,7 @@ class Plan:
         if method != AUTO or alone is not None:
             refine = False
         elif refine is None:
-            small = _small_tree(game, max_nodes)
+            small = _small_tree(game, max_nodes, progress)
             game, refine = (game, False) if small is None else (small, None)
         return cls(game, method, alone, refine, limit, max_nodes)
 
@@ -243,38 +249,43 @@ class Plan:
             both = "--checkpoint and --resume (checkpoint=, resume=)"
             raise ParameterError(f"{both} are for the method 'oracle' on a bidding game, and for 'many'")
 
-    def run(self, request: Request, tolerance: Tolerance = None) -> Solution:
-        """Solve the game within the limits of *request*, and verify the strategies at *tolerance*."""
-        request = replace(request, timeout=request.timeout or self.limit)
+    def run(self, request: Request, driver: Driver, tolerance: Tolerance = None) -> Solution:
+        """Solve the game in the remaining time of *driver*, and verify the strategies at *tolerance*."""
+
+        def in_time() -> Request:
+            left = driver.left()
+            return replace(request, timeout=self.limit if left is None else max(left, NO_TIME))
+
         if self.by_rules is not None:
             assert isinstance(self.game, DealtGame)
-            return attempt(self.game, self.by_rules, request, tolerance)
-        tree = tree_of("solve", self.game, max_nodes=self.max_nodes)
+            return attempt(self.game, self.by_rules, in_time(), tolerance)
+        tree = tree_of("solve", self.game, max_nodes=self.max_nodes, progress=driver.build)
         if self.refine:
-            return refined(Facts(tree), request, tolerance)
-        left = countdown(request.timeout)
+            return refined(Facts(tree), in_time(), tolerance)
         if self.refine is None:
-            half, facts = None if request.timeout is None else request.timeout / 2, Facts(tree)
-            found = refined(facts, replace(request, timeout=half), tolerance)
+            whole, facts = in_time(), Facts(tree)
+            half = None if whole.timeout is None else whole.timeout / 2
+            found = refined(facts, replace(whole, timeout=half), tolerance)
             if found.status == "equilibrium":
                 return replace(found, details={"auto": f"{REFINING}: a small game, {form_in_words(facts)}"})
-            request = replace(request, timeout=left())
-        return on_tree(tree, self.method, request, tolerance)
+        return on_tree(tree, self.method, in_time(), tolerance)
 
 
 def _solver_by_rules(game: Game | GameTree, method: str | Solver) -> Solver | None:
     if not isinstance(game, Game):
         return None
-    if method == AUTO and ((size := game.size()) is None or size.nodes <= AUTO_NODES):
-        return None
     solvers = map(find_method, AUTO_PLAY if method == AUTO else [method])
-    return next((one for one in solvers if one.run_by_rules is not None and one.needs_tree(game) is None), None)
+    found = next((one for one in solvers if one.run_by_rules is not None and one.needs_tree(game) is None), None)
+    # Count the nodes last, because this may take a walk over the public tree of a user's game.
+    if found is not None and method == AUTO and ((size := game.size()) is None or size.nodes <= AUTO_NODES):
+        return None
+    return found
 
 
-def _small_tree(game: Game | GameTree, max_nodes: int) -> GameTree | None:
+def _small_tree(game: Game | GameTree, max_nodes: int, progress: Progress) -> GameTree | None:
     """Return the tree if it is small, with two players, a constant sum and perfect recall; otherwise None."""
     try:
-        tree = tree_of("solve", game, max_nodes=min(REFINED_NODES, max_nodes))
+        tree = tree_of("solve", game, max_nodes=min(REFINED_NODES, max_nodes), progress=progress)
     except TreeTooLargeError:
         return None
     if len(tree) > REFINED_NODES or two_player_constant_sum_with_recall(Facts(tree)) is not None:
@@ -421,7 +432,7 @@ def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, toleran
     stopped = [each.status for each in tried if each.status in ("interrupted", "timeout")]
     if not one.solved and stopped:
         status = stopped[-1]
-    limit = f"auto's limit of {AUTO_TIMEOUT:g} s" if own_limit else f"the limit of {request.timeout:g} s"
+    limit = f"auto's limit of {AUTO_TIMEOUT:g} s" if own_limit else "the time limit"
     stops = _no_gap(solvers[tried.index(one)], request)
     clauses = [*_messages(tried, status, limit, form_in_words(facts)), stops]
     if not one.solved and (problem := lacking("none of Gambit's routines was tried: each")):

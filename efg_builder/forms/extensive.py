@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import count
+from itertools import count, islice
 from math import lcm
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
@@ -20,7 +20,7 @@ import numpy.typing as npt
 from ..base.errors import TreeTooLargeError, check_kind
 from ..base.rationals import text
 from ..base.surface import later
-from ..base.words import all_named, distinct, one_line
+from ..base.words import BUILDING, all_named, distinct, one_line, quiet
 from ..games import checks
 from ..games.protocol import (
     Chance,
@@ -614,35 +614,70 @@ MAX_NODES = 5_000_000
 """The default maximum number of nodes. With all derived arrays, such a tree takes about a gigabyte."""
 
 
-def build(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
+def build(game: Game, *, max_nodes: int = MAX_NODES, progress: Callable[[str], None] = quiet) -> GameTree:
     """Return the whole tree of *game*.
 
+    Call *progress* with one line after every ``STEP`` nodes of a walk; an exception that it raises ends the building.
     Raises ``TreeTooLargeError`` if the tree has more than *max_nodes* nodes. Raises ``RulesError`` if the rules are
     wrong. Raises ``ParameterError`` if *game* is not a game.
     """
     check_kind("build", game, Game, "a game", "eb.game(...) makes a game")
     max_nodes = min(max_nodes, LARGEST)
-    size, public = _measured(game)
+    size, public = _measured(game, progress)
     if size is not None and size.nodes > max_nodes:
         raise TreeTooLargeError(size.nodes, max_nodes)
-    return tile(game, public) if isinstance(game, DealtGame) else walk(game, max_nodes=max_nodes)
+    if isinstance(game, DealtGame):
+        return tile(game, public, progress)
+    return walk(game, max_nodes=max_nodes, progress=progress)
 
 
-def _measured(game: Game) -> tuple[Size | None, _Public | None]:
+def _measured(game: Game, progress: Callable[[str], None]) -> tuple[Size | None, _Public | None]:
     """Return the size of *game* (None if unknown), and the public tree if it was needed to compute the size."""
-    state: list[State] = []
     public = None
-    with told(game, state):
+    with told(game, []):
         checks.check_players(game)
         # If a game overrides the deal count, do not list its deals yet, because there may be too many.
         if isinstance(game, DealtGame) and type(game).deal_count is DealtGame.deal_count:
             checks.check_deal(game)
-        if isinstance(game, DealtGame) and type(game).public_size is DealtGame.public_size:
-            public = _public_tree(game, state)
-            # Cache the sizes, so that the game does not walk the public tree again.
-            size = PublicSize(tuple(map(len, public.histories)), int((public.end != NONE).sum()))
-            vars(game)["_public_play"] = size, tuple(public.ends)
+    if isinstance(game, DealtGame) and type(game).public_size is DealtGame.public_size:
+        public = _public_tree(game, progress)
+        # Cache the sizes, so that the game does not walk the public tree again.
+        size = PublicSize(tuple(map(len, public.histories)), int((public.end != NONE).sum()))
+        vars(game)["_public_play"] = size, tuple(public.ends)
+    with told(game, []):
         return game.size(), public
+
+
+STEP = 1_000
+"""The number of nodes between two progress lines. Smaller trees are always built to their end."""
+
+
+def _walk_in_steps(
+    game: Game,
+    root: Callable[[], State],
+    turn_of: Callable[[State], Any],
+    what: str,
+    add: Callable[[int, int, Any], None],
+    progress: Callable[[str], None],
+) -> None:
+    """Call *add* with each turn of ``in_prefix_order``, and *progress* after every ``STEP`` turns.
+
+    *progress* is called outside ``told``, so that its exceptions pass through.
+    """
+    at: list[State] = []
+    with told(game, at):
+        turns = in_prefix_order(root(), turn_of, at, what)
+    nodes = 0
+    while True:
+        with told(game, at):
+            added = 0
+            for turn in islice(turns, STEP):
+                add(*turn)
+                added += 1
+        if added < STEP:
+            return
+        nodes += added
+        progress(f"{BUILDING}: {nodes:,} nodes")
 
 
 @dataclass
@@ -698,20 +733,21 @@ class _Tables:
         return len(self.infoset_list) - 1
 
 
-def walk(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
+def walk(game: Game, *, max_nodes: int = MAX_NODES, progress: Callable[[str], None] = quiet) -> GameTree:
     """Return the tree of any game, built turn by turn. Raises ``TreeTooLargeError`` and ``RulesError``."""
     tables = _Tables(game)
     parent, action, infoset, outcome = (array("i") for _ in range(4))
-    at: list[State] = []
-    with told(game, at):
-        for above, by, turn in in_prefix_order(game.root(), game.turn, at, "play"):
-            if len(parent) >= max_nodes:
-                raise TreeTooLargeError(max_nodes, max_nodes, exact=False)
-            check_turn(turn, (Chance, Decision, End), "turn")
-            parent.append(above)
-            action.append(by)
-            outcome.append(tables.end(turn) if isinstance(turn, End) else NONE)
-            infoset.append(NONE if isinstance(turn, End) else tables.event(turn))
+
+    def add(above: int, by: int, turn: Any) -> None:
+        if len(parent) >= max_nodes:
+            raise TreeTooLargeError(max_nodes, max_nodes, exact=False)
+        check_turn(turn, (Chance, Decision, End), "turn")
+        parent.append(above)
+        action.append(by)
+        outcome.append(tables.end(turn) if isinstance(turn, End) else NONE)
+        infoset.append(NONE if isinstance(turn, End) else tables.event(turn))
+
+    _walk_in_steps(game, game.root, game.turn, "play", add, progress)
     return _tree(game, tables, parent, action, infoset, outcome)
 
 
@@ -731,39 +767,46 @@ class _Public:
     ends: list[object]
 
 
-def tile(game: DealtGame, public: _Public | None = None) -> GameTree:
+def tile(game: DealtGame, public: _Public | None = None, progress: Callable[[str], None] = quiet) -> GameTree:
     """Return the tree of a dealt game: a chance node, then one copy of the *public* tree for each deal."""
-    at: list[State] = []
-    with told(game, at):
-        return _tiled(game, public or _public_tree(game, at), game.deals, _Tables(game), at)
-
-
-def _tiled(game: DealtGame, public: _Public, deals: Sequence[Deal], tables: _Tables, at: list[State]) -> GameTree:
-    nodes, copies = len(public.parent), len(deals)
-    root = Chance("deal", tuple((game.deal_name(d), d.probability, None) for d in deals))
-    tables.event(root)
+    public = public or _public_tree(game, progress)
+    with told(game, []):
+        deals, tables = game.deals, _Tables(game)
+        root = tables.event(Chance("deal", tuple((game.deal_name(d), d.probability, None) for d in deals)))
+        infoset = _tiled_infosets(game, public, deals, tables)
+    copies, nodes = infoset.shape
     offsets = 1 + nodes * np.arange(copies, dtype=np.int32)[:, None]
     parent = np.where(public.parent == NONE, 0, public.parent + offsets)
     action = np.repeat(public.action[None, :], copies, axis=0)
     action[:, 0] = np.arange(copies)
-    infoset = np.full((copies, nodes), NONE, dtype=np.int32)
+    outcome = np.full((copies, nodes), NONE, dtype=np.int32)
+    ended = np.flatnonzero(public.end != NONE)
+    at: list[State] = []
+    step = max(1, STEP // nodes)
+    for first in range(0, copies, step):
+        if first:
+            progress(f"{BUILDING}: {first:,} of {copies:,} deals")
+        with told(game, at):
+            for row, deal in enumerate(deals[first : first + step], start=first):
+                paid = np.empty(len(public.ends), dtype=np.int32)
+                for k, key in enumerate(public.ends):
+                    at[:] = [(key, deal)]
+                    paid[k] = tables.end(game.settle(key, deal), "settle")
+                outcome[row, ended] = paid[public.end[ended]]
+    columns = ((NONE, parent), (NONE, action), (root, infoset), (NONE, outcome))
+    return _tree(game, tables, *(np.concatenate([[top], rows.ravel()]) for top, rows in columns))
+
+
+def _tiled_infosets(game: DealtGame, public: _Public, deals: Sequence[Deal], tables: _Tables) -> Ints:
+    """Add the information sets of all players, and return the information set of each node; shape (deals, nodes)."""
+    infoset = np.full((len(deals), len(public.parent)), NONE, dtype=np.int32)
     for player, histories in enumerate(public.histories):
         mine = np.flatnonzero(public.player == player)
         first = len(tables.infoset_list)
         _add_infosets(game, tables, player, histories, [deal.hands[player] for deal in deals])
         hands = np.array([deal.hands[player] for deal in deals], dtype=np.int32)
         infoset[:, mine] = first + hands[:, None] * len(histories) + public.move[mine]
-    outcome = np.full((copies, nodes), NONE, dtype=np.int32)
-    ended = np.flatnonzero(public.end != NONE)
-    for row, deal in enumerate(deals):
-        paid = np.empty(len(public.ends), dtype=np.int32)
-        for k, key in enumerate(public.ends):
-            at[:] = [(key, deal)]
-            paid[k] = tables.end(game.settle(key, deal), "settle")
-        outcome[row, ended] = paid[public.end[ended]]
-    at.clear()
-    columns = ((NONE, parent), (NONE, action), (0, infoset), (NONE, outcome))
-    return _tree(game, tables, *(np.concatenate([[root], rows.ravel()]) for root, rows in columns))
+    return infoset
 
 
 def _add_infosets(
@@ -784,12 +827,13 @@ def _add_infosets(
         raise Wrong(f"{problem}; if a player does not see the hand, write a subclass of eb.Game")
 
 
-def _public_tree(game: DealtGame, at: list[State]) -> _Public:
+def _public_tree(game: DealtGame, progress: Callable[[str], None]) -> _Public:
     parent, action, player, move, end = (array("i") for _ in range(5))
     histories: list[list[tuple[str, tuple[str, ...]]]] = [[] for _ in game.players]
     ends: dict[object, int] = {}
     action_sets: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for above, by, turn in in_prefix_order(game.public_root(), game.public_turn, at, "public play"):
+
+    def add(above: int, by: int, turn: Any) -> None:
         check_turn(turn, (PublicDecision, PublicEnd), "public_turn")
         parent.append(above)
         action.append(by)
@@ -797,20 +841,22 @@ def _public_tree(game: DealtGame, at: list[State]) -> _Public:
             player.append(NONE)
             move.append(NONE)
             end.append(ends.setdefault(turn.key, len(ends)))
-            continue
+            return
         checks.check_decision(game, turn)
         labels = tuple(label for label, _ in turn.actions)
         player.append(turn.player)
         move.append(len(histories[turn.player]))
         end.append(NONE)
         histories[turn.player].append((turn.history, action_sets.setdefault(labels, labels)))
-    at.clear()
-    for name, turns in zip(game.players, histories, strict=True):
-        if len({history for history, _ in turns}) < len(turns):
-            twice = Counter(history for history, _ in turns).most_common(1)[0][0]
-            raise Wrong(
-                f"two public turns of {name} have the history {twice!r}; the history must contain all earlier moves"
-            )
+
+    _walk_in_steps(game, game.public_root, game.public_turn, "public play", add, progress)
+    with told(game, []):
+        for name, turns in zip(game.players, histories, strict=True):
+            if len({history for history, _ in turns}) < len(turns):
+                twice = Counter(history for history, _ in turns).most_common(1)[0][0]
+                raise Wrong(
+                    f"two public turns of {name} have the history {twice!r}; the history must contain all earlier moves"
+                )
     return _Public(*map(_ints, (parent, action, player, move, end)), histories, list(ends))  # type: ignore[call-arg, arg-type]
 
 

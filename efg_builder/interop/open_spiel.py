@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from ..base.errors import FAILURES, PASSED_ON, NotApplicableError, ProfileError, RulesError, kind_of
-from ..base.words import player_names
+from ..base.words import player_names, quiet
 from ..forms.extensive import MAX_NODES, NONE, GameTree, build, kept_with
 from ..games.protocol import Chance, Decision, End, Game, Turn
 from ..strategies.tree_profile import TreeProfile
@@ -23,17 +23,17 @@ NEAR = 1e-9
 """Maximum difference between an OpenSpiel float and its fraction."""
 
 
-def tree(theirs: Any, max_nodes: int = MAX_NODES) -> GameTree:
+def tree(theirs: Any, max_nodes: int = MAX_NODES, progress: Callable[[str], None] = quiet) -> GameTree:
     """Return the tree of the OpenSpiel game or state *theirs*, with OpenSpiel's information sets.
 
     Simultaneous moves become consecutive moves; later players do not see earlier moves. Raises ``NotApplicableError``
     for sampled chance, for imperfect information without information states, and for a state of a simultaneous-move
     game. Raises ``RulesError`` if a number is not close to a short fraction, and ``TreeTooLargeError`` if there are
-    more than *max_nodes* nodes.
+    more than *max_nodes* nodes. *progress* is as for ``forms.extensive.build``.
     """
     # Drop the rules, because a file cannot name an OpenSpiel object. Policies need the states.
     rules = OpenSpielGame(theirs)
-    found = replace(build(rules, max_nodes=max_nodes))
+    found = replace(build(rules, max_nodes=max_nodes, progress=progress))
     object.__setattr__(found, "origin", rules)
     return found
 

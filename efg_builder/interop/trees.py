@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from ..base.errors import ParameterError, check_budget, kind_of
 from ..base.files import is_rules_file, read_text
 from ..base.surface import is_gambits, is_open_spiels
+from ..base.words import quiet
 from ..forms.extensive import MAX_NODES, GameTree
 from ..forms.extensive import build as build_rules
 from ..games.catalogue import in_words
@@ -66,19 +68,31 @@ def build(game: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
     return tree_of("build", game, "a game", max_nodes)
 
 
-def tree_of(call: str, given: Any, wanted: str = "a tree", max_nodes: int = MAX_NODES) -> GameTree:
-    """Return the tree of *given*, the argument of *call*.
+def tree_of(
+    call: str,
+    given: Any,
+    wanted: str = "a tree",
+    max_nodes: int = MAX_NODES,
+    progress: Callable[[str], None] = quiet,
+) -> GameTree:
+    """Return the tree of *given*, the argument of *call*. *progress* is as for ``forms.extensive.build``.
 
     Raises the errors of ``build``, with messages that describe valid arguments as *wanted*.
     """
-    found = subject(call, given, wanted, max_nodes)
-    return build_rules(found, max_nodes=max_nodes) if isinstance(found, Game) else found
+    found = subject(call, given, wanted, max_nodes, progress)
+    return build_rules(found, max_nodes=max_nodes, progress=progress) if isinstance(found, Game) else found
 
 
-def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: int = MAX_NODES) -> Game | GameTree:
+def subject(
+    call: str,
+    given: Any,
+    wanted: str = "a game or a tree",
+    max_nodes: int = MAX_NODES,
+    progress: Callable[[str], None] = quiet,
+) -> Game | GameTree:
     """Return *given*, the argument of *call*, as a game or tree, without building a tree from rules.
 
-    Raises the errors of ``tree_of``.
+    An OpenSpiel game becomes a tree. Raises the errors of ``tree_of``.
     """
     check_budget(call, "max_nodes", max_nodes)
     if isinstance(given, Game | GameTree):
@@ -95,7 +109,7 @@ def subject(call: str, given: Any, wanted: str = "a game or a tree", max_nodes: 
         object.__setattr__(found, "origin", given)
         return found
     if is_open_spiels(given) and (hasattr(given, "new_initial_state") or hasattr(given, "get_game")):
-        return open_spiel_tree(given, max_nodes)
+        return open_spiel_tree(given, max_nodes, progress)
     if isinstance(given, str):
         return in_words(given)
     if isinstance(given, type) and issubclass(given, Game):

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..base.errors import FileError, NotSavedWarning
+from ..base.errors import FileError, NotSavedWarning, NotSolvedError
 from ..base.files import reason, write_atomically
 from ..base.npy_file import read_arrays
 from ..base.strict_json import strict_json
@@ -62,6 +62,12 @@ class Driver:
     def check_time(self) -> None:
         if self.late:
             raise TimeLimit
+
+    def build(self, line: str) -> None:
+        """Report progress in building a tree. Raises ``NotSolvedError`` if the time limit has passed."""
+        self.progress(line)
+        if self.late:
+            raise NotSolvedError(f"the time limit was reached while {line}", timed_out=True)
 
     @contextmanager
     def in_time(self, message: str) -> Iterator[None]:

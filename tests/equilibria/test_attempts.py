@@ -128,7 +128,7 @@ def test_nobody_begins_after_the_limit(monkeypatch) -> None:
     assert asked == pytest.approx([0.05], abs=0.001)
     assert (solution.method, solution.status) == ("gambit-late", "timeout")
     assert solution.message == (
-        "gambit-late was stopped at the limit of 0.05 s; --timeout SECONDS (timeout=) allows more time"
+        "gambit-late was stopped at the time limit; --timeout SECONDS (timeout=) allows more time"
     )
 
 
