@@ -17,7 +17,7 @@ from ..base.files import csv_lines, write_atomically
 from ..base.parameters import check_seconds
 from ..base.rationals import Number, brief, exact_row, text, to_json
 from ..base.surface import later
-from ..base.words import distinct, plural, progress_of
+from ..base.words import distinct, in_columns, plural, progress_of
 from ..forms.extensive import GameTree, has_perfect_recall
 from ..forms.hand_names import printed_tree
 from ..forms.normal_form import short_names
@@ -47,8 +47,8 @@ PLACES = 9
 If an information set has only two actions, their rounded ranges are equal, and the second action is chosen.
 """
 
-ROWS, COLUMNS = 16, 12
-"""Maximum number of printed points, and of printed probabilities per point."""
+ROWS, COLUMNS = 12, 5
+"""Maximum number of printed choices, and of printed points; the table then fits on 80 columns."""
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ def quantal_branch(
         The regret at which the branch ends, as a share of the payoff range, between 0 and 1.
     points : int, default 200
         Maximum number of points, at least 2. A longer branch is sampled evenly.
-    at : sequence of float, optional
+    at : sequence of float, default ()
         Values of lambda above 0. If given, only the points of the branch with these values are returned, in ascending
         order, and *max_regret* and *points* have no effect.
     progress : callable, optional
@@ -431,26 +431,21 @@ def _end(branch: QuantalBranch) -> list[str]:
 
 
 def _table(branch: QuantalBranch) -> list[str]:
+    """Return lines with a row for each choice, and a column for each of ``COLUMNS`` points and for the limit."""
     branch = replace(branch, tree=printed_tree(branch.tree))
-    shown, count = courses(branch, COLUMNS), len(courses(branch))
-    players = branch.tree.players
-    heads = [(f"{players[c.player]}", c.name, c.action) for c in shown]
-    widths = [max(6, *map(len, head)) for head in heads]
-    lines = [
-        f"{word:>9}{second:>10}  " + "  ".join(f"{head[row]:>{w}}" for head, w in zip(heads, widths, strict=True))
-        for row, (word, second) in enumerate((("", ""), ("", ""), ("lambda", "NashConv")))
-    ]
+    shown, count = courses(branch, ROWS), len(courses(branch))
     last = len(branch.points) - 1
-    steps = range(ROWS)
-    rows = range(last + 1) if branch.at else sorted({round(step * last / (ROWS - 1)) for step in steps})
-    sets = f"the {len(shown)} of {count} information sets that change most" if len(shown) < count else "all choices"
-    title = f"table      probabilities of actions, at {sets} (headers: player, information set, action)"
-    for at in rows:
-        point = branch.points[at]
-        cells = "  ".join(f"{c.probabilities[at]:>{w}.4f}" for c, w in zip(shown, widths, strict=True))
-        lines.append(f"{point.precision:>9.4g}{point.nash_conv:>10.3g}  {cells}")
+    points = sorted({round(step * last / (COLUMNS - 1)) for step in range(COLUMNS)})
+    left = "" if len(points) > last else f"; -o FILE.csv or FILE.svg has all {last + 1:,} points"
+    if len(shown) < count:
+        left = f", of the {len(shown)} of {count} information sets that change most{left}"
+    head = ["", "", "lambda", *(f"{branch.points[at].precision:.4g}" for at in points)]
+    rows = [["", "", "NashConv", *(f"{branch.points[at].nash_conv:.3g}" for at in points)]]
+    for c in shown:
+        moves = [f"{c.probabilities[at]:.4f}" for at in points]
+        rows.append([branch.tree.players[c.player], c.name, c.action, *moves])
     if branch.limit is not None:
-        exact = [branch.limit.profile.probabilities[c.infoset][c.index] for c in shown]
-        cells = "  ".join(f"{brief(p):>{w}}" for p, w in zip(exact, widths, strict=True))
-        lines.append(f"{'limit':>9}{'0':>10}  {cells}")
-    return [title, *(line.rstrip() for line in lines)]
+        head.append("limit")
+        exact = [brief(branch.limit.profile.probabilities[c.infoset][c.index]) for c in shown]
+        rows = [[*row, last] for row, last in zip(rows, ["0", *exact], strict=True)]
+    return [f"table      probabilities of moves{left}", *in_columns([head, *rows], range(3, len(head)))]
