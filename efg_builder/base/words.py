@@ -233,6 +233,11 @@ def moves_shown(row: Iterable[tuple[str, Number]]) -> list[tuple[str, Number]]:
     return [(move, p) for move, p in played if p >= LEAST_SHOWN] or played
 
 
+def told_apart(name: str) -> str:
+    """Return *name*, in quotation marks if it could be read as a number beside a probability."""
+    return f'"{name}"' if re.fullmatch(r"[-+−]?[\d.,/]*\d%?", name) else name
+
+
 def mixtures(
     rows: Iterable[Iterable[tuple[str, Number]]], write: Notation, sure: str = ""
 ) -> tuple[list[str], list[str]]:
@@ -246,7 +251,8 @@ def mixtures(
         shown = moves_shown(row)
         all_shown &= len(shown) == sum(is_played(p) for _, p in row)
         numbers = [p for _, p in shown]
-        moves = [f"{move} {sure}".rstrip() if _settled(p) == 1 else f"{move} {write(p, numbers)}" for move, p in shown]
+        named = [(told_apart(move), p) for move, p in shown]
+        moves = [f"{move} {sure}".rstrip() if _settled(p) == 1 else f"{move} {write(p, numbers)}" for move, p in named]
         said.append(", ".join(moves))
     return said, [PERCENT_ROUNDED] * write.rounded + [LEFT_OUT] * (not all_shown)
 

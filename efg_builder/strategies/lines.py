@@ -10,7 +10,7 @@ from itertools import count, islice, repeat
 from math import prod
 
 from ..base.rationals import Number
-from ..base.words import in_columns, mixtures, notation
+from ..base.words import in_columns, mixtures, notation, told_apart
 from ..forms.hand_names import printed, printed_tree
 from ..games.protocol import PublicDecision
 from .sparse_profile import SparseProfile
@@ -65,7 +65,8 @@ def _lines(
 ) -> list[str]:
     listed = [list(row) for row in rows]
     played, notes = mixtures(listed, notation((p for row in listed for _, p in row), regret))
-    table = [(*name, moves, mark) for name, moves, mark in zip(names, played, marks, strict=False)]
+    told = [tuple(map(told_apart, name)) for name in names]
+    table = [(*name, moves, mark) for name, moves, mark in zip(told, played, marks, strict=False)]
     lines = [*(in_columns(table, right=()) if table else []), *([f"({'; '.join(notes)})"] if notes else [])]
     return [f"  {line}" for line in lines]
 

@@ -62,3 +62,13 @@ def test_every_option_of_the_help_says_what_it_does(command, capsys):
             assert parameter.help, parameter.name
             # "INTEGER RANGE" and "TEXT" say nothing to people.
             assert parameter.is_flag or parameter.metavar or isinstance(parameter.type, click.Path | click.Choice)
+
+
+def test_names_that_are_numbers_are_told_apart_from_probabilities(cli, tmp_path):
+    path = tmp_path / "numbers.efg"
+    nodes = ['p "" 1 1 "1" { "1" "2/3" } 0', 'p "" 2 1 "1" { "1" "50%" } 0']
+    ends = [f't "" {k} "" {{ {pay} {-pay} }}' for k, pay in enumerate((1, -1, -1, 1), 1)]
+    path.write_text("\n".join(['EFG 2 R "N" { "1" "2" }', *nodes, *ends[:2], nodes[1], *ends[2:]]))
+    out = cli("solve", path)[1]
+    assert '  "1"  "1"  "1" 1/2, "2/3" 1/2\n  "2"  "1"  "1" 1/2, "50%" 1/2\n' in out
+    assert '"1" 1/2, "2/3" 1/2' in cli("run", path, "--no-gambit", "--no-report", "--out", tmp_path)[1]
