@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,7 @@ from ..forms.hand_names import printed
 from ..games.protocol import Game
 from . import echo, in_words
 from . import options as opts
-from .common import Progress, Source, size_in_words, source, written
+from .common import Progress, Source, ending, size_in_words, source, written
 from .draw_command import LARGE, UNBELIEVED, about_beliefs, nodes_above, picture_options, table_in_words
 from .solve_commands import asked_for, exit_code, report_on, solve_with
 
@@ -125,8 +126,8 @@ def command(
         solution = replace(solution, gambit=opinion)
         echo(f"{'gambit':<10}{opinion}")
     efg, data, page = (out / "outputs" / f"{given.name}{end}" for end in (".efg", ".json", "_report.html"))
-    writers: dict[Path, Callable[[Path], object]] = {
-        efg: lambda path: _write_efg(given, tree, path),
+    writers: dict[Path, Callable[[Path], object]] = {} if tree is None else {efg: partial(_write_efg, given, tree)}
+    writers |= {
         data: solution.write,
         page: lambda path: report_on(solution, words, path, asked_for(settings), progress),
         out / "visualizations" / f"{given.name}.{picture}": lambda path: _draw(
@@ -145,7 +146,8 @@ def _write(writers: dict[Path, Callable[[Path], object]], notes: list[str], prog
     def write(path: Path) -> None:
         with progress:
             make_folder(path.parent)
-            progress(f"{WRITING} {path}")
+            if not ending(path, ".html"):  # a report says when it is written
+                progress(f"{WRITING} {path}")
             if writers[path](path):
                 files.append(path)
 
@@ -154,13 +156,13 @@ def _write(writers: dict[Path, Callable[[Path], object]], notes: list[str], prog
             echo(f"{'' if k or not files else 'files':<10}{told}")
 
 
-def _write_efg(given: Source, tree: GameTree | None, path: Path) -> bool:
+def _write_efg(given: Source, tree: GameTree, path: Path) -> bool:
     from ..interop.efg import write_efg
 
     # Do not overwrite the user's own file, which may be at that path.
-    if tree is not None and (given.file is None or not path.exists() or not path.samefile(given.file)):
+    if given.file is None or not path.exists() or not path.samefile(given.file):
         write_efg(tree, path)
-    return tree is not None
+    return True
 
 
 def _draw(

@@ -72,3 +72,14 @@ def test_names_that_are_numbers_are_told_apart_from_probabilities(cli, tmp_path)
     out = cli("solve", path)[1]
     assert '  "1"  "1"  "1" 1/2, "2/3" 1/2\n  "2"  "1"  "1" 1/2, "50%" 1/2\n' in out
     assert '"1" 1/2, "2/3" 1/2' in cli("run", path, "--no-gambit", "--no-report", "--out", tmp_path)[1]
+
+
+def test_run_announces_each_file_once_and_only_files_it_writes(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("efg_builder.cli.common.QUIET", 0.0)
+    for words in ((), ("--method", "oracle", "--max-nodes", 100)):
+        code, out, err = cli("run", "liars-dice", "sides=2", "--no-gambit", "--out", f"{len(words)}", *words)
+        announced = re.findall(r"(?m)^writing (\S+)$", err)
+        assert code == 0
+        assert sorted(announced) == sorted(re.findall(r"\S+/(?:outputs|visualizations)/\S+", out))
+        assert ("no .efg" in out) == bool(words)
