@@ -97,15 +97,15 @@ class Table:
         rules = self.known_rules
         if not isinstance(rules, kind):
             here = f"the tree of {self.title} without its rules" if rules is None else self.title
-            raise NotApplicableError(f"{name} plays {what} only, such as liars-dice, and not {here}")
+            raise NotApplicableError(f"{name} plays only {what}, not {here}")
         return rules
 
     def dealt(self, name: str) -> DealtGame:
-        game: DealtGame = self.rules(name, DealtGame, "dealt games")
+        game: DealtGame = self.rules(name, DealtGame, "dealt games, such as liars-dice")
         return game
 
     def bidding(self, name: str) -> BiddingGame:
-        game: BiddingGame = self.rules(name, BiddingGame, "bidding games")
+        game: BiddingGame = self.rules(name, BiddingGame, "bidding games, such as liars-dice")
         return game
 
 
@@ -281,10 +281,10 @@ def float_kind(
             bits = 8 * np.dtype(kind).itemsize
             announce(f"arrays of {histories:,} histories a player, {bits} bits: {_size(needed)} of memory")
             return kind
+    larger = "set a larger limit with --max-memory (max_memory=); " if there is None or needed <= there else ""
     raise NotApplicableError(
         f"{game.title}: arrays over all {2 * histories:,} histories need {_size(needed)} of memory, over the limit "
-        f"of {_size(limit)}; set a larger limit with --max-memory (max_memory=); "
-        "'efg-builder arena' estimates payoffs against other players from sampled games"
+        f"of {_size(limit)}; {larger}'efg-builder arena' estimates payoffs against other players from sampled games"
     )
 
 

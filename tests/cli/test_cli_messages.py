@@ -83,3 +83,11 @@ def test_run_announces_each_file_once_and_only_files_it_writes(cli, tmp_path, mo
         assert code == 0
         assert sorted(announced) == sorted(re.findall(r"\S+/(?:outputs|visualizations)/\S+", out))
         assert ("no .efg" in out) == bool(words)
+
+
+@pytest.mark.parametrize("player", ["threshold", "zero-intelligence", "neural"])
+def test_a_player_of_one_game_does_not_claim_to_play_its_variants(cli, player):
+    title = eb.game("liars-dice-spot-on", sides=2).title
+    code, _, err = cli("evaluate", "liars-dice-spot-on", "sides=2", "--strategy", player)
+    assert (code, err.count("Liar's Dice")) == (2, 1)
+    assert re.match(rf"error: {player} plays only the game liars-dice.*, not {title}$", err)

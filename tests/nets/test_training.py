@@ -281,7 +281,7 @@ def test_games_that_no_net_plays(torch):
     with pytest.raises(eb.ParameterError, match="no kind of net 'valeu'; did you mean 'value'"):
         train(game(sides=2), "valeu", steps=1)
     for rules in (game(dice=(1, 1, 1)), eb.game("dice-poker")):
-        with pytest.raises(eb.NotApplicableError, match="a net of kind value plays two-player Liar's Dice only"):
+        with pytest.raises(eb.NotApplicableError, match="a net of kind value plays only the game liars-dice"):
             train(rules, "value", steps=1)
     with pytest.raises(eb.NotApplicableError, match=r"deep-cfr visits all histories, .* 2\^24"):
         train(game(sides=6, dice=(2, 2)), "deep-cfr", steps=1)

@@ -14,9 +14,9 @@ NAME = "neural"
 
 
 def _sit(table: Table, file: str) -> Strategy:
+    game = two_bidders(table.game, table.title, NAME)
     if not file:
         raise NotApplicableError(f"{NAME}:FILE needs a file; 'efg-builder train GAME -o FILE' makes a file")
-    game = two_bidders(table.game, table.title, NAME)
     net = read_net(file)
     if net.game != game:
         raise NotApplicableError(f"{file} plays {net.game.title!r}, not {game.title!r}")

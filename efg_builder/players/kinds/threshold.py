@@ -153,7 +153,7 @@ def policy(game: DiceBidding, threshold: Fraction, p_valid: PValid, last_bid_onl
 
 
 def _sit(table: Table, threshold: Fraction, opponent: str) -> Strategy:
-    game = table.rules(NAME, DiceBidding, "Liar's Dice")
+    game = table.rules(NAME, DiceBidding, "the game liars-dice")
     if opponent == NOBODY:
         return policy(game, threshold, by_prior(game), last_bid_only=True)
     rows = fitting(invite(opponent.replace(",", ":"))(table), table).at

@@ -291,7 +291,7 @@ def _sit(
     ties: str,
     spread: Fraction,
 ) -> Strategy:
-    game = table.rules(NAME, DiceBidding, "Liar's Dice")
+    game = table.rules(NAME, DiceBidding, "the game liars-dice")
     if call_probability is not None and call_z is not None:
         raise ParameterError(f"{NAME}: call_probability and call_z both set the level; set only one of them")
 

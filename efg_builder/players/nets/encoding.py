@@ -20,7 +20,7 @@ Whole = npt.NDArray[np.intp]
 def two_bidders(game: Game | None, title: str, name: str) -> DiceBidding:
     """Return *game* if a net can play it. Raises ``NotApplicableError``, whose message begins with *name*."""
     if not isinstance(game, DiceBidding) or len(game.players) != 2:
-        raise NotApplicableError(f"{name} plays two-player Liar's Dice only; {title} is another game")
+        raise NotApplicableError(f"{name} plays only the game liars-dice with two players, not {title}")
     return game
 
 
