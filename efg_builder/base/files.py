@@ -152,7 +152,7 @@ def _packed(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 _FORMULA = re.compile(r"'*[=+\-@]")
-_NUMBER = re.compile(r"[+-]?[\d./]+(e[+-]?\d+)?\Z", re.ASCII | re.IGNORECASE)
+_NUMBERS = re.compile(r"([+-]?[\d./]+(e[+-]?\d+)?([ ,;]+|\Z))+\Z", re.ASCII | re.IGNORECASE)
 
 
 def csv_lines(rows: Iterable[Iterable[object]]) -> Iterator[bytes]:
@@ -170,8 +170,8 @@ def csv_lines(rows: Iterable[Iterable[object]]) -> Iterator[bytes]:
 
 
 def _is_formula(cell: str) -> bool:
-    """Return whether *cell* begins like a formula, or like a formula behind apostrophes; numbers are no formulas."""
-    return _FORMULA.match(cell) is not None and _NUMBER.match(cell) is None
+    """Return whether *cell* begins like a formula, perhaps behind apostrophes, and is not a list of numbers."""
+    return _FORMULA.match(cell) is not None and _NUMBERS.match(cell) is None
 
 
 def csv_text(cell: str) -> str:

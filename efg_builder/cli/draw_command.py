@@ -34,7 +34,7 @@ from ..proof.best_response import values
 from ..proof.certificate import read_refined, read_solved, read_sparse
 from ..proof.reach import reaches
 from ..proof.sequential import SequentialVerdict
-from ..strategies.reading import equilibria_in
+from ..strategies.reading import place_in
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
 from . import options as opts
@@ -196,8 +196,7 @@ def _solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
     found = read_solved(solution, game if game is not None else asked.tree, lambda: asked.tree, asked.which)
     if asked.which is not None and isinstance(found, SparseProfile):
         raise click.UsageError(f"--which is for solutions with several equilibria; {solution} has one equilibrium")
-    count = 1 if isinstance(found, SparseProfile) else equilibria_in(solution)
-    place = f"{asked.which or 1} of {count}" if count > 1 else ""
+    place = "" if isinstance(found, SparseProfile) else place_in(solution, asked.which)
     try:
         verdict = verify(found)
     except NotApplicableError:

@@ -126,8 +126,7 @@ def _draw(of: Certified, asked: SimpleNamespace) -> None:
     from ..experiments.exam.positions import IDLE, drawn, with_population
 
     positions = list(drawn(of, asked.count, asked.seed))
-    if len(positions) < asked.count:
-        positions = with_population(of, positions)
+    positions = with_population(of, positions)
     if not positions:
         raise NotApplicableError(f"{of.board.title}: every move is best at every decision that can be drawn")
     if ending(asked.output, ".html"):
@@ -140,7 +139,7 @@ def _draw(of: Certified, asked: SimpleNamespace) -> None:
     if asked.answers:
         beside = f", key in {files.write_lines(files.key_path(asked.output), map(files.answer, positions))}"
     ended = "all positions of the game" if positions[0].population is not None else f"no more in {IDLE:,} rounds"
-    fewer = f" ({ended})" if len(positions) < asked.count else ""
+    fewer = f" ({ended})" if len(positions) < asked.count or positions[0].population is not None else ""
     say(f"{asked.output}: {plural(len(positions), 'position')}{fewer}, equilibrium {of.digest}{beside}")
 
 
@@ -189,11 +188,12 @@ def _price(of: Certified, asked: SimpleNamespace) -> None:
     position = at(of, typed(of, asked.at))
     others = len(of.board.players) - 1
     bound = {"bound": of.bound} if of.bound else {}
-    show(
-        asked.as_json,
-        lambda: files.question(position) | files.answer(position) | bound,
-        lambda: _told(of, position, others),
-    )
+
+    def data() -> dict[str, Any]:
+        whole = files.question(position) | files.answer(position) | bound
+        return {key: part for key, part in whole.items() if key != "format"}  # it is no line of a file
+
+    show(asked.as_json, data, lambda: _told(of, position, others))
 
 
 def _told(of: Certified, position: Position, others: int) -> Iterator[str]:

@@ -36,7 +36,7 @@ from ..base.words import (
     plural,
     quiet,
 )
-from ..forms.extensive import CHANCE, TERMINAL, GameTree, scaled_payoffs
+from ..forms.extensive import CHANCE, TERMINAL, GameTree, has_perfect_information, scaled_payoffs
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game, PublicDecision
 from ..interop.gambit.mapping import to_gambit
@@ -256,7 +256,7 @@ class Solution:
         >>> solution.place, solution.value, solution.pick(3).value
         ('1 of 3', (Fraction(1, 1), Fraction(2, 1)), (Fraction(2, 1), Fraction(1, 1)))
         """
-        count = len(self.equilibria)
+        count = len(self.equilibria)  # they come first in ``judged``, in order of regret
         if type(number) is not int or not 1 <= number <= count:
             found = plural(count, "equilibrium", "equilibria")
             raise ParameterError(f"there is no equilibrium number {number!r}; the solution has {found}")
@@ -383,6 +383,7 @@ class Solution:
         if len(self.equilibria) < 2:
             return _rows(self.strategy, self.verdict)
         numbered = [(n, one) for n, one in enumerate(self.judged, 1) if one.verdict and one.verdict.equilibrium]
+        numbered.sort(key=lambda pair: pair[0] != self.number)  # a reader of the table takes the first strategy
         every = (_rows(dealt(one.strategy, self.game), one.verdict, n) for n, one in numbered)
         return chain(next(every), *(islice(rows, 1, None) for rows in every))
 
@@ -886,9 +887,12 @@ def may_threaten(solution: Solution) -> bool:
 
 
 def shares_payoffs(solution: Solution) -> bool:
-    """Return whether all players always get the same payoffs, and the only equilibrium found is not the best end."""
+    """Return whether all players always get the same payoffs, and the only equilibrium found is not the best end.
+
+    With perfect information, no equilibrium pays more than backward induction.
+    """
     tree = solution.tree
-    if tree is None or len(tree.players) < 2 or len(solution.equilibria) != 1:
+    if tree is None or len(tree.players) < 2 or len(solution.equilibria) != 1 or has_perfect_information(tree):
         return False
     paid, scale = scaled_payoffs(tree)
     ends = paid[tree.player == TERMINAL]
@@ -948,7 +952,8 @@ def solution_lines(solution: Solution) -> list[str]:
         lines += bluff_lines(solution.bluffs, solution.regret)
     if solution.several:
         good = sum(1 for j in solution.judged if j.verdict and j.verdict.equilibrium)
-        lines.append(f"found         {plural(len(solution.judged), 'profile')}, {good} verified as equilibria")
+        kind = "an equilibrium" if good == 1 else "equilibria"
+        lines.append(f"found         {plural(len(solution.judged), 'profile')}, {good} verified as {kind}")
         lines += _each(solution.judged, solution.number)
     if may_threaten(solution):
         lines.append(f"off the path  {EMPTY_THREATS}")
@@ -979,11 +984,12 @@ def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:
 def _most_reached(profile: TreeProfile, verdict: Verdict) -> list[str]:
     """Return lines of the moves at the ``FEW_SETS`` information sets with the highest reach probability."""
     personal, reach = profile.tree.personal, verdict.reach
-    shown = sorted(sorted(personal, key=lambda k: (-reach[k], k))[:FEW_SETS])
+    reached = (k for k in personal if reach[k])
+    shown = sorted(sorted(reached, key=lambda k: (-reach[k], k))[:FEW_SETS])
     left = plural(len(personal) - len(shown), "other information set")
     return [
         "strategy      (the information sets reached most often)",
-        *played_lines(profile, [k for k in shown if reach[k]], verdict.regret),
+        *played_lines(profile, shown, verdict.regret),
         f"  and {left}: -o FILE.csv (write) saves all, and 'draw --view public' shows the public tree",
     ]
 

@@ -17,7 +17,7 @@ from ..interop.trees import GameLike, subject
 from ..proof import verify
 from ..proof.certificate.check import carried_tree, certified_rules, certified_strategies, prove_refined
 from ..proof.certificate.reading import check_parts, named_source, read_plain, with_fit_names
-from ..strategies.reading import profile_in
+from ..strategies.reading import number_of_profile, profile_in
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile, dealt
 from .solution import Judged, Solution, judge, with_near
@@ -106,7 +106,8 @@ def _judged(
         judge(one) if isinstance(one, TreeProfile) else Judged(one, verify(one))  # without a tree, errors are raised
         for one in strategies
     )
-    first, verdict = judged[0].strategy, judged[0].verdict
+    number = number_of_profile(data)
+    first, verdict = judged[number - 1].strategy, judged[number - 1].verdict
     tree = first.tree if isinstance(first, TreeProfile) else None
     status, message = "no-result", "a player has imperfect recall, so the profile was not verified"
     if verdict is not None:
@@ -121,6 +122,7 @@ def _judged(
         seconds=time.monotonic() - began,
         judged=judged,
         several="equilibria" in data,
+        number=number,
         game=game if isinstance(game, Game) else first.game,
     )
     if isinstance(first, TreeProfile) and (part := data.get("refined")) is not None:

@@ -416,7 +416,7 @@ def _fit_names(tree: GameTree) -> dict[str, Any]:
     return {
         "title": one_line(tree.title),
         "comment": comment,
-        "players": all_named(tuple(map(one_line, tree.players))),
+        "players": distinct(all_named(tuple(map(one_line, tree.players)))),
         "infosets": tuple(i._replace(label=one_line(i.label), actions=rows[id(i.actions)]) for i in tree.infosets),
         "outcomes": tuple(outcome._replace(label=one_line(outcome.label)) for outcome in tree.outcomes),
         "node_labels": MappingProxyType({node: one_line(label) for node, label in tree.node_labels.items()}),

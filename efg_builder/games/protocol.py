@@ -623,9 +623,7 @@ def _title_and_rules(kind: type) -> tuple[str, str]:
     # dataclass() adds a docstring to a class without one
     text = inspect.cleandoc(vars(kind).get("__doc__") or "")
     first, _, rest = ("" if text.startswith(f"{kind.__name__}(") else text).partition("\n\n")
-    one_line = "\n" not in first and len(first) <= MOST_TITLE and first.isascii()
-    is_title = (
-        one_line and rest and "\n---" not in rest.partition("\n\n")[0]
-    )  # that would be a section of NumPy's style
+    titled = "\n" not in first and len(first) <= MOST_TITLE and first.isascii()
+    is_title = titled and rest and "\n---" not in rest.partition("\n\n")[0]  # that would be a section of NumPy's style
     rules = rest.partition("\n\n")[0] if is_title else first
     return first.rstrip(".") if is_title else kind.__name__, " ".join(rules.split())

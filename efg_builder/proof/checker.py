@@ -362,14 +362,15 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read(path: str) -> Any:
-    """Read JSON in UTF-8. The size of unpacked gzip data is limited."""
+    """Read JSON in UTF-8, or UTF-16 with its mark. The size of unpacked gzip data is limited."""
     content = Path(path).read_bytes()
     if content.startswith(b"\x1f\x8b"):  # gzip
         most = min(1 << 29, max(1 << 26, 250 * len(content)))
         content = gzip.GzipFile(fileobj=BytesIO(content)).read(most + 1)
         if len(content) > most:
             raise OSError(f"it unpacks to more than {most >> 20} MiB")
-    return json.loads(content.decode("utf-8-sig"), object_pairs_hook=once)
+    encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    return json.loads(content.decode(encoding), object_pairs_hook=once)
 
 
 def main(paths: list[str]) -> int:

@@ -52,6 +52,17 @@ def figure(number: Fraction, rounding: str = ROUND_HALF_EVEN) -> str:
     return text if len(text) < 10 else f"{text}, {near}"
 
 
+def named(names: list[str]) -> list[str]:
+    """Return the players' names; a blank name becomes ``Player 1`` and so on, with _1 if another player has it."""
+    found = []
+    for number, name in enumerate(names, start=1):
+        other = f"Player {number}"
+        while other in names:
+            other += "_1"
+        found.append(name if name.strip() else other)
+    return found
+
+
 DUE = [float("inf")]  # the earliest time of the next progress line; set by main
 
 
@@ -102,7 +113,7 @@ class Tree:
         if [self.take(WORD), self.take(WORD)] != ["EFG", "2"] or self.take(WORD) not in ("R", "D"):
             self.fail("it does not begin with EFG 2 R")
         self.title, names = self.take(TEXT), self.braced(lambda: self.take(TEXT))
-        self.players = [name if name.strip() else f"Player {number}" for number, name in enumerate(names, start=1)]
+        self.players = named(names)
         self.comment = self.take(TEXT) if self.kind == TEXT else ""
         places = [(NONE, NONE)]  # (parent, move) of the unread nodes, the next node last
         while places:
@@ -366,14 +377,15 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read(path: str) -> Any:
-    """Read JSON in UTF-8, perhaps gzip-compressed, with a limited unpacked size."""
+    """Read JSON in UTF-8, or UTF-16 with its mark, perhaps gzip-compressed, with a limited unpacked size."""
     content = Path(path).read_bytes()
     if content.startswith(b"\x1f\x8b"):  # gzip
         most = min(1 << 29, max(1 << 26, 250 * len(content)))
         content = gzip.GzipFile(fileobj=BytesIO(content)).read(most + 1)
         if len(content) > most:
             raise OSError(f"it unpacks to more than {most >> 20} MiB")
-    return json.loads(content.decode("utf-8-sig"), object_pairs_hook=once)
+    encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    return json.loads(content.decode(encoding), object_pairs_hook=once)
 
 
 def main(paths: list[str]) -> int:

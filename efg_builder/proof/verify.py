@@ -20,7 +20,7 @@ from ..base.errors import (
     check_kind,
     nearest,
 )
-from ..base.rationals import Number
+from ..base.rationals import Number, is_played
 from ..base.words import figure, progress_of, quiet
 from ..forms.extensive import (
     NONE,
@@ -270,7 +270,7 @@ def _met_payoffs(
     """
     tree = profile.tree
     starts, movers = first_moves(tree), [infoset.player for infoset in tree.infosets]
-    played = np.array([p > 0 for row in profile.probabilities for p in row], dtype=bool)
+    played = np.array([is_played(p) for row in profile.probabilities for p in row], dtype=bool)
     ends = np.zeros(len(tree), dtype=bool)
     for player in (NONE, *range(len(tree.players))):
         made = played.copy()

@@ -27,7 +27,7 @@ from ..base.files import csv_text, read_text
 from ..base.formats import check_format
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, text
 from ..base.strict_json import RepeatedKeyError, Twice, parse_json, repeated, strict_json
-from ..base.words import distinct, quiet
+from ..base.words import distinct, one_line, quiet
 from ..forms.extensive import MOST_NAMED_BY_MOVES, GameTree, build, kept_with, numbered_name, shared_moves
 from ..forms.hand_names import displayed_tree
 from ..games.bidding import BiddingGame
@@ -264,7 +264,8 @@ class _File:
             raise self.error(entry, f"not an object {{action: probability}}{hint}")
         if isinstance(row, Twice):
             raise self.error(entry, f"the action {row.key!r} appears twice")
-        return replace(entry, given=row)
+        label = None if entry.label is None else one_line(entry.label)
+        return replace(entry, label=label, given={one_line(action): p for action, p in row.items()})
 
 
 def _word(value: object) -> str:
@@ -562,13 +563,25 @@ def read_solution(path: str | os.PathLike[str], tree: GameTree, which: int | Non
     return profile_in(_solution_data(path), tree, str(path), which)
 
 
-def equilibria_in(path: str | os.PathLike[str]) -> int:
-    """Return the number of strategies in the solution file at *path* that it claims to be equilibria."""
+def place_in(path: str | os.PathLike[str], which: int | None) -> str:
+    """Return the place of equilibrium *which* in the solution file at *path*, such as ``"1 of 4"``, as it claims.
+
+    If *which* is None, return the place of the part ``profile``. If there is only one equilibrium, return "".
+    """
     data = _solution_data(path)
     several = data.get("equilibria") if isinstance(data, dict) else None
     if not isinstance(several, list):
-        return 1
-    return sum(isinstance(one, dict) and one.get("equilibrium") is True for one in several)
+        return ""
+    count = sum(isinstance(one, dict) and one.get("equilibrium") is True for one in several)
+    return f"{which or number_of_profile(data)} of {count}" if count > 1 else ""
+
+
+def number_of_profile(data: Mapping[str, Any]) -> int:
+    """Return the number, from 1, of the entry of ``equilibria`` with the profile in the part ``profile``."""
+    several = data.get("equilibria")
+    numbered = enumerate(several, start=1) if isinstance(several, list) else ()
+    found = (number for number, one in numbered if isinstance(one, dict) and one.get("profile") == data.get("profile"))
+    return next(found, 1)
 
 
 def _solution_data(path: str | os.PathLike[str]) -> Any:

@@ -107,7 +107,7 @@ SOLUTIONS = {CHECKER: [SPARSE, THREE], TREE_CHECKER: [GUESS, eb.solve(eb.parse_e
 @BOTH
 def test_it_is_one_short_file_of_the_standard_library(checker):
     text = Path(checker.__file__).read_text()
-    assert len(text.splitlines()) <= 405
+    assert len(text.splitlines()) <= 416
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0

@@ -112,12 +112,12 @@ def test_several_equilibria_of_a_row_are_all_there(swept, capsys):
     """The mixed equilibrium of the battle of the sexes pays a/(1 + a) to both (row and column alike)."""
     rows = swept("own.py:Sexes", "a=2;3", "--method", "extreme")
     for row, a in zip(rows, (2, 3), strict=True):
-        found = {tuple(map(F, each.split(", "))) for each in row.figures["equilibria"].split("; ")}
+        found = {tuple(map(F, each.split(", "))) for each in row.figures["payoffs_of_equilibria"].split("; ")}
         assert found == {(a, 1), (1, a), (F(a, 1 + a), F(a, 1 + a))}
     assert run(["table", "s.db"]) == 0
     assert capsys.readouterr().out.count("1 of 3 equilibria") == 2
     assert run(["table", "s.db", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["rows"][0]["equilibria"].count(";") == 2
+    assert json.loads(capsys.readouterr().out)["rows"][0]["payoffs_of_equilibria"].count(";") == 2
 
 
 def test_the_plot_has_the_value_and_the_moves(swept, tmp_path):

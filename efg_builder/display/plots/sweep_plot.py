@@ -13,7 +13,7 @@ from ...base.errors import ParameterError
 from ...base.rationals import from_json, parse
 from ...base.words import listed, one_line
 from ...experiments.sweeps.table import Profile, Row, varying
-from ..trees.scene import shorten
+from ..trees.scene import shortened
 from .style import GREY, ORDERED, look, new_figure, write_heading, write_plot
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 MOST_LINES, MOST_LETTERS = 8, 40
 """The maximum number of lines in a panel, and the maximum number of characters in a label."""
+
+SOLVED = ("equilibrium", "near-equilibrium")
+"""The outcomes of rows with points in the plot."""
 
 Line = tuple[str, list[float]]
 """A label, and a number for each row; nan where there is none."""
@@ -49,6 +52,7 @@ def draw_sweep(rows: Sequence[Row], profiles: Mapping[str, Profile], path: str |
 def _figure(
     name: str, rows: Sequence[Row], places: Mapping[str, Fraction], profiles: Mapping[str, Profile], title: str
 ) -> Figure:
+    rows = [row for row in rows if row.figures["outcome"] in SOLVED]
     xs = [float(places[row.figures["key"]]) for row in rows]
     own = [profiles.get(row.figures["key"], []) for row in rows]
     panels = [(_title(rows), _values(rows))]
@@ -63,6 +67,8 @@ def _figure(
         _panel(axis, xs, head, lines, probabilities=number > 0)
     axes[-1].set_xlabel(name, color=GREY)
     notes = [f"Each point: one equilibrium for a value of {name}; there may be others."]
+    if len(rows) < len(places):
+        notes[0] += f" {len(places) - len(rows)} of {len(places)} values have no equilibrium yet."
     if len(panels) > 1:
         notes.append("Of two moves at an information set, the first; no point where play does not reach it.")
     write_heading(figure, title, notes)
@@ -83,26 +89,22 @@ def _values(rows: Sequence[Row]) -> list[Line]:
 
 def _moves(profiles: Sequence[Profile], player: int) -> tuple[list[Line], int]:
     """Return the moves of *player* that vary most, and the number of moves that vary or are mixed."""
-    found: dict[str, list[float]] = {}
+    found: dict[tuple[int, str], list[float]] = {}
+    labels: dict[tuple[int, str], str] = {}
     for index, profile in enumerate(profiles):
-        for entry in profile:
-            if entry["player"] == player and entry["reached"]:
-                for move, p in entry["probabilities"].items():
-                    label = shorten(f"{entry['label'] or 'set ' + str(entry['infoset'])}: {move}", MOST_LETTERS)
-                    found.setdefault(label, [nan] * len(profiles))[index] = float(from_json(p))
-    # With two moves, the second line would be the mirror image of the first.
-    kept = {label: row for label, row in found.items() if not _is_rest(label, found)}
-    widths = {label: max(seen) - min(seen) for label, row in kept.items() if (seen := [p for p in row if p == p])}
-    moving = [label for label in kept if widths[label] > 0 or any(0 < p < 1 for p in kept[label])]
-    shown = sorted(moving, key=lambda label: -widths[label])[:MOST_LINES]
-    return [(label, kept[label]) for label in moving if label in shown], len(moving)
-
-
-def _is_rest(label: str, found: Mapping[str, list[float]]) -> bool:
-    """Return whether *label* is the second of just two moves at its information set."""
-    place, _, _ = label.rpartition(": ")
-    there = [other for other in found if other.rpartition(": ")[0] == place]
-    return len(there) == 2 and there[1] == label
+        for entry in (entry for entry in profile if entry["player"] == player and entry["reached"]):
+            moves = list(entry["probabilities"].items())
+            # With two moves, the second line would be the mirror image of the first.
+            for move, p in moves[:1] if len(moves) == 2 else moves:
+                key = entry["infoset"], move
+                labels[key] = f"{entry['label'] or 'set ' + str(entry['infoset'])}: {move}"
+                found.setdefault(key, [nan] * len(profiles))[index] = float(from_json(p))
+    widths = {key: max(seen) - min(seen) for key, row in found.items() if (seen := [p for p in row if p == p])}
+    moving = [key for key in found if widths[key] > 0 or any(0 < p < 1 for p in found[key])]
+    kept = set(sorted(moving, key=lambda key: -widths[key])[:MOST_LINES])
+    shown = [key for key in moving if key in kept]
+    short = shortened(tuple(labels[key] for key in shown), MOST_LETTERS)
+    return [(short[labels[key]], found[key]) for key in shown], len(moving)
 
 
 def _panel(axis: Axes, xs: Sequence[float], head: str, lines: Sequence[Line], probabilities: bool) -> None:

@@ -79,6 +79,12 @@ class About:
         return self.game if isinstance(self.game, BiddingGame) else None
 
     @property
+    def plays(self) -> str:
+        """The command that plays against the strategies; strategies that are no equilibrium need their file."""
+        file = "" if self.equilibrium else f" --solution {shlex.quote(self.file or 'solution.json.gz')}"
+        return f"{self.commands.play}{file}"
+
+    @property
     def checks(self) -> str:
         """The command that verifies ``file`` or, on separate lines, the commands that make a file and verify it.
 

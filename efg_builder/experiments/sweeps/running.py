@@ -19,7 +19,7 @@ from ...solvers.registry import method as find_method
 from ..jobs.executors import executor
 from ..jobs.running import Jobs, Run, time_left
 from . import store as rows
-from .store import DONE, FAILED, TIMEOUT, Task, TaskOutcome, one_line
+from .store import DONE, FAILED, TIMEOUT, Task, TaskOutcome, first_line
 from .variants import Grid
 from .work import folder_of, forget, kept, solve_variant
 
@@ -101,7 +101,7 @@ class _SweepRun(Run[TaskOutcome]):
         if isinstance(error, ParameterError):
             raise error  # the system cannot start a process, so the variant did not fail
         kind = "" if isinstance(error, NotSolvedError) else f"{type(error).__name__}: "
-        return TaskOutcome(FAILED, error=kind + one_line(str(error)))
+        return TaskOutcome(FAILED, error=kind + first_line(str(error)))
 
     def seconds_left(self, counts: Mapping[str, int], width: int) -> float | None:
         return time_left(*rows.sizes_and_times(self.store), width, self.task.timeout)

@@ -124,7 +124,7 @@ def width(lower: str | None, upper: str | None) -> Fraction | None:
     return None if lower is None or upper is None else parse(upper) - parse(lower)
 
 
-def one_line(text: str) -> str:
+def first_line(text: str) -> str:
     """Return the first nonblank line of *text*, or a default."""
     return next((line.strip() for line in text.splitlines() if line.strip()), "no reason was given")
 

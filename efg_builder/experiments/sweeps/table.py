@@ -19,7 +19,7 @@ from ...base.strict_json import strict_json
 from ...base.words import in_columns
 from ...games.catalogue import named
 from ...proof.certificate.reading import read_plain
-from .store import DONE, SCHEMA, certificate, one_line, opened, unpacked, width
+from .store import DONE, SCHEMA, certificate, first_line, opened, unpacked, width
 from .variants import sort_key, variant
 
 FIGURES = (
@@ -28,7 +28,7 @@ FIGURES = (
         "value",
         "value_float",
         "payoffs",
-        "equilibria",
+        "payoffs_of_equilibria",
         "lower",
         "lower_float",
         "upper",
@@ -89,8 +89,9 @@ def read_all(paths: Sequence[str | os.PathLike[str]]) -> tuple[Row, ...]:
 def _certified(connection: sqlite3.Connection, row: sqlite3.Row, path: str | os.PathLike[str]) -> dict[str, Any]:
     """Return the figures of a row that only its certificate has.
 
-    ``payoffs``: all payoffs, such as ``5/16, -1/4, -1/16``, of a row without bounds. ``equilibria``: the payoffs of all
-    equilibria, if there are several. ``nodes`` and ``infosets``: the sizes of a game whose rules do not tell them.
+    ``payoffs``: all payoffs, such as ``5/16, -1/4, -1/16``, of a row without bounds. ``payoffs_of_equilibria``: the
+    payoffs of all equilibria, if there are several. ``nodes`` and ``infosets``: the sizes of a game whose rules do not
+    tell them.
     """
     if row["certificate_bytes"] is None or (row["lower"] is not None and row["nodes"] is not None):
         return {}
@@ -103,10 +104,10 @@ def _certified(connection: sqlite3.Connection, row: sqlite3.Row, path: str | os.
         if row["lower"] is None and data.get("value") is not None:
             found["payoffs"] = _in_text(data["value"])
             several = [_in_text(one["value"]) for one in data.get("equilibria", ()) if one["equilibrium"]]
-            found["equilibria"] = "; ".join(several) if len(several) > 1 else None
+            found["payoffs_of_equilibria"] = "; ".join(several) if len(several) > 1 else None
         return found
     except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
-        raise FileError(f"{where} is damaged: value: {one_line(str(error))[:200]}") from None
+        raise FileError(f"{where} is damaged: value: {first_line(str(error))[:200]}") from None
 
 
 Profile = list[dict[str, Any]]
@@ -147,7 +148,7 @@ def _row(row: sqlite3.Row, connection: sqlite3.Connection, path: str | os.PathLi
         gap = width(row["lower"], row["upper"])
         figures = dict(row) | {
             "payoffs": None,
-            "equilibria": None,
+            "payoffs_of_equilibria": None,
             "gap": None if gap is None else text(gap),
             "exact": bool(row["exact"]),
             "peak_mib": _mib(row["peak_bytes"]),
@@ -156,7 +157,7 @@ def _row(row: sqlite3.Row, connection: sqlite3.Connection, path: str | os.PathLi
         }
         value(figures), _count(row["nodes"])
     except (TypeError, ValueError, ArithmeticError, RecursionError) as error:
-        raise FileError(f"{path}: the row of {row['key'][:200]!r} is damaged: {one_line(str(error))[:200]}") from None
+        raise FileError(f"{path}: the row of {row['key'][:200]!r} is damaged: {first_line(str(error))[:200]}") from None
     figures |= _certified(connection, row, path)
     return Row(row["game"], settings, asked, {name: figures[name] for name in FIGURES})
 
@@ -183,7 +184,8 @@ def cells(rows: Sequence[Row]) -> list[list[str]]:
         settings = [row.asked.get(name) or row.settings.get(name, "") for name in names]
         alone = "" if of["payoffs"] is None else _brief(of["regret"], of["regret"] == "0")
         numbers = [_brief(of["gap"], of["gap"] == "0"), alone, of["status"], of["method"] or "", _count(of["nodes"])]
-        several = "" if of["equilibria"] is None else f"1 of {of['equilibria'].count(';') + 1} equilibria"
+        of_all = of["payoffs_of_equilibria"]
+        several = "" if of_all is None else f"1 of {of_all.count(';') + 1} equilibria"
         work = [
             "" if of[name] is None else f"{of[name]:.{digits}f}" for name, digits in (("seconds", 2), ("peak_mib", 0))
         ]

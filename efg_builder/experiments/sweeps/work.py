@@ -33,7 +33,7 @@ from ...games.catalogue import named
 from ...games.protocol import Game
 from ...proof.certificate import encode
 from ..jobs.executors import unwanted
-from .store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome, one_line
+from .store import DONE, FAILED, MEMORY, TIMEOUT, Task, TaskOutcome, first_line
 
 GRACE = 60.0
 """Seconds for building and verifying, in addition to twice the time limit of the search."""
@@ -204,7 +204,7 @@ def answer(request: Mapping[str, Any]) -> TaskOutcome:
     except MemoryError:
         return TaskOutcome(MEMORY, error="out of memory")
     except Exception as error:
-        return TaskOutcome(FAILED, error=one_line(str(error) or type(error).__name__))
+        return TaskOutcome(FAILED, error=first_line(str(error) or type(error).__name__))
 
 
 ON = "resumed from the state of an earlier try; the seconds are of the last try"  # a part of a row's note
@@ -248,7 +248,7 @@ def outcome(found: Solution, gap: Fraction | None) -> TaskOutcome:
     figures: dict[str, Any] = {name: None if number is None else text(number) for name, number in numbers.items()}
     figures |= {f"{name}_float": None if number is None else float(number) for name, number in numbers.items()}
     rounds, sequences = found.details.get("rounds"), found.details.get("sequences")
-    said = one_line(found.message) if found.message else None
+    said = first_line(found.message) if found.message else None
     return TaskOutcome(
         status,
         outcome=found.status,

@@ -228,9 +228,11 @@ def read_refined(path: str | os.PathLike[str], profile: TreeProfile) -> Sequenti
 
     Return None if the file claims no sequential equilibrium. Raises ``CertificateError`` if the claim is wrong.
     """
-    data = read_parts(read_text(path), str(path))
+    data = read_plain(read_text(path), str(path))
+    if "refined" not in data or not isinstance(data.get("game"), dict):
+        return None
     with named_source(str(path)):
-        return prove_refined(data["refined"], profile) if "refined" in data else None
+        return prove_refined(with_fit_names(data)["refined"], profile, labels=False)
 
 
 def certified_rules(part: Mapping[str, Any], given: Game | GameTree | None) -> Game | None:

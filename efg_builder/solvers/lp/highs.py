@@ -64,17 +64,19 @@ def maximize(program: Program, timeout: float | None, progress: Progress, start:
     import highspy
 
     # With presolve, HiGHS calls some degenerate programs unbounded; without presolve, it solves them.
+    began, kinds = time.monotonic(), highspy.HighsModelStatus
     for presolve in ("choose", "off"):
-        solver = _solver(program, {**SIMPLEX, "presolve": presolve}, timeout)
+        left = None if timeout is None else timeout - (time.monotonic() - began)
+        solver = _solver(program, {**SIMPLEX, "presolve": presolve}, left)
         if start is not None:
             _check(solver.setBasis(_basis(program, start)), "the basis")
         _run(solver, progress)
         status = solver.getModelStatus()
-        if status == highspy.HighsModelStatus.kTimeLimit:
+        if status == kinds.kTimeLimit:
             raise TimeLimit
-        if status == highspy.HighsModelStatus.kOptimal:
+        if status not in (kinds.kUnbounded, kinds.kUnboundedOrInfeasible, kinds.kUnknown):
             break
-    else:
+    if status != kinds.kOptimal:
         raise LinearProgramError(f"HiGHS: {solver.modelStatusToString(status)}")
     solution, basis = solver.getSolution(), solver.getBasis()
     basic = highspy.HighsBasisStatus.kBasic
