@@ -109,10 +109,14 @@ class Judged:
     verdict: Verdict | None
 
 
-def judge(strategy: TreeProfile | SparseProfile, tolerance: float | Fraction | None = None) -> Judged:
+def judge(
+    strategy: TreeProfile | SparseProfile,
+    tolerance: float | Fraction | None = None,
+    progress: Callable[[str], None] = quiet,
+) -> Judged:
     """Return the strategy with its verdict at *tolerance*, or without a verdict if the strategy cannot be verified."""
     try:
-        return Judged(strategy, verify(strategy, tolerance))
+        return Judged(strategy, verify(strategy, tolerance, progress=progress))
     except NotApplicableError:
         return Judged(strategy, None)
 

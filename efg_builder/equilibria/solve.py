@@ -24,12 +24,21 @@ from ..interop.gambit import lacking
 from ..interop.trees import GameLike, subject, tree_of
 from ..proof import check_tolerance, verify
 from ..proof.sequential import verify_sequential
-from ..solvers.driver import Driver, is_state
+from ..solvers.driver import Driver, interrupting_once, is_state
 from ..solvers.gambit.routines import AUTO_TIMEOUT, LEAST_TIMEOUT
 from ..solvers.lp.exact import NotExactError
 from ..solvers.lp.highs import LinearProgramError
 from ..solvers.lp.refine import quasi_perfect
-from ..solvers.protocol import Facts, Found, Progress, Request, Solver, TimeLimit, two_player_constant_sum_with_recall
+from ..solvers.protocol import (
+    Facts,
+    Found,
+    Progress,
+    Request,
+    Solver,
+    TimeLimit,
+    countdown,
+    two_player_constant_sum_with_recall,
+)
 from ..solvers.registry import AUTO, AUTO_ALONE, applicable, check_options, choose, methods, solver_of
 from ..solvers.registry import method as find_method
 from ..strategies.sparse_profile import SparseProfile
@@ -54,6 +63,11 @@ BEHAVIOR = (
     "without perfect recall: no behavior or mixed strategy gains more than the regret, but mixed equilibria may differ"
 )
 """A note on verification without perfect recall (Kuhn 1953; Wichardt 2008)."""
+
+VERIFYING_SECONDS = 10.0
+"""The time for exact verification in seconds, if less is left of the time limit."""
+
+IN_FLOATS = "the time limit came before the end of the exact verification, so the strategy is rounded to floats"
 
 NO_TIME = 1e-9
 """The time limit of a method in seconds if building the tree took all of the time."""
@@ -101,7 +115,8 @@ def solve(
         Options of the method, as text or Python values. With ``"auto"``, only the first method that applies is run,
         with these options.
     progress : callable, optional
-        Called with one line of text at a time.
+        Called with one line of text at a time. Its exceptions end the call, and pass through unchanged. Its first
+        ``KeyboardInterrupt`` has the effect of Ctrl-C.
     checkpoint, resume : str or path, optional
         Files that end in ``.npz``. ``"oracle"`` and ``"many"`` save the search to *checkpoint*, and continue the search
         saved in *resume*.
@@ -142,7 +157,7 @@ def solve(
     'equilibrium'
     """
     began = time.monotonic()
-    progress = progress_of("solve", progress)
+    progress = interrupting_once(progress_of("solve", progress))
     driver = Driver(Request(check_seconds(timeout), progress=progress))
     game = subject("solve", game, max_nodes=max_nodes, progress=driver.build)
     check_argument("solve", "options", options, options is None or isinstance(options, Mapping), "a mapping")
@@ -372,7 +387,7 @@ def attempt(game: GameTree | DealtGame, solver: Solver, request: Request, tolera
 
     If *game* is not a tree, no tree is built. The strategy with the smallest regret comes first.
     """
-    began, tree = time.monotonic(), game if isinstance(game, GameTree) else None
+    began, left, tree = time.monotonic(), countdown(request.timeout), game if isinstance(game, GameTree) else None
     if isinstance(game, GameTree):
         found = solver.run(game, request)
         kept = found.strategies
@@ -383,7 +398,11 @@ def attempt(game: GameTree | DealtGame, solver: Solver, request: Request, tolera
         kept = tuple(one.canonical() for one in found.strategies if isinstance(one, SparseProfile))
     if kept:
         request.progress(VERIFYING)
-    judged = tuple(sorted((judge(strategy, tolerance) for strategy in kept), key=_regret))
+    seconds = left()
+    proving = Driver(replace(request, timeout=None if seconds is None else max(seconds, VERIFYING_SECONDS)))
+    judged = tuple(sorted((_judge_in_time(strategy, tolerance, proving) for strategy in kept), key=_regret))
+    if any(one.exact for one in kept) and not all(one.strategy.exact for one in judged):
+        found = replace(found, ended="timeout", message="; ".join(filter(None, [found.message, IN_FLOATS])))
     status, message = _status(solver, found, judged)
     return Solution(
         tree=tree,
@@ -397,6 +416,16 @@ def attempt(game: GameTree | DealtGame, solver: Solver, request: Request, tolera
         tolerance=tolerance,
         details=found.details,
     )
+
+
+def _judge_in_time(strategy: TreeProfile | SparseProfile, tolerance: Tolerance, driver: Driver) -> Judged:
+    """Return the strategy and its verdict; after the time limit, round the probabilities to floats before."""
+    try:
+        return judge(strategy, tolerance, driver.step)
+    except TimeLimit:
+        assert isinstance(strategy, TreeProfile)
+        rows = {k: [float(p) for p in strategy.probabilities[k]] for k in strategy.tree.personal}
+        return judge(TreeProfile.from_personal(strategy.tree, rows, strategy.name), tolerance)
 
 
 def _regret(judged: Judged) -> float:

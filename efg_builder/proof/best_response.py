@@ -5,9 +5,11 @@ The code shares nothing with the solvers, and uses no linear program or Gambit r
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from numbers import Integral
 
 from ..base.errors import ParameterError, check_argument, check_kind
+from ..base.words import quiet
 from ..strategies.lines import SHOWN_SETS, played_lines
 from ..strategies.tree_profile import TreeProfile
 from .measures import BestResponse, ProfileValues
@@ -15,13 +17,13 @@ from .sequences import SequencePlay, over_sequences
 from .walk import ProfileWalk
 
 
-def play_of(profile: TreeProfile) -> SequencePlay | ProfileWalk:
+def play_of(profile: TreeProfile, progress: Callable[[str], None] = quiet) -> SequencePlay | ProfileWalk:
     """Return *profile* on its sequences if all players have perfect recall, otherwise as a walk over the nodes.
 
     Both compute the same numbers, and the sequences compute them faster. Exact strategies whose common denominator is
     too long are left to the walk.
     """
-    return over_sequences(profile) or ProfileWalk(profile)
+    return over_sequences(profile) or ProfileWalk(profile, progress)
 
 
 def values(profile: TreeProfile) -> ProfileValues:

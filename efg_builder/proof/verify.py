@@ -21,7 +21,7 @@ from ..base.errors import (
     nearest,
 )
 from ..base.rationals import Number, is_played
-from ..base.words import figure, progress_of, quiet
+from ..base.words import VERIFYING, figure, progress_of, quiet
 from ..forms.extensive import (
     NONE,
     TERMINAL,
@@ -168,7 +168,7 @@ def verify(
         raise ParameterError(f"there is no method {over!r} to measure; {nearest(over, WAYS)}")
     over = suited_measure(strategy.game, (strategy,)) if over == "auto" else over
     if over == "tree":
-        return _over_tree(on_tree(strategy), tolerance)
+        return _over_tree(on_tree(strategy), tolerance, progress)
     if over == "sparse":
         return _sparse(in_sparse_form(strategy), tolerance)
     check_argument("verify", "kind", kind, kind in (np.float32, np.float64), "numpy.float32 or numpy.float64")
@@ -216,15 +216,16 @@ def in_sparse_form(strategy: Strategy) -> SparseProfile:
     return found
 
 
-def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None) -> Verdict:
-    tree, exact, play = profile.tree, profile.exact, play_of(profile)
+def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None, progress: Callable[[str], None]) -> Verdict:
+    tree, exact, play = profile.tree, profile.exact, play_of(profile, progress)
     found = play.values()
     best, lost, forgetful, slack = [], list[Loss](), list[int](), Fraction(0)
-    for player in range(len(tree.players)):
+    for player, name in enumerate(tree.players):
+        progress(f"{VERIFYING}: best response of {name}")
         try:
             value, losses = play.judge(player, profile, found.reach)
         except RecallError as error:
-            response = recall_response_of(ProfileWalk(profile), player, str(error))
+            response = recall_response_of(ProfileWalk(profile, progress), player, str(error))
             value, losses, slack = response.value, [], max(slack, response.slack)
             forgetful.append(player)
         best.append(value)

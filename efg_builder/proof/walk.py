@@ -6,20 +6,25 @@ solvers, and uses no sequence form, linear program or Gambit routine.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from ..base.errors import RecallError
 from ..base.rationals import Number
+from ..base.words import VERIFYING, quiet
 from ..forms.extensive import NONE, kept_with, revisits
 from ..strategies.tree_profile import TreeProfile
 from .measures import BestResponse, Loss, ProfileValues, loss
 
+STEP = 1_000
+"""The minimum number of nodes between two progress lines."""
+
 
 class ProfileWalk:
-    """A profile as lists, for walks over its tree."""
+    """A profile as lists, for walks over its tree. An exception of *progress* ends a walk."""
 
-    def __init__(self, profile: TreeProfile) -> None:
+    def __init__(self, profile: TreeProfile, progress: Callable[[str], None] = quiet) -> None:
+        self.progress = progress
         tree, exact = profile.tree, profile.exact
         # Python reads an element of a list faster than an element of an array. Either all numbers are Fractions or all
         # are floats, because mixed arithmetic is slow and inexact. Rows of floats are normalized, because a solver's
@@ -45,8 +50,11 @@ class ProfileWalk:
         """
         weight: list[Number] = [self.one] * len(self.tree)
         after = [0] * len(self.tree)
-        node, end = 0, len(self.tree)
+        node, end, due = 0, len(self.tree), STEP
         while node < end:
+            if node >= due:
+                self.progress(f"{VERIFYING}: {node:,} of {end:,} nodes")
+                due = node + STEP
             if node:
                 above = self.parent[node]
                 k, p, after[node] = self.infoset[above], weight[above], after[above]

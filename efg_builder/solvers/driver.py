@@ -21,7 +21,7 @@ from ..base.files import reason, write_atomically
 from ..base.npy_file import read_arrays
 from ..base.strict_json import strict_json
 from ..base.words import STOPPING
-from .protocol import Ended, Request, TimeLimit, countdown
+from .protocol import Ended, Progress, Request, TimeLimit, countdown
 
 SAVE_EVERY = 2.0
 """Minimum number of seconds between checkpoints; the interval is longer if writing is slow."""
@@ -63,6 +63,11 @@ class Driver:
         if self.late:
             raise TimeLimit
 
+    def step(self, line: str) -> None:
+        """Report progress. Raises ``TimeLimit``."""
+        self.progress(line)
+        self.check_time()
+
     def build(self, line: str) -> None:
         """Report progress in building a tree. Raises ``NotSolvedError`` if the time limit has passed."""
         self.progress(line)
@@ -101,6 +106,26 @@ class Driver:
             pass
         except KeyboardInterrupt:
             self.progress(STOPPING)
+
+
+def interrupting_once(progress: Progress) -> Progress:
+    """Return *progress* without all but its first ``KeyboardInterrupt``.
+
+    A search ends at the first one, and calls *progress* again while it verifies the strategies found so far. A function
+    that looks at a flag would discard them.
+    """
+    interrupted = False
+
+    def report(line: str) -> None:
+        nonlocal interrupted
+        try:
+            progress(line)
+        except KeyboardInterrupt:
+            if not interrupted:
+                interrupted = True
+                raise
+
+    return report
 
 
 @dataclass(frozen=True)

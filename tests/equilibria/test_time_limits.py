@@ -5,10 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from small_files import BATTLE, DRIVER
 
 import efg_builder as eb
+from efg_builder.equilibria import solve as solving
 from efg_builder.forms import extensive
+from efg_builder.proof import walk
 from efg_builder.solvers import driver
+from efg_builder.solvers.protocol import TimeLimit
 
 MOVES = 5
 
@@ -122,6 +126,71 @@ def test_an_exception_of_progress_passes_through_building(name, monkeypatch):
 def test_small_trees_are_always_built():
     solution = eb.solve("kuhn", "lp", timeout=1e-9)
     assert (solution.status, len(solution.tree)) == ("timeout", 55)
+
+
+# --- the exact steps
+
+
+SIDES = eb.build("liars-dice sides=3")
+VALUE = eb.solve(SIDES, "lp").value[0]
+
+
+def late_at(monkeypatch, start):
+    """Let the time be over from the first line of progress that begins with *start*; return the progress function."""
+    lines = []
+    over = lambda: any(line.startswith(start) for line in lines)  # noqa: E731
+    monkeypatch.setattr(driver, "countdown", lambda limit: lambda: None if limit is None else 1.0 - over())
+    return lines.append
+
+
+@pytest.mark.parametrize(
+    ("start", "message"),
+    [
+        ("solving the optimal basis", "the optimal basis was not solved exactly (the time limit came first), so the"),
+        ("verifying: ", "the time limit came before the end of the exact verification, so the strategy is rounded"),
+    ],
+)
+def test_what_is_found_is_returned_with_what_is_proved_of_it(start, message, monkeypatch):
+    progress = late_at(monkeypatch, start)
+    solution = eb.solve(SIDES, "lp", timeout=60, progress=progress)
+    assert solution.status == "timeout"
+    assert message in solution.message
+    assert message in " ".join(str(solution).split())
+    slack = Fraction(solution.verdict.error_bound or 0)
+    assert slack < 1e-9
+    assert Fraction(solution.lower) - slack <= VALUE <= Fraction(solution.upper) + slack
+    assert Fraction(solution.upper) - Fraction(solution.lower) < 1e-4
+    assert not solution.exact or start.startswith("solving")
+
+
+def test_exact_verification_has_at_least_ten_seconds(monkeypatch):
+    profile = eb.solve(SIDES, "lp").profile
+    monkeypatch.setattr(driver, "countdown", lambda limit: lambda: None if limit is None else float(limit >= 10))
+    solution = eb.solve(SIDES, lambda tree: profile, timeout=1)
+    assert (solution.status, solution.exact) == ("equilibrium", True)
+    monkeypatch.setattr(solving, "VERIFYING_SECONDS", 9)
+    assert eb.solve(SIDES, lambda tree: profile, timeout=1).status == "timeout"
+
+
+@pytest.mark.parametrize("text", [DRIVER, BATTLE], ids=["a walk over the nodes", "sequences"])
+def test_verifying_can_be_ended_at_every_line_of_progress(text, monkeypatch):
+    monkeypatch.setattr(walk, "STEP", 2)
+    tree = eb.parse_efg(text)
+    profile, lines = eb.TreeProfile.uniform(tree), []
+    eb.verify(profile, progress=lines.append)
+    assert len(lines) >= len(tree.players)
+    for place in range(len(lines)):
+        left = iter(range(place))
+
+        def stop(line, left=left):
+            if next(left, None) is None:
+                raise TimeLimit
+
+        with pytest.raises(TimeLimit):
+            eb.verify(profile, progress=stop)
+
+
+# --- the command
 
 
 ENDLESS = """

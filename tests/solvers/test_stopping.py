@@ -137,7 +137,7 @@ def test_the_methods_that_stop_at_a_gap_are_those_that_are_named(in_process):
 # --- Ctrl-C
 
 
-def _interrupt(*_):
+def _interrupt(*_, **__):
     raise KeyboardInterrupt
 
 

@@ -10,7 +10,7 @@ errors are magnified, and HiGHS continues. This is the iterative refinement of A
 from __future__ import annotations
 
 import mmap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -135,12 +135,18 @@ class ExactSystem:
         except RuntimeError as error:
             raise NotExactError(str(error)) from error
 
-    def solve(self, right: Longs, *, transposed: bool = False) -> list[Fraction]:
-        """Return the exact solution of ``M z = right`` (or of the transposed system). Raises ``NotExactError``."""
+    def solve(
+        self, right: Longs, *, transposed: bool = False, check_time: Callable[[], None] = lambda: None
+    ) -> list[Fraction]:
+        """Return the exact solution of ``M z = right`` (or of the transposed system). Raises ``NotExactError``.
+
+        *check_time* may raise ``TimeLimit``.
+        """
         matrix = self._matrix.transposed if transposed else self._matrix
         digits, residual, bits = np.zeros(len(right), dtype=object), right.astype(object), 0
         for goal in SOLUTION_BITS:
             while bits < goal:
+                check_time()
                 step = self._near(residual, transposed)
                 digits = digits * (1 << STEP_BITS) + step
                 residual = residual * (1 << STEP_BITS) - matrix.times(step)
@@ -318,23 +324,24 @@ def solve_exactly(program: ExactProgram, driver: Driver) -> Point:
 def solve_nearly(program: ExactProgram, driver: Driver) -> tuple[npt.NDArray[Any], npt.NDArray[Any], str]:
     """Return the columns' values, the rows' dual values, and an empty string.
 
-    If the basis cannot be solved exactly, the values are floats, and the string is the reason. Raises the errors of
-    ``maximize``.
+    If the basis cannot be solved exactly in time, the values are floats, and the string is the reason. Raises the
+    errors of ``maximize``.
     """
     vertex = maximize(program.floats, driver.left(), driver.progress)
     driver.progress("solving the optimal basis exactly")
     try:
         point, _ = exact_optimum(program, vertex, driver)
-    except NotExactError as error:
-        return vertex.values, vertex.duals, f"the optimal basis was not solved exactly ({error})"
+    except (NotExactError, TimeLimit) as error:
+        why = "the time limit came first" if isinstance(error, TimeLimit) else error
+        return vertex.values, vertex.duals, f"the optimal basis was not solved exactly ({why})"
     return np.array(point.primal, dtype=object), np.array(point.dual, dtype=object), ""
 
 
 def exact_optimum(program: ExactProgram, vertex: Vertex, driver: Driver) -> tuple[Point, Vertex]:
-    """Return the exact optimum and its basis, starting from HiGHS' *vertex*. Raises ``NotExactError``."""
+    """Return the exact optimum and its basis, from HiGHS' *vertex*. Raises ``NotExactError`` and ``TimeLimit``."""
     sight, price_sight = Fraction(1), Fraction(1)
     for _ in range(REFINEMENTS):
-        point = _solve(program, vertex)
+        point = _solve(program, vertex, driver)
         wrong = _Wrong.at(program, point)
         if wrong is None:
             return point, vertex
@@ -342,8 +349,6 @@ def exact_optimum(program: ExactProgram, vertex: Vertex, driver: Driver) -> tupl
         driver.progress("refining the optimal basis")
         try:
             vertex = _refined(program, vertex, wrong, sight, price_sight, driver)
-        except TimeLimit:
-            raise NotExactError("the time limit came first") from None
         except LinearProgramError as error:
             raise NotExactError(f"the refinement failed: {error}") from error
     raise NotExactError("the basis is optimal only within HiGHS' tolerances")
@@ -353,13 +358,14 @@ def _nearer(sight: Fraction, most: Fraction) -> Fraction:
     return min(1 / most, sight * MAGNIFICATION) if most else sight
 
 
-def _solve(program: ExactProgram, vertex: Vertex) -> Point:
+def _solve(program: ExactProgram, vertex: Vertex, driver: Driver) -> Point:
     rows, columns = np.flatnonzero(~vertex.basic_rows), np.flatnonzero(vertex.basic_columns)
     if len(rows) != len(columns):
         raise NotExactError("HiGHS' basis is not square")
     system = ExactSystem(program.matrix.part(rows, columns))
-    primal = system.solve((rows == program.unit_row).astype(np.int64))
-    dual = system.solve((columns == program.objective).astype(np.int64), transposed=True)
+    unit, objective = (rows == program.unit_row).astype(np.int64), (columns == program.objective).astype(np.int64)
+    primal = system.solve(unit, check_time=driver.check_time)
+    dual = system.solve(objective, transposed=True, check_time=driver.check_time)
     values, scale = _spread(primal, columns, len(program.signed))
     prices, price_scale = _spread(dual, rows, len(program.equal))
     return Point(values, scale, prices, price_scale)

@@ -53,7 +53,7 @@ def run(tree: GameTree, request: Request) -> Found:
         rows |= _rounded(side, plan) if problem else behavior(side, plan[: side.count].tolist())
     if problem:
         problem += ", so the probabilities are rounded; gambit-lp is exact on small games"
-    return Found((TreeProfile.from_personal(tree, rows),), "done", problem)
+    return Found((TreeProfile.from_personal(tree, rows),), "timeout" if problem and driver.late else "done", problem)
 
 
 def linear_program(form: SequenceForm) -> ExactProgram:
