@@ -155,8 +155,8 @@ def listing(name: str, lines: Callable[[], None], said: str) -> Decorator:
 def timeout(
     on_the_way: bool = False,
     unlimited: str = "no limit",
-    said: str = "Time limit in seconds for solving each game, round or linear program, e.g. 60. Proving the answer and "
-    "reading or writing files take extra time.",
+    said: str = "Time limit in seconds for building and solving each game, round or linear program, e.g. 60. Proving "
+    "the answer and reading or writing files take extra time.",
 ) -> Decorator:
     """Return ``--timeout SECONDS``. If *on_the_way* is true, the default is a minute; otherwise, there is no limit.
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from ...base.errors import ParameterError
@@ -94,13 +95,17 @@ def check_kind_of_plot(path: str | os.PathLike[str], kinds: Sequence[str] = KIND
         raise ParameterError(f"{path}: the file of a plot must end in {listed}")
 
 
+MATPLOTLIB = RLock()
+"""The lock for drawing, because matplotlib's settings and fonts are global: two threads would mix their pictures."""
+
+
 @contextmanager
 def style() -> Iterator[None]:
     import matplotlib
 
     # Start from matplotlib's defaults instead of user settings, so that equal data give equal pictures.
     defaults: dict[Any, Any] = dict(matplotlib.rcParamsDefault) | {"backend": matplotlib.rcParams["backend"]}
-    with matplotlib.rc_context(defaults | STYLE):
+    with MATPLOTLIB, matplotlib.rc_context(defaults | STYLE):
         yield
 
 

@@ -8,6 +8,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
+from ..plots.style import MATPLOTLIB
 from .dice import painted
 from .scene import SIZES, Box, Format, Mark, Scene, Stroke, Text
 
@@ -34,8 +35,9 @@ def write_png(scene: Scene) -> bytes:
 
     longest, area = max(scene.width, scene.height), scene.width * scene.height
     zoom = min(_ZOOM * scene.scale, sqrt(_MOST_PIXELS / area), _LONGEST_PNG / longest)
-    canvas = _canvas(scene, zoom, _POINTS * zoom)
-    canvas.draw()
+    with MATPLOTLIB:
+        canvas = _canvas(scene, zoom, _POINTS * zoom)
+        canvas.draw()
     picture = Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
     few: Any = picture.quantize(_COLORS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     # Quantization averages similar colors, so restore the exact paper color from the corner.
@@ -55,7 +57,7 @@ def write_pdf(scene: Scene) -> bytes:
     scale = min(_PDF_UNIT * scene.scale, _LONGEST_PDF / max(scene.width, scene.height))
     metadata: Any = {"Title": scene.title, "Subject": scene.description, "CreationDate": None}
     out = BytesIO()
-    with matplotlib.rc_context({"pdf.fonttype": 42, "savefig.bbox": None}):
+    with MATPLOTLIB, matplotlib.rc_context({"pdf.fonttype": 42, "savefig.bbox": None}):
         # A PDF page always has 72 units per inch.
         _canvas(scene, scale, _POINTS, pdf=True).print_figure(out, format="pdf", dpi=_POINTS, metadata=metadata)
     return out.getvalue()
