@@ -490,7 +490,7 @@ def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, toleran
 
     The first of several solvers may use half of the time limit. The rest is divided equally among the other solvers,
     but each of them may use ``LEAST_TIMEOUT`` seconds if enough time is left. The limits exclude the start-up of
-    Gambit. Verification has no time limit.
+    Gambit. Exact verification may take ``VERIFYING_SECONDS`` more.
     """
     tried: list[Solution] = []
     left = request.timeout
