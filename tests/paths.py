@@ -10,6 +10,7 @@ from pathlib import Path
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 DOCS = ROOT / "docs"
+PACKAGE = ROOT / "efg_builder"
 
 
 def unwrapped(text):

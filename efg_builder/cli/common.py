@@ -83,7 +83,7 @@ def advised(game: Game | None) -> Iterator[None]:
     except TreeTooLargeError as error:
         if game is not None and playable(game):
             name = "oracle" if len(game.players) == 2 else "many"
-            error.add_note(f"'efg-builder solve ... --method {name}' solves this game without its tree")
+            error.add_note(f"'efg-builder solve ... --method {name}' needs no tree")
         elif isinstance(game, DealtGame) and error.nodes >= 10**9:
             error.add_note(
                 "'efg-builder play ... --players' plays this game against named players, without its tree or a solution"
@@ -117,7 +117,10 @@ def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
     check_format(data, "strategy" if "strategy" in data else "solution", str(path))
     found = carried_tree(data["game"], max_nodes) if isinstance(data.get("game"), dict) else None
     if found is None:
-        raise ParameterError(f"{path} is a solution, not a game: 'efg-builder draw GAME --solution {path}' draws it")
+        title = data["game"].get("title") if isinstance(data.get("game"), dict) else None
+        kind = f"a solution of {title!r}" if isinstance(title, str) else "a solution"
+        hint = f"name the game; 'efg-builder draw GAME --solution {path}' draws the solution"
+        raise ParameterError(f"{path} is {kind}, not a game: {hint}")
     return found
 
 
@@ -157,8 +160,10 @@ def rules_of_match(words: tuple[str, ...], who: str) -> MatchRules:
     Raises ``ParameterError``; if the game is wrong, the message names *who*.
     """
     if not words or words[0] != MATCH_GAME:
-        given, near = (repr(words[0]), nearest(words[0], [MATCH_GAME])) if words else ("nothing", "")
-        raise ParameterError("; ".join(filter(None, [f"{who} plays {MATCH_GAME}, but {given} was given", near])))
+        if not words:
+            raise ParameterError(f"{who} needs a game: {MATCH_GAME}, with settings such as dice=2,1")
+        near = nearest(words[0], [MATCH_GAME])
+        raise ParameterError(f"{who} plays {MATCH_GAME}, but {words[0]!r} was given; {near}")
     return match_rules(key_values(words[1:], "settings"))
 
 

@@ -299,7 +299,7 @@ def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> 
         for path in outputs:
             draw(subject, path, options=options)
     except PictureTooLargeError as error:
-        hint = f"{error.hint}; a page (-o x.html) has no such limit"
+        hint = error.hint if options.all_ends else f"{error.hint}; a page (-o x.html) has no such limit"
         raise PictureTooLargeError(error.nodes, error.limit, hint) from None
     public = options.view == "public"
     if subject.sparse is not None and options.view == "tree" and reach:

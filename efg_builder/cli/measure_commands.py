@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..base.errors import ParameterError, TreeTooLargeError
+from ..base.errors import NotApplicableError, ParameterError, TreeTooLargeError
 from ..base.files import check_writable, csv_lines, write_atomically
 from ..base.rationals import Number, brief
-from ..base.words import in_columns
+from ..base.words import in_columns, quiet
 from ..forms.extensive import MAX_NODES
-from ..games.bidding import BiddingGame
+from ..games.protocol import Game
 from ..players import evaluate as measuring
-from ..players.find import GIB, METHODS, players
+from ..players.find import GIB, METHODS, Table, float_kind, players
 from ..players.spelling import names_of
 from ..proof.measures import Loss
 from ..solvers.driver import Keeper
@@ -49,6 +49,14 @@ def _list_players() -> None:
         for setting in player.parameters:
             default = f" [default: {setting.default}]" if setting.default else ""
             echo(f"    {setting.name}=  {setting.help}{default}")
+
+
+def _fits_in_arrays(game: Game, max_memory: int | None) -> bool:
+    try:
+        float_kind(Table(game), [], max_memory, False, quiet)
+    except NotApplicableError:
+        return False
+    return True
 
 
 @click.command("evaluate", cls=options.Grouped, first="strategy against list-players output json")
@@ -148,7 +156,7 @@ def evaluate(
                 **settings,
             )
         except TreeTooLargeError as error:
-            if isinstance(given.game, BiddingGame) and len(given.game.players) == 2:
+            if given.game is not None and _fits_in_arrays(given.game, settings["max_memory"]):
                 error.add_note("--measure dense uses arrays instead of the tree")
             raise
     with written(outputs, found.write_exploiter) as files:

@@ -409,7 +409,8 @@ def _solved(rules: MatchRules, timeout: float, progress: Progress) -> Match:
         late = not match.complete and time.monotonic() > end
         if late or match.rounds[-1].solution["status"] == "timeout":
             file = "match.json.gz"
-            way = f"run 'efg-builder match {_named(rules)} -o {file}', then 'efg-builder play --match {file}'"
+            limit = f"--timeout {timeout:g}"  # for each round, whose bracket is used in the other rounds
+            way = f"run 'efg-builder match {_named(rules)} {limit} -o {file}', then 'efg-builder play --match {file}'"
             problem = f"the match was not solved within {timeout:g} s (--timeout); {way}"
             raise NotSolvedError(problem, timed_out=True)
 

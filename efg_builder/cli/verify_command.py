@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..base.errors import ParameterError
+from ..base.errors import FileError, ParameterError
 from ..base.files import SQLITE, begins_with, is_rules_file
 from ..base.words import plural
 from ..games.catalogue import named
@@ -56,6 +56,9 @@ def command(
             problem = "its rows name their games, and its equilibria are exact"
             raise ParameterError(f"{solution} is a folder: {problem}; leave out games, --tolerance and --workers")
         return _library(solution, as_json, max_nodes)
+    if not solution.suffix and not solution.exists():
+        way = "'efg-builder solve GAME -o FILE.json' writes a file"
+        raise FileError(f"there is no file {str(solution)!r} to verify; {way}")
     if begins_with(solution, SQLITE):
         if tolerance is not None:
             raise ParameterError(f"{solution} is a sweep, whose equilibria are exact; leave out --tolerance")

@@ -215,7 +215,7 @@ def test_a_file_of_another_kind_is_refused_and_stays_as_it_is(user, tmp_path):
         pass
     schema = sweeps.SCHEMA if isinstance(user, Sweep) else arena.SCHEMA
     for name, said in {
-        "text.db": "file is not a database",
+        "text.db": f"is not the file of {schema.name}",
         "theirs.db": f"is not the file of {schema.name}",
         "other.db": f"is not the file of {schema.name}",
         "later.db": "has schema 2",

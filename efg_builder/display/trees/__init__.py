@@ -489,8 +489,9 @@ def drawable(given: Drawable) -> GameTree | Playable:
 def _table_of(shown: object, given: object, max_nodes: int) -> Subject:
     sparse = sparse_of(given)
     if sparse is None:
-        hint = 'such as those from --method oracle (eb.solve(game, "oracle")) for a bidding game'
-        raise ParameterError(f"view='table': this view needs strategies found without a tree, {hint}")
+        way = "'efg-builder solve GAME --method oracle -o FILE' (eb.solve(game, \"oracle\"))"
+        need = "this view needs strategies found without a tree"
+        raise ParameterError(f"view='table': {need}; {way} finds them for bidding games")
     if isinstance(shown, GameTree) and shown.title != sparse.game.title:
         raise _other(sparse.game.title, shown)
     seen = table_view(sparse, max_nodes=max_nodes)

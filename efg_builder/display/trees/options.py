@@ -289,7 +289,8 @@ class DrawOptions:
         if not played and not self.all_ends and (name := next((k for k, v in asked.items() if v is not None), "")):
             hint = "on the command line, add --solution or --strategy"
             raise ParameterError(f"{name}={asked[name]}: this option needs a strategy profile; {hint}")
-        excluded = {"strategies": played, "ranges": self.ranges is not None, "values": self.values}
+        excluded = {"strategies": played, "ranges": self.ranges is not None}
+        excluded |= {name: value is not None for name, value in asked.items()}
         if self.all_ends and any(excluded.values()):
             name = next(name for name, given in excluded.items() if given)
             raise ParameterError(

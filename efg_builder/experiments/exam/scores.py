@@ -174,6 +174,7 @@ def score(
     >>> len(eb.score(positions, {positions[0].id: positions[0].moves[0]}).missing)
     5
     """
+    check_kind("score", positions, Iterable, "positions", "eb.exam(game) draws positions")
     exam = tuple(positions)
     for each in exam:
         check_kind("score", each, Position, "positions", "eb.exam(game) draws positions")

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...base.errors import FileError
-from ...base.files import check_writable
+from ...base.files import SQLITE, begins_with, check_writable
 
 BUSY = 60.0  # time limit in seconds for waiting until another process has finished writing
 BEAT = 5.0  # seconds between two heartbeats of a run
@@ -67,6 +67,9 @@ class Schema:
             check_writable(path, database=True)
         elif not path.is_file():
             raise FileError(f"cannot read {path}: there is no such file")
+        other = f"{path} is not the file of {self.name}; '{self.made_by}' creates {self.name}"
+        if path.is_file() and path.stat().st_size and not begins_with(path, SQLITE):
+            raise FileError(other)
         with sqlite_errors(path):
             connection = sqlite3.connect(path, timeout=BUSY, isolation_level=None)
         with closing(connection), sqlite_errors(path):
@@ -76,7 +79,7 @@ class Schema:
                 self._make(connection)
             found = [connection.execute(f"PRAGMA {what}").fetchone()[0] for what in ("application_id", "user_version")]
             if found[0] != self.application:
-                raise FileError(f"{path} is not the file of {self.name}; '{self.made_by}' creates {self.name}")
+                raise FileError(other)
             if found[1] != self.version:
                 known = f"this version of efg-builder needs schema {self.version}"
                 raise FileError(f"{path} has schema {found[1]}, but {known}")

@@ -130,13 +130,18 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     )
 
 
+_OTHERS = {"{": "; eb.read_solution(path) reads a solution"}
+_OTHERS |= dict.fromkeys(("player", "equilibrium"), "; eb.read_strategy(path, game) reads a table of a strategy")
+"""Advice on files of this package that are not games, by their first word."""
+
+
 def read_title(lexer: Lexer, kind: str, version: str) -> tuple[str, tuple[str, ...]]:
     """Read the title and players of an ``.efg`` or ``.nfg`` file. Players without names become ``Player 1``, ..."""
     if lexer.kind == END:
         lexer.fail("the file is empty")
     if lexer.value != kind or lexer.kind != WORD:
-        formats = "" if kind == "NFG" else "; games are read from EFG 2, NFG 1 and .ef files"
-        lexer.fail(f"an {kind} {version} file begins with {kind}{formats}")
+        others = "" if kind == "NFG" else "; games are read from EFG 2, NFG 1 and .ef files"
+        lexer.fail(f"an {kind} {version} file begins with {kind}{_OTHERS.get(lexer.value, others)}")
     lexer.advance()
     if lexer.value != version or lexer.kind != WORD:
         lexer.fail(f"expected {version}, the version of the format")

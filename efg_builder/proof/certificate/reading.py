@@ -113,8 +113,11 @@ def read_plain(content: str, source: str) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         before = _SECTION.findall(content, 0, error.pos)
         if not before:
-            game = content.startswith(("EFG ", "NFG "))
-            what = "a game, not a solution: 'efg-builder solve' writes a solution" if game else f"not JSON: {error}"
+            what = f"not JSON: {error}"
+            if content.startswith(("EFG ", "NFG ")):
+                what = "a game, not a solution: 'efg-builder solve' writes a solution"
+            elif content.startswith(("player,", "equilibrium,")):
+                what = f"a table, not a solution: 'efg-builder evaluate GAME --strategy {source}' measures its strategy"
             raise FileError(f"cannot read {source}: {what}") from None
         raise CertificateError(before[-1], f"not JSON: {error}", source) from None
     except (ValueError, RecursionError) as error:
