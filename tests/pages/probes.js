@@ -29,6 +29,9 @@
     const all = [...document.querySelectorAll("[role=treeitem]")];
     return Math.max(...all.flatMap((e) => this.sticksOut(".efg-tree", e).slice(0, 2)));
   },
+  sticksOutOfTree(element) {
+    return this.sticksOut(".efg-tree", element);
+  },
   sticksOut(window_, element) {
     const edge = document.querySelector(window_).getBoundingClientRect(), box = element.getBoundingClientRect();
     return [box.right - edge.right, edge.left - box.left, edge.top - box.top, box.bottom - edge.bottom];
@@ -97,6 +100,14 @@
       if (item) acts.toggle(item.key, true);
     }
     acts.zoom(0.01);
+  },
+
+  /** As if somebody had unfolded every node of the full tree, with moves never made. */
+  unfoldEvery() {
+    const s = window.efgView.view.state, { open, all } = s.folds.full;
+    for (let n = 0; n < s.tree.count; n++) if (s.tree.size[n] > 1) { open.add(n); all.add(n); }
+    window.efgView.view.acts.look("public");
+    window.efgView.view.acts.look("full");
   },
 
   /** As if somebody had unfolded the first deals, node by node, until there is hardly room for more. */

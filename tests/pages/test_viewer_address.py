@@ -64,7 +64,7 @@ def test_an_address_of_another_tree_is_told(at):
     page = at("view=full&at=2+vs+1,9x9")
     expect(page.locator(".efg-history")).to_have_text("2 vs 1", use_inner_text=True)
     assert 'There is no move "9x9" here' in page.locator(".efg-note").inner_text()
-    for odd in ("view=none&at=%E0%A4%A&s=99&open=*&pages=a:b,7:-1&hand=x", "at=,,,&with=-3&pages=0:1e9"):
+    for odd in ("view=none&at=%E0%A4%A&s=99&open=*&shown=a:b,7:-1&hand=x", "at=,,,&with=-3&shown=0:1e9"):
         page = at(odd)  # nothing of it is there, and nothing breaks
         assert page.locator("[role=treeitem]").count() > 0
     page = at("seed=7")  # another page's anchor is left alone

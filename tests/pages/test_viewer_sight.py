@@ -42,8 +42,12 @@ def test_it_opens_with_all_in_sight_and_readable(name, size, viewer, pages):
     full = probe(page, "fit")
     assert max(full["depths"]) >= 2
     page.get_by_role("button", name="Public tree").click()
+    if (menu := page.get_by_role("button", name="More controls")).is_visible():
+        menu.click()
     page.get_by_role("button", name="Fold all but").click()
     assert probe(page, "fit") == fit
+    if menu.is_visible():
+        menu.click()
     expect(page.locator("select")).to_have_count(0)  # of one entry
     field = page.locator("input[type=search]")
     assert field.get_attribute("placeholder") == "1x1 1x2 or a hand"
@@ -217,12 +221,12 @@ def test_on_a_phone_letters_and_targets_are_large(viewer, pages, name):
     page = viewer(pages[name], (390, 844), has_touch=True)
     for kind in ("Public tree", "Full tree"):
         page.get_by_role("button", name=kind).click()
-        for _ in ("sheet shut", "sheet open"):
+        for control in (".efg-handle", ".efg-menu", ".efg-menu"):  # opens the details, opens the menu instead, shuts it
+            page.locator(control).click()
             assert min(probe(page, "letterSizes")) >= 10
             found = probe(page, "targets")
             assert len(found) > 9
             assert [each for each in found if min(each[1:]) < 43.9] == []
-            page.locator(".efg-handle").click()
 
 
 def test_on_a_phone_the_first_table_of_a_large_game_fits(opened, tmp_path):
@@ -272,3 +276,54 @@ def test_texts_of_drawn_trees_and_reports_can_be_read(opened, tmp_path, scheme):
         found = probe(page, "painted")
         assert found
         assert unreadable(found) == [], path.name
+
+
+@pytest.fixture(scope="module")
+def kuhn(tmp_path_factory):
+    """Kuhn poker, of 55 nodes, with an equilibrium."""
+    return eb.write_viewer(eb.solve("kuhn"), tmp_path_factory.mktemp("kuhn") / "a.html")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_small_game_on_a_phone_opens_on_the_public_tree_with_the_tree_in_sight(viewer, kuhn, serious, scheme):
+    page = viewer(kuhn, (390, 844), has_touch=True, color_scheme=scheme)
+    expect(page.get_by_role("button", name="Public tree")).to_have_attribute("aria-pressed", "true")
+    assert page.locator(".efg-stage").bounding_box()["height"] > 844 * 2 / 3
+    assert probe(page, "fit")["first"] <= 0
+    assert probe(page, "inSight")["start"]
+    menu = page.get_by_role("button", name="More controls")
+    for shown in (False, True):
+        assert page.get_by_role("button", name="Unfold all").is_visible() == shown
+        assert page.get_by_role("searchbox").is_visible() == shown
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        expect(menu).to_have_attribute("aria-expanded", "true" if shown else "false")
+        if not shown:
+            menu.click()
+    assert contrast(*probe(menu, "letters")) >= READABLE
+    assert serious(page) == []
+    wide = viewer(kuhn)
+    expect(wide.get_by_role("button", name="Full tree")).to_have_attribute("aria-pressed", "true")
+    expect(wide.locator(".efg-menu")).to_be_hidden()
+
+
+def test_the_menu_of_a_phone_needs_but_a_keyboard(viewer, kuhn):
+    page = viewer(kuhn, (390, 844))
+    menu, undo = page.locator(".efg-menu"), page.get_by_role("button", name="Undo")
+    page.locator(".efg-tab").last.press("Tab")
+    expect(menu).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(undo).to_be_visible()
+    page.keyboard.press("Tab")  # nothing to undo: on to the search
+    expect(page.get_by_role("searchbox")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(undo).to_be_hidden()
+    expect(menu).to_have_attribute("aria-expanded", "false")
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+    page.get_by_role("button", name="Fold all but").press("Enter")  # done with the whole window for the tree
+    expect(menu).to_have_attribute("aria-expanded", "false")
+    comes(page, "document.activeElement.getAttribute('role') === 'tree'")
+    menu.press("Space")
+    page.locator(".efg-handle").press("Enter")  # the details instead
+    expect(undo).to_be_hidden()
+    expect(page.locator(".efg-panel")).to_be_visible()

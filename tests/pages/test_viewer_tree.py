@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from looking import acts, at_rest, comes, contrast, moved, probe
+from looking import acts, at_rest, comes, contrast, expect, moved, probe
 
 import efg_builder as eb
 from efg_builder.display.pages.viewer import Shown, write_shown
@@ -107,26 +107,39 @@ def test_branches_run_from_node_to_node_and_through_no_words(opened, trees, name
     assert page.locator(".efg-chip").count() == page.locator(".efg-value").count() > 0
 
 
-def test_the_likeliest_move_of_a_large_game_is_in_sight(opened, trees):
-    """Of 294,877 nodes: on opening, in the other tree, and with as much unfolded as can be."""
-    page = opened(trees / "sides 6.html", viewport={"width": 1280, "height": 800})
-    page.wait_for_selector(".efg-ready")
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize(("name", "nodes"), [("sides 3", (127, 1144)), ("sides 6", (8191, 294877))])
+def test_what_is_unfolded_can_be_read_at_once(viewer, trees, name, nodes, size):
+    """On opening and as much as "Unfold all" shows: whole in the window, on a phone pushed sideways only."""
+    page, phone = viewer(trees / f"{name}.html", size), size[0] < 760
+    for kind, count in zip(("public", "full"), nodes, strict=True):
+        acts(page, f"look('{kind}')")
+        for unfold in ("", "unfoldAll()"):
+            if unfold:
+                acts(page, unfold)
+            at_rest(page)
+            found, view = probe(page, "inSight"), "window.efgView.view.state"
+            assert found["start"]
+            assert found["best"] or phone
+            assert found["scale"] >= (0.92 if phone else 0.7)
+            edges = page.evaluate("() => [...document.querySelectorAll('[role=treeitem]')].map((e) => e.id)")
+            for ident in edges:
+                assert max(probe(page.locator(f"[id='{ident}']"), "sticksOutOfTree")[2 if phone else 0 :]) <= 0
+            keys = page.evaluate(f"{view}.sight.order.filter((i) => i.kind === 'node').map((i) => i.key)")
+            assert len(keys) > (1 if phone else 2)
+        words = f"Unfolded as far as letters can be read: {count - len(keys):,} more nodes are folded away. "
+        expect(page.locator(".efg-note")).to_contain_text(words, use_inner_text=True)
 
-    def seen():
-        at_rest(page)
-        found = probe(page, "inSight")
-        assert found["start"]
-        assert found["best"]
-        assert found["scale"] > 0.6  # letters of 12.5 pixels have 7.5
-        return found["whole"]
 
-    assert seen() >= 5
-    page.get_by_role("button", name="Unfold all").click()
-    assert seen() >= 2
-    page.get_by_role("button", name="Full tree").click()
-    assert seen() >= 20
-    page.get_by_role("button", name="Unfold all").click()
-    assert seen() >= 2
+def test_moves_never_made_are_unfolded_after_those_that_are(viewer, trees):
+    page = viewer(trees / "sides 3.html")
+    acts(page, "look('public')")
+    keys = "window.efgView.view.state.sight.order.filter((i) => i.kind === 'node').map((i) => i.key)"
+    made = page.evaluate(keys)
+    acts(page, "unfoldAll()")
+    assert set(made) < set(page.evaluate(keys))
+    acts(page, "fold()")
+    assert page.evaluate(keys) == made
 
 
 def test_branches_and_nodes_look_as_in_the_pictures(opened, trees):

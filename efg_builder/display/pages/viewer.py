@@ -68,7 +68,7 @@ def write_viewer(
         The result of ``eb.ranges``: the page shows the range of each probability over all equilibria.
     view : str, optional
         The first view of the page: ``"tree"`` (every node) or ``"public"`` (the public histories). The default is
-        ``"public"`` if there is a public tree and the tree has more than 60 nodes.
+        ``"public"`` if there is a public tree, and the tree has more than 60 nodes or the window is small.
 
     Returns
     -------

@@ -3,13 +3,14 @@
 import { select as d3select } from "d3-selection";
 import { zoomIdentity } from "d3-zoom";
 import { arrange, redraw } from "./draw.js";
-import { MOST, PAGE, canUnfold, foldLast, folded, unfold, unfoldAll } from "./folding.js";
+import { MOST, PAGE, canUnfold, unfold } from "./folding.js";
 import { many } from "./draw_parts.js";
+import { unfoldFirst, unfoldLikely, unfoldMost } from "./legible.js";
 import { members } from "./measures.js";
 import { notations } from "./notations.js";
 import { fillPanel } from "./panel.js";
 import { search as searchIn, MOST_HITS } from "./search.js";
-import { PAD, READ, SMALL_SCALE, WHOLE, choose, counterpart, foldAll, look, opensWhole, refresh, show, under, who } from "./state.js";
+import { PAD, READ, SMALL_SCALE, WHOLE, choose, counterpart, look, refresh, show, under, who } from "./state.js";
 import { historyText } from "./words.js";
 
 const LEAST = 0.48; // the minimum scale of readable letters
@@ -86,17 +87,6 @@ export function actionsOf(app) {
     app.parts.note.textContent = text;
   }
 
-  /** Folds the last moves until the rest is readable in the window's width. */
-  function trim() {
-    lay();
-    const read = state.touch ? SMALL_SCALE : READ;
-    const wide = ({ left, right }) => right - left;
-    while (wide(state.sight.bounds) * read > state.window.width - 2 * PAD && foldLast(state.folds[state.view.kind], state.sight)) {
-      refresh(state);
-      lay();
-    }
-  }
-
   /** Moves the selection, and as many of its moves as fit, into the window, by the shortest way. */
   function bring(moves = false) {
     const item = state.sight.index.get(state.selected), below = moves ? item.children : [];
@@ -148,11 +138,11 @@ export function actionsOf(app) {
       const full = `${many(MOST)} nodes are in sight, which is the most: fold some away (“Fold” folds all but what is likely).`;
       if (item.kind !== "node" && state.sight.order.length + Math.min(PAGE, item.count) > MOST) return note(full);
       if (item.kind === "never") folds.all.add(id);
-      else if (item.kind === "more") folds.pages.set(id, (folds.pages.get(id) ?? 1) + 1);
+      else if (item.kind === "more") folds.shown.set(id, (folds.shown.get(id) ?? PAGE) + PAGE);
       else if (!canUnfold(state.view, id)) return acts.select(key);
       else if (open ?? !folds.open.has(id)) {
         if (!unfold(state.view, under(state)?.chances, folds, id, state.sight)) told = full;
-      } else for (const each of [folds.open, folds.all, folds.pages]) each.delete(id);
+      } else for (const each of [folds.open, folds.all, folds.shown]) each.delete(id);
       const first = item.kind !== "node" && item.place;
       refresh(state);
       const parent = state.sight.index.get(id);
@@ -197,11 +187,10 @@ export function actionsOf(app) {
     look(kind) {
       if (!state.views[kind] || state.view.kind === kind) return;
       app.past?.leap();
-      const fresh = !state.folds[kind], at = counterpart(state, kind);
-      look(state, kind);
+      const at = counterpart(state, kind), fresh = look(state, kind);
       hits = NO_HITS;
       app.places = null;
-      if (fresh && !opensWhole(state)) trim();
+      if (fresh) acts.first();
       if (at) choose(state, ...at);
       draw();
       acts.fit();
@@ -228,22 +217,21 @@ export function actionsOf(app) {
       if (app.fitted) acts.fit();
     },
     fold() {
-      foldAll(state);
-      trim();
+      lay();
+      unfoldLikely(state);
       note("");
       app.places = null;
       draw();
       acts.fit();
     },
-    /** Unfolds the whole tree, or a part of a large one, with a note. */
+    /** Unfolds the whole tree, or the part of a large one that can be read, with a note. */
     unfoldAll() {
-      const { view } = state, folds = folded();
-      const all = unfoldAll(view, folds, MOST);
-      state.folds[view.kind] = folds;
-      refresh(state);
+      lay();
+      const more = unfoldMost(state);
+      app.places = null;
       draw();
       acts.fit();
-      note(all ? "" : `The tree has ${many(view.count)} nodes. The first levels are unfolded, ${many(state.sight.order.length)} nodes: the limit is ${many(MOST)}.`);
+      note(more ? `Unfolded as far as letters can be read: ${many(more)} more nodes are folded away. ${state.touch ? "Tap" : "Click"} a triangle or a “+” to see them.` : "");
     },
     undo() {
       if (!app.past.undo()) note("Nothing to undo.");
@@ -281,10 +269,12 @@ export function actionsOf(app) {
       label.textContent = `${many(hits.at + 1)} of ${most}${many(found.length)}${state.now < 0 || found.length === 1 ? "" : `, ${told} played`}`;
     },
     find() {
+      if (state.touch) acts.menu(true);
       app.parts.input.focus();
       app.parts.input.select();
     },
     escape() {
+      acts.menu(false);
       app.parts.svg.focus();
     },
     zoom(factor) {
@@ -306,9 +296,14 @@ export function actionsOf(app) {
       moveTo(zoomIdentity.translate(x, y).scale(k));
       app.fitted = true;
     },
+    /** Unfolds the first part of the tree. */
+    first() {
+      lay();
+      unfoldFirst(state);
+    },
     /** The first picture. */
     open() {
-      if (!opensWhole(state)) trim();
+      acts.first();
       draw();
       acts.fit();
     },
@@ -319,9 +314,19 @@ export function actionsOf(app) {
     closeHelp() {
       app.parts.help.close();
     },
-    sheet() {
-      const shut = app.root.classList.toggle("efg-shut");
-      app.parts.handle.setAttribute("aria-expanded", `${!shut}`);
+    /** On a small screen: opens or shuts the details at the bottom, and shuts the menu. */
+    sheet(open = app.root.classList.contains("efg-shut")) {
+      if (open) acts.menu(false);
+      app.root.classList.toggle("efg-shut", !open);
+      app.parts.handle.setAttribute("aria-expanded", `${open}`);
+    },
+    /** On a small screen: opens or shuts the menu of controls, and shuts the details. */
+    menu(open) {
+      if (open === app.root.classList.contains("efg-menued")) return;
+      if (open) acts.sheet(false);
+      app.root.classList.toggle("efg-menued", open);
+      app.parts.menu.setAttribute("aria-expanded", `${open}`);
+      acts.measure();
     },
   };
   return acts;

@@ -11,14 +11,14 @@ const SHUT = 0, OPEN = 1, ALL = 2; // of an unfolded node ALL shows the moves ne
 
 /** The address of a state: tree, selection, solutions, unfolded nodes. */
 export function addressOf(state) {
-  const parts = [["view", state.view.kind]], pages = [...state.folds[state.view.kind].pages].filter(([, n]) => n > 1);
+  const parts = [["view", state.view.kind]], shown = [...state.folds[state.view.kind].shown].filter(([id, n]) => n !== PAGE && state.view.children(id).length > Math.min(n, PAGE));
   const at = pathOf(state);
   if (at.length) parts.push(["at", at.map(encoded).join(",")]);
   if (state.hand !== null) parts.push(["hand", state.view.infosets(idOf(state.selected)).indexOf(state.hand) + 1]);
   if (state.now > 0) parts.push(["s", state.now + 1]);
   if (state.before >= 0) parts.push(["with", state.before + 1]);
   parts.push(["open", unfoldedText(state)]);
-  if (pages.length) parts.push(["pages", pages.map(([id, n]) => `${id}:${n}`).join(",")]);
+  if (shown.length) parts.push(["shown", shown.map(([id, n]) => `${id}:${n}`).join(",")]);
   return parts.map(([name, value]) => `${name}=${value}`).join("&");
 }
 
@@ -27,17 +27,18 @@ export function isAddress(text) {
   return /(^|&)(view|at|s)=/.test(text);
 }
 
-/** Goes to an address; returns null, or a description of the missing part. */
-export function goTo(state, text) {
+/** Goes to an address; returns null, or a description of the missing part. `unfoldFirst()` unfolds a tree that is new. */
+export function goTo(state, text, unfoldFirst) {
   const given = new Map(text.split("&").map((part) => [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)]));
   const count = state.tree.data.solutions.length;
   const solution = (name, none) => (given.has(name) && given.get(name) >= 1 && given.get(name) <= count ? Math.trunc(given.get(name)) - 1 : none);
   state.now = solution("s", Math.min(count - 1, 0));
   state.before = solution("with", -1);
   const kind = state.views[given.get("view")] ? given.get("view") : state.view.kind;
-  if (kind !== state.view.kind) look(state, kind);
+  const fresh = kind !== state.view.kind && look(state, kind);
   state.hovered = null;
-  if (given.has("open")) unfoldAs(state, given.get("open"), given.get("pages") ?? "");
+  if (given.has("open")) unfoldAs(state, given.get("open"), given.get("shown") ?? "");
+  else if (fresh) unfoldFirst();
   refresh(state);
   const moves = given.get("at") ? given.get("at").split(",").map(decoded) : [];
   const { id, rest } = follow(state.view, moves);
@@ -104,11 +105,11 @@ function unfoldedText({ view, folds, sight }) {
 }
 
 /** Unfolds the nodes of such a text: each unfolded node determines the node of the next sign. */
-function unfoldAs(state, text, pages) {
+function unfoldAs(state, text, shown) {
   const { view } = state, folds = folded(), signs = [...text].flatMap((letter) => signsOf(LETTERS.indexOf(letter)));
-  for (const each of pages.split(",")) {
+  for (const each of shown.split(",")) {
     const [id, n] = each.split(":").map(Number);
-    if (n > 1 && id >= 0 && id < view.count) folds.pages.set(id, Math.min(n, Math.ceil(view.children(id).length / PAGE)));
+    if (n >= 1 && id >= 0 && id < view.count) folds.shown.set(id, Math.min(n, view.children(id).length));
   }
   const stack = [0];
   for (let n = 0; stack.length && n < signs.length; ) {

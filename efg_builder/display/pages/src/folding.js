@@ -5,14 +5,26 @@ export const PAGE = 80;
 /** The maximum number of unfolded nodes: more would be unreadable and slow. */
 export const MOST = 2000;
 
-/** Nothing unfolded. `open`: unfolded nodes; `all`: nodes that also show moves never made; `pages`: the number of pages shown. */
+/** Nothing unfolded. `open`: unfolded nodes; `all`: nodes that also show moves never made; `shown`: how many children are shown, by default a page. */
 export function folded() {
-  return { open: new Set(), all: new Set(), pages: new Map() };
+  return { open: new Set(), all: new Set(), shown: new Map() };
+}
+
+/** Everything unfolded, with moves never made. */
+export function unfolded(view) {
+  const folds = folded();
+  for (let id = 0; id < view.count; id++) {
+    if (!canUnfold(view, id)) continue;
+    folds.open.add(id);
+    folds.all.add(id);
+    folds.shown.set(id, view.children(id).length);
+  }
+  return folds;
 }
 
 /**
  * The children of an unfolded node that are in sight, and what stands for the others: {ids, never (how many moves never
- * made are folded away), more (how many wait on later pages)}.
+ * made are folded away), more (how many less probable ones wait on later pages)}.
  */
 export function childrenInSight(view, chances, folds, id) {
   const children = view.children(id);
@@ -24,9 +36,16 @@ export function childrenInSight(view, chances, folds, id) {
       never = children.length - made.length;
     }
   }
-  const most = PAGE * (folds.pages.get(id) ?? 1);
+  const most = folds.shown.get(id) ?? PAGE;
   const more = Math.max(0, ids.length - most);
-  return { ids: more ? ids.slice(0, most) : ids, never, more };
+  if (!more) return { ids, never, more };
+  const kept = new Set(ranked(ids, chances).slice(0, most));
+  return { ids: ids.filter((each) => kept.has(each)), never, more };
+}
+
+/** Nodes by their reach probabilities, the largest first. */
+function ranked(ids, chances) {
+  return chances ? ids.toSorted((a, b) => chances.reach(b) - chances.reach(a)) : ids;
 }
 
 /**
@@ -77,55 +96,9 @@ export function reveal(view, chances, folds, id) {
     const seen = childrenInSight(view, chances, folds, above);
     if (seen.more && !seen.ids.includes(at)) {
       const children = view.children(above).filter((child) => folds.all.has(above) || !chances || chances.made(child));
-      folds.pages.set(above, Math.floor(children.indexOf(at) / PAGE) + 1);
+      folds.shown.set(above, PAGE * (Math.floor(ranked(children, chances).indexOf(at) / PAGE) + 1));
     }
   }
-}
-
-/** Unfolds the most probable nodes up to a number of items; without probabilities, level by level. */
-export function unfoldLikely(view, chances, folds, most) {
-  let count = 1;
-  const waiting = [0];
-  const weight = (id) => (chances ? chances.reach(id) : 1);
-  while (waiting.length && count < most) {
-    let best = 0;
-    for (let n = 1; n < waiting.length; n++) if (weight(waiting[n]) > weight(waiting[best]) + 1e-12) best = n;
-    const [id] = waiting.splice(best, 1);
-    if (!canUnfold(view, id) || (chances && id && !(weight(id) > 0))) continue;
-    const { ids, never, more } = childrenInSight(view, chances, folds, id);
-    if (id && count + ids.length > most) continue;
-    folds.open.add(id);
-    count += ids.length + (never ? 1 : 0) + (more ? 1 : 0);
-    waiting.push(...ids);
-  }
-}
-
-/** Unfolds everything, with moves never made, level by level up to `most` nodes; returns whether that is all. */
-export function unfoldAll(view, folds, most) {
-  let count = 1;
-  for (let level = [0]; level.length; ) {
-    const next = [];
-    for (const id of level) {
-      if (!canUnfold(view, id)) continue;
-      const children = view.children(id);
-      if (count + children.length > most) return false;
-      folds.open.add(id);
-      folds.all.add(id);
-      folds.pages.set(id, Math.ceil(children.length / PAGE));
-      count += children.length;
-      for (const child of children) next.push(child);
-    }
-    level = next;
-  }
-  return true;
-}
-
-/** Folds the last column; returns false if less than the start and its moves would remain. */
-export function foldLast(folds, sight) {
-  const last = Math.max(...sight.order.map((item) => item.depth));
-  if (last < 2) return false;
-  for (const item of sight.order) if (item.depth === last - 1 && item.kind === "node") folds.open.delete(item.id);
-  return true;
 }
 
 /** The unfolded node for any node: itself, or its last unfolded ancestor. */

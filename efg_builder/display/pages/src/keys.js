@@ -10,7 +10,7 @@ export const HELP = [
   ["1 … 9", "in the public tree: the hand of that row"],
   ["v", "the other tree"],
   ["s", "the next solution"],
-  ["*", "unfold all"],
+  ["*", "unfold as much as can be read"],
   ["+ − 0", "larger, smaller, fit"],
   ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo: folding, selection, change of tree or solution"],
   ["Esc", "back to the tree"],

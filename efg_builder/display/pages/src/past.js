@@ -48,7 +48,7 @@ export function pastOf(app, turned) {
   }
 
   function turnTo(text) {
-    const kind = state.view.kind, wrong = goTo(state, text);
+    const kind = state.view.kind, wrong = goTo(state, text, app.acts.first);
     now = addressOf(state);
     turned(kind, wrong);
   }

@@ -3,16 +3,15 @@
 import { CHANCE, TERMINAL, treeOf } from "./model.js";
 import { members, measuresOf } from "./measures.js";
 import { exactFull, exactPublic } from "./exact.js";
-import { MOST, folded, inSight, reveal, standsFor, unfoldAll, unfoldLikely } from "./folding.js";
+import { MOST, folded, inSight, reveal, standsFor } from "./folding.js";
 import { fullView, publicView } from "./views.js";
 
-const FIRST = { full: 48, public: 18 };
-/** The maximum number of nodes of a tree that opens whole, as the full tree. */
+/** The maximum number of nodes of a tree that opens whole if it can be read, on a large screen as the full tree. */
 export const SMALL = 60;
 
 /** The state for the data of a page; shows the first solution, and the tree named by the data; otherwise the
- *  public one, unless the tree is small. */
-export function stateOf(data) {
+ *  public one, unless the tree is small and the screen is not. */
+export function stateOf(data, narrow) {
   const tree = treeOf(data);
   const state = {
     tree,
@@ -24,10 +23,10 @@ export function stateOf(data) {
     selected: 0, // the key of an unfolded item
     hand: null, // in the public tree: the information set selected at the history
     hovered: null,
-    touch: false, // small screen: larger targets and letters
+    touch: narrow, // small screen: larger targets and letters
     level: 1, // of the heading; the panel's headings are below
   };
-  const first = data.view ?? (tree.count > SMALL ? "public" : "tree");
+  const first = data.view ?? (narrow || tree.count > SMALL ? "public" : "tree");
   look(state, first === "public" && state.views.public ? "public" : "full");
   return state;
 }
@@ -39,14 +38,16 @@ export const PAD = 16;
 /** On a small screen: the minimum scale, at which letters of 11 pixels have 10, and the size of touch targets. */
 export const SMALL_SCALE = 0.92, TARGET = 48;
 
-/** Switches to the full or the public tree, at its last selection. */
+/** Switches to the full or the public tree, at its last selection; returns whether it is new, with only the start. */
 export function look(state, kind) {
   if (state.view) state.kept[state.view.kind] = [state.selected, state.hand];
   state.view = state.views[kind];
   [state.selected, state.hand] = state.kept[kind] ?? [0, null];
   state.hovered = null;
-  if (!state.folds[kind]) openFirst(state);
+  const fresh = !state.folds[kind];
+  if (fresh) state.folds[kind] = folded();
   refresh(state);
+  return fresh;
 }
 
 /** The selected history in the other tree, [node, information set]; null if that tree was left at the same history. */
@@ -65,23 +66,8 @@ export function counterpart(state, kind) {
   return [nodes.reduce((best, node) => (reach?.[node] > reach?.[best] ? node : best))];
 }
 
-/** Unfolds a small tree whole, a large one along the most probable moves. */
-function openFirst(state) {
-  if (!opensWhole(state)) return foldAll(state);
-  state.folds[state.view.kind] = folded();
-  unfoldAll(state.view, state.folds[state.view.kind], MOST);
-}
-
 export function opensWhole({ tree }) {
   return tree.count <= SMALL;
-}
-
-/** Folds away all but the most probable moves. */
-export function foldAll(state) {
-  const kind = state.view.kind;
-  state.folds[kind] = folded();
-  unfoldLikely(state.view, under(state)?.chances, state.folds[kind], FIRST[kind]);
-  refresh(state);
 }
 
 /** Updates the unfolded items; a selection that is folded away moves to its stand-in. */

@@ -29,6 +29,9 @@ export function skeleton(root, state, ident, acts) {
   const copy = root.classList.contains("efg-whole") ? button("Copy link", "Copy link to this view", acts.copy) : null;
   const zoom = el("span", { class: "efg-zoom" }, button("−", "Smaller", () => acts.zoom(0.8), { class: "efg-plusminus" }), button("+", "Larger", () => acts.zoom(1.25), { class: "efg-plusminus" }),
     button("Fit", "Fit the unfolded tree (0)", acts.fit), button("Fold", "Fold all but probable moves", acts.fold), button("Unfold all", "Unfold all (*)", acts.unfoldAll), copy, button("?", "Keys and signs", acts.help));
+  const rest = el("div", { class: "efg-rest", id: `${ident}-rest` }, el("span", { class: "efg-past" }, undo, redo), solutions, before, find, zoom);
+  const menu = button("☰", "More controls", () => acts.menu(!root.classList.contains("efg-menued")), { class: "efg-menu", "aria-expanded": "false", "aria-controls": rest.id });
+  zoom.addEventListener("click", () => state.touch && acts.escape(), true); // first, so that the tree has its whole window
   const svg = el("svg:svg", { class: "efg-tree", role: "tree", tabindex: 0, "aria-label": `Game tree of ${data.title || "this game"}`, "aria-multiselectable": "false" });
   const note = el("p", { class: "efg-note", role: "status" });
   const panel = el("aside", { class: "efg-panel", "aria-label": "The chosen node", tabindex: 0 });
@@ -36,11 +39,11 @@ export function skeleton(root, state, ident, acts) {
   const caption = el("p", { class: "efg-caption" });
   const help = helpOf(state, acts, heading), signs = legend(state);
   const head = el("header", {}, el("div", { class: "efg-names" }, heading(0, { class: "efg-called", title: data.title }, data.title || "Game tree"), caption),
-    el("div", { class: "efg-tools", role: "group", "aria-label": "Controls" }, el("span", { class: "efg-tabs" }, tabs), el("span", { class: "efg-past" }, undo, redo), solutions, before, find, zoom));
+    el("div", { class: "efg-tools", role: "group", "aria-label": "Controls" }, el("span", { class: "efg-tabs" }, tabs), menu, rest));
   root.replaceChildren(head, el("div", { class: "efg-stage" }, svg, signs, note), el("div", { class: "efg-side" }, handle, panel), help);
   const compared = signs.appendChild(el("li", { class: "efg-compared", hidden: true }));
   const rounded = signs.appendChild(el("li", { hidden: true }, "percentages are rounded"));
-  return { svg, compared, rounded, panel, note, input, hits, caption, help, handle, tabs, undo, redo, solution: solutions?.querySelector("select"), before: before?.querySelector("select") };
+  return { svg, compared, rounded, panel, note, input, hits, caption, help, handle, menu, tabs, undo, redo, solution: solutions?.querySelector("select"), before: before?.querySelector("select") };
 }
 
 function helpOf(state, acts, heading) {

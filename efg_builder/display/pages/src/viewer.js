@@ -20,7 +20,7 @@ const NARROW = 760, MIDDLE = 1080; // pixels of the viewer, which need not be th
 
 async function mount(root) {
   const began = performance.now();
-  const state = stateOf(await unpacked(root.dataset.store));
+  const state = stateOf(await unpacked(root.dataset.store), root.clientWidth < NARROW);
   const ident = root.id || "view", app = { root, ident, state, times: {} };
   Object.assign(state, { level: Number(root.dataset.level ?? 1), colours: coloursOf(root) });
   const acts = app.acts = actionsOf(app);
