@@ -142,6 +142,24 @@ def test_moves_never_made_are_unfolded_after_those_that_are(viewer, trees):
     assert page.evaluate(keys) == made
 
 
+def test_a_name_that_ends_in_a_digit_has_a_colon_and_a_single_action_no_band(viewer, tmp_path):
+    page = viewer(eb.write_viewer(eb.solve("mia"), tmp_path / "mia.html", view="tree"))
+    tree = eb.build("mia")
+    lines = page.locator(".efg-line text").evaluate_all(
+        "all => all.map((e) => [...e.children].map((t) => t.textContent))"
+    )
+    assert ["22:", "1/4"] in lines
+    assert ["believe"] in lines
+    assert all(line[0].endswith(":") == line[0].rstrip(":")[-1].isdigit() for line in lines if len(line) == 2)
+    probe(page, "unfoldEvery")
+    bands = {band["k"] for band in probe(page, "scene")["bands"]}
+    members = Counter(int(k) for k in tree.infoset if k >= 0)
+    single = {k for k in tree.personal if len(tree.infosets[k].actions) == 1 and members[k] > 1}
+    assert single
+    assert bands
+    assert bands <= {k for k in tree.personal if members[k] > 1} - single
+
+
 def test_branches_and_nodes_look_as_in_the_pictures(opened, trees):
     """Branches have the player's color and are as wide as likely, or thin and grey; unreached nodes are hollow."""
     page = opened(trees / "kuhn.html")

@@ -47,9 +47,14 @@ export function arrange(state, { width, height } = state.window) {
     const body = bodyOf(state, item), label = item.parent && item.kind === "node" ? lineWords(state, item, p, played) : null;
     const inner = Math.max(body.h / 2, touch ? TARGET / 2 : 0);
     return { body, label, p, played, inner, outer: Math.max(inner, label ? label.h + 3 : 0, body.beside ?? 0) };
-  }, (item) => (full && item.kind === "node" && tree.player[item.id] >= 0 ? tree.infoset[item.id] : null),
+  }, (item) => (full && item.kind === "node" && isChoice(tree, item.id) ? tree.infoset[item.id] : null),
   (item) => now?.chances.step(item.id) ?? 0, frame);
   state.drawn = (state.drawn ?? 0) + 1;
+}
+
+/** Whether a player decides at a node: a single action leaves no choice, so that its information set has no band. */
+function isChoice(tree, node) {
+  return tree.player[node] >= 0 && tree.data.infosets[tree.infoset[node]][2].length > 1;
 }
 
 /** Draws the part in the window; unchanged elements are reused. */

@@ -41,7 +41,7 @@ export function standIn(item) {
  * `played` (null without a solution). `draw(g, x, y, side)`: they end at x, and stand above y or below it.
  */
 export function wordsOf(move, chance, was, mover, played) {
-  const name = short(move, 22) || (chance ? "" : "·");
+  const name = withColon(short(move, 22), chance) || (chance ? "" : "·");
   const pieces = [[name, "efg-move"], [chance, "efg-chance"]].filter(([text]) => text);
   const width = pieces.reduce((sum, [text, kind], n) => sum + textWidth(text, SIZE, kind === "efg-chance") + (n ? 5 : 0), 0);
   const lines = was ? 2 : 1, color = played === null ? "" : played ? `efg-ink ${colorsOf(mover)}` : "efg-soft";
@@ -56,6 +56,11 @@ export function wordsOf(move, chance, was, mover, played) {
       if (was) g.append(el("svg:text", { class: "efg-diff", x, y: base + LINE, "text-anchor": "end", "font-size": WAS_SIZE }, was));
     },
   };
+}
+
+/** The name of a move before its probability on the same line: "22: 1/4" is not 22 and a quarter. */
+function withColon(name, chance) {
+  return chance && /\d$/.test(name) ? `${name}:` : name;
 }
 
 /** The number of nodes that unfolding would show: a small triangle and a number at the right of a body. */

@@ -52,7 +52,7 @@ function helpOf(state, acts, heading) {
   const signs = [
     "A branch has its player's color; wider branches are more probable. A move that is never made has a thin gray branch. A certain move has no probability beside it.",
     data.solutions.length > 1 ? COMPARE : "",
-    "A band joins the nodes of one information set, which the mover cannot distinguish. It is longer if some of them are folded away. The chosen information set is gold; a dashed gold outline hides more of its nodes.",
+    "A band joins the nodes of one information set, which the mover cannot distinguish. An information set with a single action has none. A band is longer if some of them are folded away. The chosen information set is gold; a dashed gold outline hides more of its nodes.",
     data.solutions.length ? "A hollow node is never reached. Beside a node are its hand and value; after a triangle, the number of nodes folded away." : "",
     "Regret: the value of the best move minus the value of the move, given the beliefs.",
     data.solutions.some((each) => each.ranges) ? "Ranges: an outlined cell is free. The small numbers, and the column “Can be” at the side, are its lowest and highest probability over all equilibria." : "",
