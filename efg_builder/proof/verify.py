@@ -11,6 +11,7 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..base.errors import (
     NotApplicableError,
@@ -267,11 +268,25 @@ def _met_payoffs(
     """Return the largest range of a player's payoffs, and the largest absolute payoff, at the nodes that play meets.
 
     These nodes are reached by *profile*, or if one player plays a best response. A player without perfect recall may
-    then make any move.
+    then make any move. Moves that only rounding errors make count if there is no range without them.
     """
     tree = profile.tree
+    given = [p for row in profile.probabilities for p in row]
+    paid, scale = scaled_payoffs(tree)
+    spread, seen = 0, paid[:0]
+    for played in ([is_played(p) for p in given], [p > 0 for p in given]):
+        if not spread:  # without rounding errors all ends may pay the same, which gives no scale
+            seen = paid[_met(profile, play, without_recall, np.array(played, dtype=bool))]
+            spread = max((int(max(column) - min(column)) for column in seen.T), default=0)
+    return Fraction(spread, scale), Fraction(int(np.abs(seen).max(initial=0)), scale)
+
+
+def _met(
+    profile: TreeProfile, play: SequencePlay | ProfileWalk, without_recall: Sequence[int], played: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]:
+    """Return which nodes are terminal and met by play of the moves *played*, as ``_met_payoffs`` means it."""
+    tree = profile.tree
     starts, movers = first_moves(tree), [infoset.player for infoset in tree.infosets]
-    played = np.array([is_played(p) for row in profile.probabilities for p in row], dtype=bool)
     ends = np.zeros(len(tree), dtype=bool)
     for player in (NONE, *range(len(tree.players))):
         made = played.copy()
@@ -285,10 +300,7 @@ def _met_payoffs(
             above = tree.parent[nodes]
             met[nodes] = met[above] & made[starts[tree.infoset[above]] + tree.action[nodes]]
         ends |= met
-    paid, scale = scaled_payoffs(tree)
-    seen = paid[ends & (tree.player == TERMINAL)]
-    spread = max((max(column) - min(column) for column in seen.T), default=0)
-    return Fraction(int(spread), scale), Fraction(int(np.abs(seen).max(initial=0)), scale)
+    return np.asarray(ends & (tree.player == TERMINAL))
 
 
 def _by_regret(lost: Loss) -> tuple[float, Number]:

@@ -65,7 +65,7 @@ def test_the_first_verified_equilibrium_wins(monkeypatch) -> None:
     ]
 
 
-LATE = Found((), "timeout", "stopped at the time limit of 1 s")
+LATE = Found((), "timeout", "stopped at the time limit")
 ENDED = Found((), "failed", "Gambit found no equilibrium: excessive error")
 
 
@@ -101,7 +101,7 @@ def test_an_exact_near_miss_does_not_hide_a_later_equilibrium(monkeypatch) -> No
 
 
 def test_what_was_found_before_the_limit_counts(monkeypatch) -> None:
-    stopped = Found((pure(1, 1),), "timeout", "stopped at the time limit of 1 s")
+    stopped = Found((pure(1, 1),), "timeout", "stopped at the time limit")
     solution = auto(monkeypatch, fake("gambit-slow", stopped), fake("gambit-never", Found(())))
     assert (solution.method, solution.status, solution.regret) == ("gambit-slow", "equilibrium", 0)
 
@@ -122,7 +122,7 @@ def test_the_first_has_half_the_time_and_what_is_not_used_goes_on(monkeypatch) -
 
 def test_nobody_begins_after_the_limit(monkeypatch) -> None:
     asked: list[float | None] = []
-    late = Found((), "timeout", "stopped at the time limit of 0.05 s")
+    late = Found((), "timeout", "stopped at the time limit")
     fakes = [fake("gambit-late", late, asked, takes=0.06), fake("gambit-never", Found((pure(0, 0),)), asked)]
     solution = auto(monkeypatch, *fakes, timeout=0.05)
     assert asked == pytest.approx([0.05], abs=0.001)

@@ -103,7 +103,7 @@ def _watch(
                 return answer
             if not started:
                 began, limit, started = time.monotonic(), timeout, True
-                stopped = f"stopped at the time limit of {timeout:g} s" if timeout is not None else ""
+                stopped = "stopped at the time limit" if timeout is not None else ""  # part of it may have gone by
             latest = _take(message, answer) or latest
 
 
