@@ -41,6 +41,15 @@ def test_a_picked_one_is_written_as_the_first_and_proved(four, tmp_path):
     path = four.pick(3).write(tmp_path / "third.json")
     assert eb.verify(path).value == PAID[2]
     assert [F(each) for each in json.loads(path.read_text())["value"]] == list(PAID[2])
+    again = eb.read_solution(path)
+    assert (again.number, again.place, again.value) == (3, "3 of 4", PAID[2])
+    rows = list(four.pick(3).table())
+    assert [row[-1] for row in rows[1:]] == sorted((row[-1] for row in rows[1:]), key=lambda n: (n != "3", n))
+    # A reader who takes the first strategy of a table or of a file has the picked one.
+    table = four.pick(3).write(tmp_path / "third.csv")
+    for file in (path, table):
+        assert eb.read_strategy(file, four.tree).probabilities == four.equilibria[2].probabilities
+        assert "quilibrium 3 of 4" in str(eb.draw(QUICHE, solution=path))
 
 
 def test_pictures_pages_and_cells_say_which_of_four(four, tmp_path):

@@ -29,3 +29,9 @@ def test_a_list_of_all_and_other_games_have_no_such_line():
     assert SHARED_PAYOFFS not in str(eb.solve(eb.parse_efg(MEET), "extreme"))
     assert SHARED_PAYOFFS not in str(eb.solve(eb.parse_efg(MEET.replace("8 8", "8 7")), "extreme"))
     assert SHARED_PAYOFFS not in str(eb.solve("kuhn"))
+
+
+def test_a_coin_that_decides_with_whom_one_plays_makes_no_better_equilibrium():
+    """With perfect information and equal payoffs, backward induction gives the most that both can get."""
+    known = MEET.replace('p "" 2 1 "b" { "x" "y" } 0\nt "" 2', 'p "" 2 2 "c" { "x" "y" } 0\nt "" 2', 1)
+    assert SHARED_PAYOFFS not in str(eb.solve(eb.parse_efg(known)))

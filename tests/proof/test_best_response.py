@@ -248,3 +248,16 @@ def test_an_outcome_that_nobody_reaches_hides_no_gain(power, tolerance):
         if power > 3 or tolerance == Fraction(1, 10):  # so near in the whole range that the met payoffs decide
             assert verdict.spread in (1, 10**power + 1)
     assert not eb.solve(tree, lambda tree: {"s": {"a": 0.5, "b": 0.5}, "r": {"l": 1.0}}).solved
+
+
+def test_a_rounding_error_scales_no_tolerance_unless_nothing_else_does():
+    """1e-12 on a loss of 10^12 is a rounding error, and so is 1e-8 beside the only outcome of a pure equilibrium."""
+    tree = eb.parse_efg(ABSURD)
+    noise = (0.5123, 1 - 0.5123 - 1.2e-12, 1.2e-12)
+    rows = dict(zip(tree.personal, (noise, (1.0, 0.0)), strict=True))
+    assert not eb.verify(eb.TreeProfile.from_personal(tree, rows)).equilibrium
+    small = eb.parse_efg(ABSURD.replace("0" * 12, ""))
+    for lost, right in ((1e-8, True), (1e-3, False)):
+        rows = dict(zip(small.personal, ((0.0, 1 - lost, lost), (1.0, 0.0)), strict=True))
+        verdict = eb.verify(eb.TreeProfile.from_personal(small, rows))
+        assert (verdict.regret > 0, verdict.equilibrium) == (True, right)
