@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -380,11 +381,12 @@ def kind_of(value: object) -> str:
 
 def nearest(word: object, choices: Iterable[str]) -> str:
     """Return the end of an error message: the name in *choices* closest to *word*, or the first twenty names."""
-    names = sorted(choices)
-    # Users may type only the second part of a name such as gambit-ipa.
-    close = [name for name in names if str(word) in name.split("-")]
+    names, said = sorted(choices), str(word).lower()
+    # Users may type only the second part of a name such as gambit-ipa, or add a word, as in leduc-poker.
+    close = [name for name in names if said in name.split("-") or name in re.split("[-_ ]", said)]
     if len(close) != 1:
-        close = difflib.get_close_matches(str(word), names, n=1, cutoff=0.5)
+        cased = {name.lower(): name for name in names}
+        close = [cased[name] for name in difflib.get_close_matches(said, cased, n=1, cutoff=0.5)]
     if close:
         return f"did you mean {close[0]!r}?"
     return "choose from: " + ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")

@@ -241,6 +241,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(code)
 
 
+def _instead_of(error: click.NoSuchOption) -> str:
+    """Return what to type instead of an unknown option: a setting of a game or a method, or the command's help."""
+    from ..games.catalogue import catalogue
+    from ..solvers.registry import methods
+
+    name = error.option_name.lstrip("-").replace("-", "_")
+    if any(name == parameter.name for kind in catalogue().values() for parameter in kind.parameters):
+        return "write the settings of a game as KEY=VALUE, e.g. sides=3"
+    if any(name in solver.options for solver in methods().values()):
+        return f"write the settings of a method as --option {name}=VALUE"
+    command = error.ctx.info_name if error.ctx is not None and error.ctx.parent is not None else ""
+    return f"'{' '.join(filter(None, ['efg-builder', command]))} --help' lists the options"
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code. No input causes a traceback."""
     words = sys.argv[1:] if arguments is None else list(arguments)
@@ -254,9 +268,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
         return int(code or 0) if words else BAD_INPUT
     except click.NoSuchOption as error:
-        problem = f"{error.format_message().rstrip('.')} (write the settings of a game as KEY=VALUE, e.g. sides=3)"
+        problem = f"{error.format_message().rstrip('.')} ({_instead_of(error)})"
+    except click.MissingParameter as error:
+        file = error.param is not None and error.param.name in ("output", "outputs")
+        problem = error.format_message().rstrip(".") + (": name the file to write" if file else "")
     except click.ClickException as error:
         problem = error.format_message()
+        for wanted, kind in (("a whole number", "integer"), ("a number", "float")):
+            problem = re.sub(f"is not a valid {kind}(?: range)?", f"is not {wanted}", problem)
     except EfgBuilderError as error:
         say("; ".join([f"error: {in_words(error)}", *getattr(error, "__notes__", ())]))
         if isinstance(error, NotSolvedError) and error.timed_out:

@@ -110,6 +110,8 @@ def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
         raise FileError(f"{path}: {error}") from None
     except (ValueError, RecursionError):
         return None
+    if isinstance(data, dict) and "match" in data:
+        raise ParameterError(f"{path} is a match, not a game: 'efg-builder play --match {path}' plays it")
     if not isinstance(data, dict) or not ("strategies" in data or "profile" in data):
         return None
     from ..proof.certificate import carried_tree
@@ -162,7 +164,7 @@ def rules_of_match(words: tuple[str, ...], who: str) -> MatchRules:
     if not words or words[0] != MATCH_GAME:
         if not words:
             raise ParameterError(f"{who} needs a game: {MATCH_GAME}, with settings such as dice=2,1")
-        near = nearest(words[0], [MATCH_GAME])
+        near = f"write {MATCH_GAME} {words[0]}" if "=" in words[0] else nearest(words[0], [MATCH_GAME])
         raise ParameterError(f"{who} plays {MATCH_GAME}, but {words[0]!r} was given; {near}")
     return match_rules(key_values(words[1:], "settings"))
 

@@ -189,7 +189,7 @@ class DrawnStrategies:
 
 
 def _solved(asked: DrawRequest, solution: Path) -> DrawnStrategies:
-    if str(solution).lower().removesuffix(".gz").endswith(".csv"):
+    if solution.exists() and str(solution).lower().removesuffix(".gz").endswith(".csv"):
         hint = f"--strategy {solution} draws a table of one equilibrium"
         raise click.UsageError(f"--solution {solution}: must be a .json file; {hint}")
     game = asked.given.game

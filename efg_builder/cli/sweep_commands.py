@@ -202,6 +202,9 @@ def table(
       efg-builder table sweep.db -o atlas
     """
     if words is not None:
+        if split := [str(path) for path in sweeps if "=" in path.name and not path.exists()]:
+            hint = f'--extract "{" ".join([words, *split])}"'
+            raise ParameterError(f"--extract takes the variant in quotation marks: {hint}")
         _extract(sweeps, words, outputs, {"--json": as_json, "--markdown": as_markdown})
         return
     folders = [path for path in outputs if not path.suffix or path.is_dir()]

@@ -91,3 +91,16 @@ def test_a_player_of_one_game_does_not_claim_to_play_its_variants(cli, player):
     code, _, err = cli("evaluate", "liars-dice-spot-on", "sides=2", "--strategy", player)
     assert (code, err.count("Liar's Dice")) == (2, 1)
     assert re.match(rf"error: {player} plays only the game liars-dice.*, not {title}$", err)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("play kuhn --seat two", "'two' is not a whole number."),
+        ("draw kuhn --width 10cm -o a.svg", "'10cm' is not a number."),
+        ("draw kuhn --solution missing.csv -o a.svg", "cannot read missing.csv: No such file or directory"),
+    ],
+)
+def test_what_a_mistyped_value_should_be(cli, words, said):
+    code, _, err = cli(*words.split())
+    assert (code, err.removesuffix("\n")[-len(said) :]) == (2, said)

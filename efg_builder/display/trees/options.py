@@ -281,7 +281,9 @@ class DrawOptions:
             hands = "the public tree has no hands, so there are no beliefs"
             raise ParameterError(f"beliefs=True with view='table': {hands}; leave one of the two out")
         if self.all_ends and self.view != "public":
-            raise ParameterError(f"all_ends (--all) with view={self.view!r}: this option needs view='public'")
+            raise ParameterError(
+                f"all_ends (--all) with view={self.view!r}: this option needs view='public' (--view public)"
+            )
 
     def check(self, played: bool) -> None:
         """Raise ``ParameterError`` if options exclude each other, or need strategies but none are *played*."""
