@@ -57,7 +57,8 @@ def test_who_plays_against_bounds_gets_no_more_than_they_allow():
         ({"a": 0.75, "d": 0.25}, 0.0, "a 75%, d 25%", []),
         ({"a": 0.9981, "d": 0.0019}, 0.002, "a >99%", [PERCENT_ROUNDED, LEFT_OUT]),
         ({"a": 1 - 1e-9, "b": 1e-9}, 0.0, "a always", []),
-        ({f"{k}": 1 / 128 for k in range(128)}, 0.002, ", ".join(f"{k} 1%" for k in range(128)), [PERCENT_ROUNDED]),
+        ({f"m{k}": 1 / 128 for k in range(128)}, 0.002, ", ".join(f"m{k} 1%" for k in range(128)), [PERCENT_ROUNDED]),
+        ({"1": 0.5, "-2/3": 0.5}, 0.002, '"1" 50%, "-2/3" 50%', []),
     ],
 )
 def test_moves_are_told_as_far_as_they_are_known(row, regret, shown, notes):
