@@ -11,6 +11,7 @@ from processes import start, until
 
 from efg_builder.cli import run
 from efg_builder.display.plots.match_chart import match_figure, percents
+from efg_builder.display.plots.style import BOTH_SIDES
 from efg_builder.display.plots.style import shaded as colours
 from efg_builder.display.trees.scene import contrast, luminance
 from efg_builder.experiments.matches import backward, read_match, solve_match
@@ -80,7 +81,19 @@ def test_rules_of_a_match_in_a_line(given, told):
     assert in_a_line(match_rules(given)) == told
 
 
-def test_the_chart_can_be_read_in_grey():
+def test_the_chart_shows_losing_as_strongly_as_winning():
+    """Lost and won matches differ from white alike, and text can be read on both (WCAG 2.2, 1.4.3: 4.5 to 1)."""
+    cells = [colours(k / 100, BOTH_SIDES) for k in range(101)]
+    ahead, behind = ([contrast(colour, (1, 1, 1)) for colour, _ in part] for part in (cells[50:], cells[50::-1]))
+    assert ahead[0] == behind[0] == 1
+    for side in (ahead, behind):
+        assert side == sorted(side)
+        assert side[25] > 1.5
+        assert side[50] > 3
+    assert min(contrast(colour, to_rgb(ink)) for colour, ink in cells) >= 4.5
+
+
+def test_the_map_of_variants_can_be_read_in_grey():
     """Ever darker from never winning to always winning; text as WCAG 2.2 asks for it (1.4.3: 4.5 to 1)."""
     cells = [colours(k / 100) for k in range(101)]
     grey = [luminance(colour) for colour, _ in cells]
@@ -159,9 +172,9 @@ LONG = Fraction(10**30, 8 * 10**30 + 1)
         (wins, "99999/100000", "999995/1000000", ">99.9%"),
         (wins, "-99999/100000", "-99999/100000", "<0.1%"),
         (wins, "1/16", "1/8", "53.1% to 56.3%"),
-        (percents, "1/16", "625001/10000000", ("53.1 %",)),
-        (percents, "1/16", "1/8", ("53.1 %", "56.3 %")),  # 53.125 and 56.25: outward
-        (percents, "-1/3", "1/3", ("33.3 %", "66.7 %")),
+        (percents, "1/16", "625001/10000000", ("53.1%",)),
+        (percents, "1/16", "1/8", ("53.1%", "56.3%")),  # 53.125 and 56.25: outward
+        (percents, "-1/3", "1/3", ("33.3%", "66.7%")),
     ],
 )
 def test_bounds_are_rounded_outward(form, low, high, shown):

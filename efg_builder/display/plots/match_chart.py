@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...base.rationals import down, up
 from ...experiments.matches import Match
 from ...games.match_rules import Bounds, in_a_line
-from .style import KINDS, new_figure, shaded, write_heading, write_plot
+from .style import BOTH_SIDES, GREY, KINDS, new_figure, shaded, write_heading, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,7 +44,7 @@ def match_figure(match: Match) -> Figure:
 
 
 def _caption(match: Match) -> str:
-    said = "Both play perfectly. Darker: you win more often. Blue: you are ahead; gray: even; orange: you are behind."
+    said = "Both play perfectly. Blue: you are ahead; orange: you are behind; white: even."
     if any(len(percents(bounds)) > 1 for bounds in match.bounds.values()):
         said += " Two numbers: proved bounds."
     return said
@@ -64,8 +64,8 @@ def _grid(match: Match, starts: int, most: int, axis: Axes) -> None:
     from matplotlib.patches import Rectangle
 
     for mine, other, bounds in _cells(match, starts):
-        colour, ink = shaded(float((1 + bounds.middle) / 2))
-        box = Rectangle((other - 0.5, mine - 0.5), 1, 1, facecolor=colour, edgecolor="white", linewidth=2)
+        colour, ink = shaded(float((1 + bounds.middle) / 2), BOTH_SIDES)
+        box = Rectangle((other - 0.5, mine - 0.5), 1, 1, facecolor=colour, edgecolor=GREY, linewidth=0.8)
         axis.add_patch(box)
         lines = percents(bounds)
         size = 13 if len(lines) == 1 else 9.5
@@ -87,5 +87,5 @@ def _grid(match: Match, starts: int, most: int, axis: Axes) -> None:
 def percents(bounds: Bounds) -> tuple[str, ...]:
     """Return the probability of winning; if its bounds differ after rounding, return both, rounded outward."""
     low, high = (50 * (1 + end) for end in bounds)
-    shown = f"{float(low):.1f} %"
-    return (shown,) if shown == f"{float(high):.1f} %" else (f"{down(low, 1)} %", f"{up(high, 1)} %")
+    shown = f"{float(low):.1f}%"
+    return (shown,) if shown == f"{float(high):.1f}%" else (f"{down(low, 1)}%", f"{up(high, 1)}%")

@@ -31,27 +31,31 @@ def look(number: int) -> tuple[str, str]:
 
 
 ORDERED = tuple(FILLS[k] for k in (7, 0, 6, 2, 4, 1, 5, 3))  # the same colors, for ordered data
-SCALE = ((0.0, "#ffe2ac"), (0.47, "#e6d0a4"), (0.5, "#cccccc"), (0.53, "#a9bfd2"), (1.0, "#0b4f8a"))
+Scale = tuple[tuple[float, str], ...]
+SCALE: Scale = ((0.0, "#ffe2ac"), (0.47, "#e6d0a4"), (0.5, "#cccccc"), (0.53, "#a9bfd2"), (1.0, "#0b4f8a"))
 """Colors from orange to blue, with a narrow range of gray in the middle.
 
 The colors are distinct with any color vision. In grayscale, they become darker from orange to blue.
 """
 
+BOTH_SIDES: Scale = ((0.0, FILLS[1]), (0.5, "#ffffff"), (1.0, FILLS[0]))
+"""Colors from orange to blue that are equally strong at both ends, for cells that also contain their numbers."""
+
 INKS = ("#000000", "#ffffff")  # black or white is readable on any color
 
 
-def scale() -> Colormap:
-    """Return ``SCALE`` as a matplotlib color map from 0 to 1."""
+def scale(colors: Scale = SCALE) -> Colormap:
+    """Return *colors* as a matplotlib color map from 0 to 1."""
     from matplotlib.colors import LinearSegmentedColormap
 
-    return LinearSegmentedColormap.from_list("scale", list(SCALE), N=2001)  # an odd number has an exact middle
+    return LinearSegmentedColormap.from_list("scale", list(colors), N=2001)  # an odd number has an exact middle
 
 
-def shaded(share: float) -> tuple[tuple[float, ...], str]:
-    """Return the color at *share* of ``SCALE``, and a readable text color."""
+def shaded(share: float, colors: Scale = SCALE) -> tuple[tuple[float, ...], str]:
+    """Return the color at *share* of *colors*, and a readable text color."""
     from matplotlib.colors import to_rgb
 
-    colour = to_rgb(scale()(share))
+    colour = to_rgb(scale(colors)(share))
     return colour, max(INKS, key=lambda ink: contrast(colour, to_rgb(ink)))
 
 
