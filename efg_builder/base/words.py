@@ -233,9 +233,20 @@ def moves_shown(row: Iterable[tuple[str, Number]]) -> list[tuple[str, Number]]:
     return [(move, p) for move, p in played if p >= LEAST_SHOWN] or played
 
 
+_NUMBER = r"[-+−]?[\d.,/]*\d%?"
+
+
 def told_apart(name: str) -> str:
     """Return *name*, in quotation marks if it could be read as a number beside a probability."""
-    return f'"{name}"' if re.fullmatch(r"[-+−]?[\d.,/]*\d%?", name) else name
+    return f'"{name}"' if re.fullmatch(_NUMBER, name) else name
+
+
+def _before_number(move: str) -> str:
+    """Return *move*, in quotation marks if the probability after it could be misread: ``"bet 1/2" 1/3``.
+
+    This holds if its first or last word could be a number, or if it has a comma between words.
+    """
+    return f'"{move}"' if re.fullmatch(rf"{_NUMBER}|{_NUMBER}\s.*|.*\s{_NUMBER}|.*,\s.*", move) else move
 
 
 def mixtures(
@@ -251,7 +262,7 @@ def mixtures(
         shown = moves_shown(row)
         all_shown &= len(shown) == sum(is_played(p) for _, p in row)
         numbers = [p for _, p in shown]
-        named = [(told_apart(move), p) for move, p in shown]
+        named = [(_before_number(move), p) for move, p in shown]
         moves = [f"{move} {sure}".rstrip() if _settled(p) == 1 else f"{move} {write(p, numbers)}" for move, p in named]
         said.append(", ".join(moves))
     return said, [PERCENT_ROUNDED] * write.rounded + [LEFT_OUT] * (not all_shown)

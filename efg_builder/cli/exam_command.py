@@ -138,7 +138,7 @@ def _draw(of: Certified, asked: SimpleNamespace) -> None:
     beside = ""
     if asked.answers:
         beside = f", key in {files.write_lines(files.key_path(asked.output), map(files.answer, positions))}"
-    ended = "all positions of the game" if positions[0].population is not None else f"no more in {IDLE:,} rounds"
+    ended = "all in which some move loses" if positions[0].population is not None else f"no more in {IDLE:,} rounds"
     fewer = f" ({ended})" if len(positions) < asked.count or positions[0].population is not None else ""
     say(f"{asked.output}: {plural(len(positions), 'position')}{fewer}, equilibrium {of.digest}{beside}")
 

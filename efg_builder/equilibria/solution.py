@@ -91,6 +91,12 @@ ONE_OF_MANY = (
 but folding a 3.
 """
 
+ALL, SEVERAL = "extreme", "gambit-enumpoly"
+"""``ALL`` finds all extreme equilibria of two-player games; ``SEVERAL`` finds several equilibria of other games."""
+
+OTHERS_PAY = "there may be other equilibria, which may pay differently"
+"""A note on the only equilibrium that a method found, unless this method finds all."""
+
 SHARED_PAYOFFS = "all players get the same payoffs, and other equilibria may pay all of them more"
 """A note on one equilibrium of a game in which the players' payoffs never differ."""
 
@@ -947,14 +953,18 @@ def solution_lines(solution: Solution) -> list[str]:
     if solution.profile is not None and len(solution.profile.tree.personal) <= SHOWN_SETS:
         whole = solution.several or may_threaten(solution)
         where = "(off path: unreached information sets)" if whole else "(reached information sets)"
-        lines += [f"strategy      {where}", *_played(solution.profile, solution.verdict, whole)]
+        of = f"of equilibrium {solution.place} " if solution.place else ""
+        lines += [f"strategy      {of}{where}", *_played(solution.profile, solution.verdict, whole)]
     elif solution.profile is not None and solution.verdict is not None:
         lines += _most_reached(solution.profile, solution.verdict)
     if solution.sparse is not None:
         lines += _sparse(solution, solution.sparse)
     if solution.verdict is not None:
         lines += bluff_lines(solution.bluffs, solution.regret)
-    if solution.several:
+    if solution.several and solution.solved and len(solution.judged) == 1 and solution.method != ALL:
+        if len(solution.players) == 2:  # with more players, a line above says so
+            lines.append(f"others        {OTHERS_PAY}")
+    elif solution.several:
         good = sum(1 for j in solution.judged if j.verdict and j.verdict.equilibrium)
         kind = "an equilibrium" if good == 1 else "equilibria"
         lines.append(f"found         {plural(len(solution.judged), 'profile')}, {good} verified as {kind}")

@@ -43,7 +43,7 @@ from ..solvers.registry import AUTO, AUTO_ALONE, applicable, check_options, choo
 from ..solvers.registry import method as find_method
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
-from .solution import Judged, Solution, judge, with_near
+from .solution import ALL, SEVERAL, Judged, Solution, judge, with_near
 
 AUTO_PLAY, AUTO_NODES = ("oracle", "many"), 5_000
 """``auto`` tries the methods ``AUTO_PLAY``, without a tree, if a game has more than ``AUTO_NODES`` nodes."""
@@ -55,8 +55,6 @@ Tolerance = float | Fraction | None
 
 REFINING = "quasi-perfect"
 """The name of the method that finds refined equilibria."""
-ALL, SEVERAL = "extreme", "gambit-enumpoly"
-"""``ALL`` finds all extreme equilibria of two-player games; ``SEVERAL`` finds several equilibria of other games."""
 
 FORGETFUL = "forgetful"
 BEHAVIOR = (

@@ -82,7 +82,7 @@ def profile_lines(profile: TreeProfile) -> list[str]:
     left, never = len(tree.personal) - len(shown), len(tree.personal) - len(reached)
     if not left:
         return said
-    where = "reached less often"
+    where = "none of them reached more often"
     if never:
         where = "never reached" if never == left else f"{never:,} of them never reached"
     more = f"and {left:,} more information {'set' if left == 1 else 'sets'}, {where}"

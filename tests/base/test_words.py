@@ -59,6 +59,13 @@ def test_who_plays_against_bounds_gets_no_more_than_they_allow():
         ({"a": 1 - 1e-9, "b": 1e-9}, 0.0, "a always", []),
         ({f"m{k}": 1 / 128 for k in range(128)}, 0.002, ", ".join(f"m{k} 1%" for k in range(128)), [PERCENT_ROUNDED]),
         ({"1": 0.5, "-2/3": 0.5}, 0.002, '"1" 50%, "-2/3" 50%', []),
+        (
+            {"bet 1/2": Fraction(1, 3), "bet, all in": Fraction(1, 3), "2x1": Fraction(1, 3)},
+            Fraction(0),
+            '"bet 1/2" 1/3, "bet, all in" 1/3, 2x1 1/3',
+            [],
+        ),
+        ({"call 2/3": Fraction(1)}, Fraction(0), '"call 2/3" always', []),
     ],
 )
 def test_moves_are_told_as_far_as_they_are_known(row, regret, shown, notes):

@@ -364,7 +364,7 @@ def test_a_profile_prints_what_play_reaches_and_how_many_sets_are_left_out():
     uniform = eb.TreeProfile.uniform(SOLUTION.tree)
     lines = str(uniform).splitlines()
     assert len(lines) == 42
-    assert lines[-1].startswith("and 152 more information sets, reached less often")
+    assert lines[-1].startswith("and 152 more information sets, none of them reached more often")
     reach = eb.verify(uniform).reach
     likeliest = sorted(reach[k] for k in SOLUTION.tree.personal)[-40]
     shown = {line.split("  ")[2].strip() for line in lines[1:-1]}

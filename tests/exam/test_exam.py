@@ -325,14 +325,14 @@ def test_an_exam_with_all_positions_has_no_intervals(game, cli, tmp_path, monkey
     if game == small_files.COIN:
         (tmp_path / "coin.efg").write_text(game)
         words = ["coin.efg"]
-    assert cli("exam", *words, "-o", "all.jsonl", "--answers")[2].count("(all positions of the game)") == 1
+    assert cli("exam", *words, "-o", "all.jsonl", "--answers")[2].count("(all in which some move loses)") == 1
     of = opened(game, None)
     every = [p for seat in range(len(of.board.players)) for _, p in everywhere(of, seat) if p is not None and p.kinds]
     positions, _ = files.read_positions(tmp_path / "all.jsonl")
     assert {each.id for each in every} == {each.id for each in positions}
     assert {each.population for each in positions} == {len(every)}
     out = cli("exam", *words, "--score", "uniform", "--positions", "all.jsonl")[1]
-    assert "the exam has all positions of the game" in out
+    assert "the exam has all positions in which some move loses" in out
     assert "95 %" not in out
     assert not eb.score(positions, {}).sampled
     assert all(line.loss.high is None for line in eb.score(positions, {}).lines)

@@ -120,7 +120,9 @@ class Score:
     def about_intervals(self) -> str:
         """A sentence on the missing intervals; empty if every mean has one."""
         if not self.sampled:
-            return "no intervals: the exam has all positions of the game, so the means have no sampling error"
+            return (
+                "no intervals: the exam has all positions in which some move loses, so the means have no sampling error"
+            )
         few = any(line.positions < LEAST for line in self.lines)
         return f"no interval for fewer than {LEAST} positions" if few else ""
 
