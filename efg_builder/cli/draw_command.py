@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from ..base.errors import NotApplicableError, PictureTooLargeError, PictureTooSmallError, RecallError, TreeTooLargeError
-from ..base.rationals import brief
+from ..base.rationals import brief, up
 from ..base.words import listed, minus
 from ..display.pages.page import SUFFIXES
 from ..display.pages.viewer import Shown, all_different, exploiters, shown_on, write_shown
@@ -226,8 +226,10 @@ def _played(asked: DrawRequest, method: str = AUTO) -> DrawnStrategies:
             return DrawnStrategies.verified(form, verdict, solution.refined, True)
         value, equilibrium = verdict.value, verdict.equilibrium
         gains = [best - value for best, value in zip(verdict.best_responses, value, strict=True)]
-        how = "floats" if not verdict.exact else "exact" if verdict.error_bound is None else "at most"
-        gain = f"NashConv {minus(brief(sum(gains[1:], start=gains[0])))} ({how})"
+        total = sum(gains[1:], start=gains[0])
+        gain = f"NashConv {minus(brief(total))} ({'exact' if verdict.exact else 'floats'})"
+        if verdict.exact and verdict.error_bound is not None:
+            gain = f"NashConv at most {up(Fraction(total), 6)}"
     one = isinstance(form, SparseProfile) or has_value(form.tree)  # sparse profiles are for two-player zero-sum games
     payoffs = payoffs_of(_players(form), value, one, "payoff")
     return DrawnStrategies(form, f"{shown(asked.strategy)} in all seats: {payoffs}; {gain}", equilibrium)

@@ -52,7 +52,7 @@ def test_all_commands_say_what_somebody_gets_who_plays_against_it(solution, file
         for told, best in zip(most(text), eb.verify(solution.sparse).best_responses, strict=True):
             assert 0 <= told - best <= abs(best) / 10
     assert "These strategies are an approximate equilibrium: nobody gains more than" in said
-    assert f"efg-builder play {' '.join(GAME)} --solution solution.json.gz" in said
+    assert f"efg-builder play {' '.join(GAME)} --solution {file.name}" in said
 
 
 def strategies_on(data: dict, game: eb.DealtGame) -> SparseProfile:

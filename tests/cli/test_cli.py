@@ -202,4 +202,4 @@ def test_brackets_of_games_without_a_tree_claim_no_more_than_they_prove(cli, tmp
     assert "the picture shows the public tree" in out
     assert "without --beliefs" not in out
     assert "by these strategies" in out
-    assert "and 11 more hands: the solution's file has them all" in out
+    assert "and 11 less probable hands: the solution's file has them all" in out

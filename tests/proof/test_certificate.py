@@ -379,7 +379,7 @@ def test_missing_and_additional_parts_are_named(change, words, tmp_path):
         (b'EFG 2 R "Coin" { "Ann" }\n', 2, "a game, not a solution: 'efg-builder solve' writes a solution"),
         (b"{", 2, "not JSON"),
         (b"[" * 100_000, 2, "not JSON"),
-        (b"\xff\xfe", 2, "not UTF-8"),
+        (b"\xff\xfe", 2, "not JSON"),
         (b"\x1f\x8b\x08nonsense", 2, "damaged gzip"),
         (gzip.compress(b"junk", mtime=0), 2, "not JSON"),
         (gzip.compress(b"{}", mtime=0)[:-3], 2, "damaged gzip"),

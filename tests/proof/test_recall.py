@@ -220,7 +220,7 @@ def test_a_best_probability_that_is_irrational_is_told_from_above(tmp_path, cli)
     assert "over the whole tree, with fractions, each value accurate to " in out
     assert "recall         not perfect: Driver; best response: over all behavior strategies" in out
     assert cli("draw", path, "--strategy", "uniform", "-o", tmp_path / "d.svg")[0] == 0
-    assert "NashConv 0.01226 (at most)" in (tmp_path / "d.svg").read_text()
+    assert "NashConv at most 0.012261" in (tmp_path / "d.svg").read_text()
 
 
 def test_two_players_of_whom_one_is_absent_minded():
