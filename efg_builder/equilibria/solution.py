@@ -929,11 +929,11 @@ def solution_lines(solution: Solution) -> list[str]:
         width = float(Fraction(solution.upper) - Fraction(solution.lower))
         lines.append(f"bracket       {figure(solution.lower)} to {figure(solution.upper)} (gap {width:.3g})")
         if solution.verdict is not None:
-            lines.append(f"proved        {nobody_gains(solution.regret)}")
+            lines.append(f"proved        {nobody_gains(_most_gained(solution.verdict))}")
             most = most_won(solution.players, solution.value, solution.lower, solution.upper)
             lines.append(f"              an opponent gets {most}")
     elif solution.verdict is not None and solution.lower is None and solution.regret:
-        lines.append(f"proved        {nobody_gains(solution.regret)}")
+        lines.append(f"proved        {nobody_gains(_most_gained(solution.verdict))}")
     if solution.near is not None:
         radius, why = solution.near.radius, f"not proved    that a true equilibrium is near: {solution.near.reason}"
         lines.append(why if radius is None else f"              {equilibrium_within(radius)}")
@@ -976,6 +976,11 @@ def solution_lines(solution: Solution) -> list[str]:
     if one_of_many(solution):
         lines.append(f"others        {ONE_OF_MANY}")
     return [*lines, f"seconds       {solution.seconds:.2f}"]
+
+
+def _most_gained(verdict: Verdict) -> Number:
+    """Return the regret with the error of its computation in floats."""
+    return verdict.regret + (verdict.error_bound or 0)
 
 
 def _sparse(solution: Solution, profile: SparseProfile) -> list[str]:

@@ -399,8 +399,11 @@ def attempt(game: GameTree | DealtGame, solver: Solver, request: Request, tolera
     seconds = left()
     proving = Driver(replace(request, timeout=None if seconds is None else max(seconds, VERIFYING_SECONDS)))
     judged = tuple(sorted((_judge_in_time(strategy, tolerance, proving) for strategy in kept), key=_regret))
-    if any(one.exact for one in kept) and not all(one.strategy.exact for one in judged):
-        found = replace(found, ended="timeout", message="; ".join(filter(None, [found.message, IN_FLOATS])))
+    rounded = sum(not one.strategy.exact for one in judged)
+    if any(one.exact for one in kept) and rounded:
+        said = IN_FLOATS if len(judged) == 1 else f"{IN_FLOATS} ({rounded} of {len(judged)} strategies)"
+        ended = "timeout" if found.ended == "done" else found.ended
+        found = replace(found, ended=ended, message="; ".join(filter(None, [found.message, said])))
     status, message = _status(solver, found, judged)
     return Solution(
         tree=tree,
@@ -506,7 +509,8 @@ def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, toleran
             used = computed if isinstance(computed, float) else one.seconds
             left -= max(used, share) if one.status == "timeout" else used
         if one.status == "timeout" and one.verdict is not None and one.verdict.equilibrium:
-            one = replace(one, status="equilibrium", message="")  # an equilibrium was found before the time limit
+            # An equilibrium was found before the time limit.
+            one = replace(one, status="equilibrium", message=IN_FLOATS if IN_FLOATS in one.message else "")
         tried.append(one)
         enough = request.gap is not None and _least(one) <= request.gap
         if one.solved or enough or one.status == "interrupted":

@@ -80,7 +80,7 @@ class About:
 
     @property
     def plays(self) -> str:
-        """The command that plays against the strategies; strategies that are no equilibrium need their file."""
+        """The command that plays against the strategies; strategies that are not an equilibrium need their file."""
         file = "" if self.equilibrium else f" --solution {shlex.quote(self.file or 'solution.json.gz')}"
         return f"{self.commands.play}{file}"
 
