@@ -19,7 +19,7 @@ COMMANDS = (
 
 
 def in_terminal(columns, monkeypatch, words):
-    """What a command writes to a terminal that is *columns* wide."""
+    """Return the output of a command in a terminal with *columns* columns."""
     ours, theirs = pty.openpty()
     monkeypatch.setenv("COLUMNS", str(columns))
     with os.fdopen(theirs, "w") as terminal:

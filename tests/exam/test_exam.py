@@ -303,7 +303,7 @@ def test_scores_are_plain_sums():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_an_interval_lies_where_a_mean_can_be(seed):
-    """Of two positions, one interval went up to 7.35, where no move loses more than 3."""
+    """An interval of two positions went up to 7.35, where no move loses more than 3."""
     positions = list(eb.exam("leduc ranks=2 raises=1", 12, seed))
     for move in (0, -1):
         found = eb.score(positions, lambda each, move=move: each.moves[move])

@@ -1,4 +1,4 @@
-"""What docs/programs.md promises to programs: threads, cancellation, the same output, and nothing left behind.
+"""The promises of docs/programs.md: threads, cancellation, the same output, and nothing left behind.
 
 No test asserts a time.
 """

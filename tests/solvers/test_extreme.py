@@ -98,7 +98,7 @@ def test_what_is_known_when_it_is_stopped_is_some_of_all(seed, ending, looks, mo
             raise KeyboardInterrupt
         return float(len(left) <= looks)
 
-    # Of the countdowns, the second is the method's; the others are of building and of verifying.
+    # The second countdown is the method's; the others are those of building and of verifying.
     clocks = iter([countdown(None), clock])
     monkeypatch.setattr(driver, "countdown", lambda limit: next(clocks, countdown(limit)))
     found = eb.solve(tree, "extreme")

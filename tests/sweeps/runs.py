@@ -12,7 +12,7 @@ from efg_builder.experiments.sweeps import store
 from efg_builder.experiments.sweeps.table import read
 
 CHANCE = ("tries", "seconds", "cpu_seconds", "peak_mib", "worker", "finished")
-"""What two runs of one sweep may differ in."""
+"""The figures that may differ between two runs of one sweep."""
 
 
 def start(path, *words):
