@@ -233,6 +233,11 @@ def moves_shown(row: Iterable[tuple[str, Number]]) -> list[tuple[str, Number]]:
     return [(move, p) for move, p in played if p >= LEAST_SHOWN] or played
 
 
+def shows_all(shown: Sequence[tuple[str, Number]], row: Iterable[tuple[str, Number]]) -> bool:
+    """Return whether *shown*, from ``moves_shown``, has all played moves of *row*."""
+    return len(shown) == sum(is_played(p) for _, p in row)
+
+
 _NUMBER = r"[-+−]?[\d.,/]*\d%?"
 
 
@@ -260,7 +265,7 @@ def mixtures(
     said, all_shown = list[str](), True
     for row in map(list, rows):
         shown = moves_shown(row)
-        all_shown &= len(shown) == sum(is_played(p) for _, p in row)
+        all_shown &= shows_all(shown, row)
         numbers = [p for _, p in shown]
         named = [(_before_number(move), p) for move, p in shown]
         moves = [f"{move} {sure}".rstrip() if _settled(p) == 1 else f"{move} {write(p, numbers)}" for move, p in named]

@@ -138,8 +138,9 @@ def _draw(of: Certified, asked: SimpleNamespace) -> None:
     beside = ""
     if asked.answers:
         beside = f", key in {files.write_lines(files.key_path(asked.output), map(files.answer, positions))}"
-    ended = "all in which some move loses" if positions[0].population is not None else f"no more in {IDLE:,} rounds"
-    fewer = f" ({ended})" if len(positions) < asked.count or positions[0].population is not None else ""
+    fewer = f" (no more in {IDLE:,} rounds)" if len(positions) < asked.count else ""
+    if positions[0].population is not None:
+        fewer = " (all in which some move loses)"
     say(f"{asked.output}: {plural(len(positions), 'position')}{fewer}, equilibrium {of.digest}{beside}")
 
 

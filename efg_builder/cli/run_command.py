@@ -21,7 +21,6 @@ from ..base.words import (
     WRITING,
     bare_figure,
     figure,
-    in_text,
     mixtures,
     nobody_gains,
     notation,
@@ -240,9 +239,9 @@ def summary(solution: Solution, game: Game | None) -> list[str]:
         lines.append(f"{'':<10}{NOBODY_SURE if solution.solved else NOBODY_GUARANTEED}")
     lines.append(f"{'proof':<10}{_proof(solution)}")
     lines += _openings_table(solution, game)
-    if shares := solution.bluffs.shares:
-        words = ", ".join(map(" ".join, zip(shares, in_text(shares.values(), solution.regret), strict=True)))
-        lines.append(f"{'bluffs':<10}share of bids {_where(solution)} that none of the bidder's dice support: {words}")
+    if solution.bluffs.shares:
+        said = f"share of bids {_where(solution)} that none of the bidder's dice support"
+        lines.append(f"{'bluffs':<10}{said}: {solution.bluffs.told(solution.regret)}")
     if may_threaten(solution):
         lines.append(f"{'off path':<10}{EMPTY_THREATS}")
     if one_of_many(solution):

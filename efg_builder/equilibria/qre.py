@@ -447,5 +447,5 @@ def _table(branch: QuantalBranch) -> list[str]:
     if branch.limit is not None:
         head.append("limit")
         exact = [brief(branch.limit.profile.probabilities[c.infoset][c.index]) for c in shown]
-        rows = [[*row, last] for row, last in zip(rows, ["0", *exact], strict=True)]
+        rows = [[*row, cell] for row, cell in zip(rows, ["0", *exact], strict=True)]
     return [f"table      probabilities of moves{left}", *in_columns([head, *rows], range(3, len(head)))]

@@ -764,6 +764,11 @@ class Bluffs:
     shares: Mapping[str, Number]
     bids: tuple[OpeningBid, ...]
 
+    def told(self, regret: Number) -> str:
+        """Return the shares as text: ``Player 1 1/4, Player 2 1/2``. The strategies' *regret* limits the digits."""
+        numbers = in_text(self.shares.values(), regret)
+        return ", ".join(f"{name} {share}" for name, share in zip(self.shares, numbers, strict=True))
+
     def to_json(self) -> dict[str, Any]:
         """Return JSON data for the entry ``run`` of a solution; empty if bids make no claims."""
         if not self.shares:
@@ -961,10 +966,10 @@ def solution_lines(solution: Solution) -> list[str]:
         lines += _sparse(solution, solution.sparse)
     if solution.verdict is not None:
         lines += bluff_lines(solution.bluffs, solution.regret)
-    if solution.several and solution.solved and len(solution.judged) == 1 and solution.method != ALL:
-        if len(solution.players) == 2:  # with more players, a line above says so
-            lines.append(f"others        {OTHERS_PAY}")
-    elif solution.several:
+    only = solution.solved and len(solution.judged) == 1 and solution.method != ALL
+    if solution.several and only and len(solution.players) == 2:  # with more players, a line above says so
+        lines.append(f"others        {OTHERS_PAY}")
+    if solution.several and not only:
         good = sum(1 for j in solution.judged if j.verdict and j.verdict.equilibrium)
         kind = "an equilibrium" if good == 1 else "equilibria"
         lines.append(f"found         {plural(len(solution.judged), 'profile')}, {good} verified as {kind}")
@@ -1025,9 +1030,8 @@ def _reaches_more(profile: SparseProfile, most: int) -> bool:
 
 def bluff_lines(bluffs: Bluffs, regret: Number = 0) -> list[str]:
     """Return text lines on bluffs; empty if bids make no claims. The strategies' *regret* limits the printed digits."""
-    shares, bids = bluffs.shares, bluffs.bids
-    words = ", ".join(map(" ".join, zip(shares, in_text(shares.values(), regret), strict=True)))
-    lines = [f"bluffs        share of bids that none of the bidder's dice support: {words}"] if shares else []
+    said, bids = "bluffs        share of bids that none of the bidder's dice support", bluffs.bids
+    lines = [f"{said}: {bluffs.told(regret)}"] if bluffs.shares else []
     if not bids:
         return lines
     width = max(3, *(len(bid.bid) for bid in bids)) + 2

@@ -24,6 +24,7 @@ from ...base.words import (
     moves_shown,
     nobody_gains,
     plural,
+    shows_all,
 )
 from ...equilibria.ranges import ActionRange, Ranges, reached_in_some
 from ...equilibria.solution import Solution, ahead, openings
@@ -112,7 +113,7 @@ def _opening(about: About) -> dict[str, Any] | None:
     moves = [moves_shown(row.actions) for row in found]
     numbers = iter(in_sentence([p for row in moves for _, p in row if p != 1], regret))
     told_moves = [[(move, "" if p == 1 else next(numbers)) for move, p in row] for row in moves]
-    whole = sum(map(len, moves)) == sum(is_played(p) for row in found for _, p in row.actions)
+    whole = all(shows_all(made, row.actions) for made, row in zip(moves, found, strict=True))
     return said | {"bids": [], "hands": list(zip(names, told_moves, strict=True)), "whole": whole}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import chain
@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from ...base.errors import NotApplicableError, PictureTooLargeError
 from ...base.rationals import Number, is_played
-from ...base.words import LEAST_SHOWN, moves_shown
+from ...base.words import LEAST_SHOWN, moves_shown, shows_all
 from ...equilibria.solution import Answer, BidFigures, Opening, most_probable, openings, played_by
 from ...forms.extensive import CHANCE, GameTree
 from ...forms.hand_names import displayed
@@ -232,29 +232,36 @@ def _short_openings(about: About, most: int) -> Section | None:
     found = () if about.strategies is None else openings(about.strategies, about.game)
     if not found:
         return None
-    rows, whole = [], True
-    for row in (found[at] for at in most_probable(found, most)):
-        made = moves_shown(row.actions)
-        whole &= len(made) == sum(is_played(p) for _, p in row.actions)
-        rows.append({"name": _hand_shown(about, row), "player": row.player, "met": row.held, "moves": made})
-    return about.section("play", "How to open", sets=len(found), rows=rows, free=None, whole=whole)
+    shown = (found[at] for at in most_probable(found, most))
+    rows = _move_rows((_hand_shown(about, row), row.player, row.held, row.actions) for row in shown)
+    return about.section("play", "How to open", sets=len(found), free=None, **rows)
 
 
 def _moves(about: About, sets: Sequence[int], most: int) -> dict[str, Any]:
     """Return the moves at the *most* probable of *sets*, in the order of play."""
     assert about.played is not None
-    tree, reach, rows = about.played.tree, about.met, list[dict[str, Any]]()
+    tree, reach = about.played.tree, about.met
     most_met = sorted(sets, key=lambda k: (-reach[k], k))[:most]
     kept = sorted(most_met, key=lambda k: (int(tree.depth[np.flatnonzero(tree.infoset == k)[0]]), k))
-    whole = True
+    rows = []
     for k in kept:
-        row = list(zip(tree.infosets[k].actions, about.played.probabilities[k], strict=True))
-        made = moves_shown(row)
-        whole &= len(made) == sum(is_played(p) for _, p in row)
         player, name = _set_name(tree, k)
-        name = about.label(tree.infosets[k].player, name)
-        rows.append({"name": name, "player": player, "met": reach[k], "moves": made})
-    return {"sets": len(sets), "rows": rows, "free": _free(about, kept), "whole": whole}
+        made = list(zip(tree.infosets[k].actions, about.played.probabilities[k], strict=True))
+        rows.append((about.label(tree.infosets[k].player, name), player, reach[k], made))
+    return {"sets": len(sets), "free": _free(about, kept), **_move_rows(rows)}
+
+
+def _move_rows(given: Iterable[tuple[str, str, Number, Sequence[tuple[str, Number]]]]) -> dict[str, Any]:
+    """Return the rows of a table of moves, from names, players, reach probabilities, and actions with probabilities.
+
+    ``whole``: whether the rows have all played moves.
+    """
+    rows, whole = [], True
+    for name, player, met, actions in given:
+        made = moves_shown(actions)
+        whole &= shows_all(made, actions)
+        rows.append({"name": name, "player": player, "met": met, "moves": made})
+    return {"rows": rows, "whole": whole}
 
 
 def _set_name(tree: GameTree, k: int) -> tuple[str, str]:

@@ -14,8 +14,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal
 
-from ...base.rationals import ROUGHLY, is_played, text
-from ...base.words import LEFT_OUT, amount, in_text, listed, listed_in_short, moves_shown, plural
+from ...base.rationals import ROUGHLY, text
+from ...base.words import LEFT_OUT, amount, in_text, listed, listed_in_short, moves_shown, plural, shows_all
 from ...forms.extensive import CHANCE
 from ...forms.hand_names import printed
 from ...games.bidding import BiddingGame, DiceBidding
@@ -323,7 +323,7 @@ def advice(chances: Mapping[str, Fraction], strayed: bool, who: str = EQUILIBRIU
     shown = moves_shown(chances.items())
     numbers = in_text([p for _, p in shown], regret)
     parts = [f"{action} {text}" if p != 1 else action for (action, p), text in zip(shown, numbers, strict=True)]
-    rest = f" ({LEFT_OUT})" if len(shown) < sum(map(is_played, chances.values())) else ""
+    rest = f" ({LEFT_OUT})" if not shows_all(shown, chances.items()) else ""
     gets = "It never gets here by its" if who == EQUILIBRIUM else "They never get here by their"
     note = f" {gets} own moves, so do not rely on this advice." if strayed else ""
     return f"{who} would play {', '.join(parts)}{rest}.{note}"
