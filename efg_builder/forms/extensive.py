@@ -413,10 +413,11 @@ def _fit_names(tree: GameTree) -> dict[str, Any]:
     if "".join(names).isprintable() and comment == tree.comment:
         return {}
     rows = {key: tuple(map(one_line, row)) for key, row in lists.items()}
+    players = all_named(tuple(map(one_line, tree.players)))
     return {
         "title": one_line(tree.title),
         "comment": comment,
-        "players": distinct(all_named(tuple(map(one_line, tree.players)))),
+        "players": players if players == tree.players else distinct(players),
         "infosets": tuple(i._replace(label=one_line(i.label), actions=rows[id(i.actions)]) for i in tree.infosets),
         "outcomes": tuple(outcome._replace(label=one_line(outcome.label)) for outcome in tree.outcomes),
         "node_labels": MappingProxyType({node: one_line(label) for node, label in tree.node_labels.items()}),

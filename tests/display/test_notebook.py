@@ -118,8 +118,8 @@ def test_wrong_settings_are_named(settings, said):
     assert str(error.value) == said
 
 
-def test_the_keywords_of_draw_are_the_fields_of_its_options():
-    every = {each.name for kind in (DrawOptions, Style) for each in fields(kind)}
+def test_the_keywords_of_draw_are_the_fields_of_its_options_and_those_of_the_command_line():
+    every = {each.name for kind in (DrawOptions, Style) for each in fields(kind)} | {"solution", "which", "all"}
     assert set(DrawSettings.__annotations__) == every
     ranges = eb.ranges("kuhn")
     assert str(eb.draw("kuhn", ranges=ranges)) == str(eb.draw("kuhn", ranges=ranges.shares))

@@ -115,6 +115,13 @@ def test_any_labels_become_labels_that_gambit_takes(tree: GameTree, portable: bo
         assert (once.outcome[once.player == TERMINAL] != NONE).all()
 
 
+def test_an_unfit_label_does_not_rename_players_with_one_name() -> None:
+    for label in ("fit", "un\x85fit"):
+        text = f'EFG 2 R "" {{ "A" "A" }}\n""\n\nt "" 1 "{label}" {{ 1, -1 }}\n'
+        assert parse_efg(text).players == ("A", "A")
+    assert replace(parse_efg(text), players=("A\x85", "A")).players == ("A_1", "A_2")  # an unfit letter less
+
+
 @pytest.mark.parametrize(
     ("label", "plain", "portable"),
     [
