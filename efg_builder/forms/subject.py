@@ -13,7 +13,7 @@ from ..base.errors import TreeTooLargeError
 from ..base.words import quiet
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game, Size
-from .extensive import MAX_NODES, GameTree, build
+from .extensive import MAX_NODES, GameTree, build, kept_with
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,11 @@ class Subject:
         return self.rules if isinstance(self.rules, BiddingGame) else None
 
     @property
+    def given_dealt(self) -> DealtGame | None:
+        """``dealt`` if no tree was given: such a game can be played without its tree."""
+        return self.dealt if self.given_tree is None else None
+
+    @property
     def title(self) -> str:
         return self.given.title
 
@@ -105,9 +110,15 @@ class Subject:
         """Return the exact size, as the rules or a known tree tell it without building a tree; None if neither does."""
         if self.given_rules is not None and (size := self.given_rules.size()) is not None:
             return size
-        tree = self.known_tree
-        if tree is None:
-            return None
-        owners = Counter(tree.infosets[k].player for k in tree.personal)
-        _, chance, decisions, ends = tree.node_counts.values()
-        return Size(chance, decisions, ends, tuple(owners[player] for player in range(len(tree.players))))
+        return None if self.known_tree is None else size_of(self.known_tree)
+
+
+def size_of(tree: GameTree) -> Size:
+    """Return the size of *tree*, which is kept with the tree."""
+    return kept_with(tree, _counted)
+
+
+def _counted(tree: GameTree) -> Size:
+    owners = Counter(tree.infosets[k].player for k in tree.personal)
+    _, chance, decisions, ends = tree.node_counts.values()
+    return Size(chance, decisions, ends, tuple(owners[player] for player in range(len(tree.players))))
