@@ -20,7 +20,7 @@ import numpy.typing as npt
 from ..forms.extensive import CHANCE, NONE, GameTree
 from ..strategies.tree_profile import TreeProfile
 from .driver import STEP, Driver, Iterates
-from .protocol import Facts, Found, Request, Solver
+from .protocol import Facts, Found, Request, Solver, Solves
 
 MOST_WORK = 200_000
 """Maximum of n * c (n * c**2 with absent-mindedness) for n nodes and c combinations of pure moves."""
@@ -194,9 +194,7 @@ def _nearer(steep: list[Fraction], root: Fraction) -> Fraction:
     return min(max(root - step, Fraction(0)), Fraction(1)).limit_denominator(FINE_DENOMINATOR)
 
 
-def inapplicable(facts: Facts) -> str | None:
-    if facts.perfect_recall:
-        return "all players have perfect recall, so other methods are better"
+def _too_large(facts: Facts) -> str | None:
     layout = _layout(facts.tree)
     return layout if isinstance(layout, str) else None
 
@@ -208,9 +206,7 @@ SOLVERS = (
         "information set that occurs more than once on a path",
         source="M. Piccione and A. Rubinstein, On the interpretation of decision problems with imperfect recall "
         "(Games and Economic Behavior 20, 1997)",
-        inapplicable=inapplicable,
+        solves=Solves(recall=False, limit=_too_large, several=True, exact=False),
         run=run,
-        several=True,
-        brackets=True,
     ),
 )

@@ -30,7 +30,7 @@ from ..forms.sequence_form import Longs, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
 from .driver import Driver, Iterate, Iterates
 from .lp.exact import ExactSystem, IntegerMatrix, NotExactError
-from .protocol import Facts, Found, Request, Solver, perfect_recall, read_options, two_players
+from .protocol import Found, Request, Solver, Solves, read_options
 from .small import NoEndError, equilibrium_plans, has_short_path
 
 
@@ -395,10 +395,6 @@ def lemke(problem: Problem, begin: StartingBasis) -> Iterates[Plans]:
     raise NoEndError("the path is too long")
 
 
-def inapplicable(facts: Facts) -> str | None:
-    return two_players(facts) or perfect_recall(facts)
-
-
 SOLVERS = (
     Solver(
         name="lcp",
@@ -406,9 +402,8 @@ SOLVERS = (
         "floats, then solves the last basis exactly; several starts may give several equilibria",
         source="Koller, Megiddo and von Stengel (Games Econ. Behav. 14, 1996); von Stengel, van den Elzen and Talman "
         "(Econometrica 70, 2002)",
-        inapplicable=inapplicable,
+        solves=Solves(players=2, several=True),
         run=run,
         parameters=OPTIONS,
-        several=True,
     ),
 )
