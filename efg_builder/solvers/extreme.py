@@ -22,10 +22,11 @@ from ..forms.sequence_form import PlayerSequences, SequenceForm, behavior, seque
 from ..strategies.tree_profile import TreeProfile
 from .driver import STEP, Driver, Iterate, Iterates
 from .lcp import Plans
+from .lemke import NoEndError
 from .lp.double_description import Objects, cut
 from .lp.optimal_plans import sets_in_order
 from .protocol import Found, Request, Solver, Solves, read_options
-from .small import NoEndError, equilibrium_plans
+from .small import equilibrium_plans
 
 
 @dataclass(frozen=True)

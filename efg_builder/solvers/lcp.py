@@ -28,10 +28,11 @@ from ..base.words import plural
 from ..forms.extensive import GameTree
 from ..forms.sequence_form import Longs, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
-from .driver import Driver, Iterate, Iterates
+from .driver import Driver, Iterates
+from .lemke import NoEndError, follow_path
 from .lp.exact import ExactSystem, IntegerMatrix, NotExactError
 from .protocol import Found, Request, Solver, Solves, read_options
-from .small import NoEndError, equilibrium_plans, has_short_path
+from .small import equilibrium_plans, has_short_path
 
 
 @dataclass(frozen=True)
@@ -293,7 +294,7 @@ class Tableau:
         row, column, entry = (np.concatenate(one) for one in zip(*parts, strict=True))
         self._columns = scipy.sparse.csc_matrix((entry, (row, column)), shape=(last + 1, 2 * n + k + 2))
         self.basis = begin.basis.copy()
-        self._fixed = (self.basis >= 2 * n) & (self.basis < 2 * n + k)  # the values stay basic
+        self._last, self._fixed = t + 1, (self.basis >= 2 * n) & (self.basis < t)  # the values stay basic
         start = np.random.default_rng(0).uniform(1, 2, last + 1)
         self._right = np.stack([np.concatenate([np.zeros(k), worth, [1.0]]), self._columns[:, self.basis] @ start], 1)
         self._factor()
@@ -308,7 +309,15 @@ class Tableau:
         if not np.isfinite(self._point).all():
             raise NoEndError("the basis is singular")
 
-    def column(self, variable: int) -> Floats64:
+    def exchange(self, entering: int) -> int:
+        """Make *entering* basic, and return the variable that leaves the basis. Raises ``NoEndError``."""
+        column = self._column(entering)
+        place = self._ratio_test(column)
+        leaving = int(self.basis[place])
+        self._pivot(place, entering, column)
+        return leaving
+
+    def _column(self, variable: int) -> Floats64:
         """Return the rate at which each basic variable falls as *variable* grows."""
         first, end = self._columns.indptr[variable : variable + 2]
         dense = np.zeros(len(self.basis))
@@ -322,21 +331,18 @@ class Tableau:
                 column[place] = step
         return column
 
-    def ratio_test(self, column: Floats64, last: int) -> int:
-        """Return the place of the variable that falls to 0 first, in lexicographic order, but *last* before all others.
-
-        Raises ``NoEndError`` if no variable falls.
-        """
+    def _ratio_test(self, column: Floats64) -> int:
+        """Return the place of the variable that falls to 0 first, in lexicographic order, but first of all 1 - t."""
         places = np.flatnonzero((column > SETTINGS.least_pivot) & ~self._fixed)
         falls, now = column[places], np.maximum(self._point[places, 0], 0)
         if not len(places):
             raise NoEndError("the path has no end")
         places = places[now <= (now / falls).min() * falls + SETTINGS.zero]
-        if (ends := places[self.basis[places] == last]).size:
+        if (ends := places[self.basis[places] == self._last]).size:
             return int(ends[0])
         return int(places[np.argmin(self._point[places, 1] / column[places])])
 
-    def pivot(self, place: int, variable: int, column: Floats64) -> None:
+    def _pivot(self, place: int, variable: int, column: Floats64) -> None:
         pivot = column[place]
         others = np.flatnonzero(column)
         others = others[others != place]
@@ -378,21 +384,10 @@ class Tableau:
 
 def lemke(problem: Problem, begin: StartingBasis) -> Iterates[Plans]:
     """Return both players' plans at the end of Lemke's path. Raises ``NoEndError`` and ``NotExactError``."""
-    n, k = problem.sequences, problem.sets
-    tableau, share, rest = Tableau(problem, begin), 2 * n + k, 2 * n + k + 1
-    entering = share
-    for pivot in range(1, 1 + SETTINGS.pivots_per_equation * len(tableau.basis)):
-        yield Iterate("" if pivot % 100 else f"{pivot:,} pivots")
-        column = tableau.column(entering)
-        leaving = tableau.ratio_test(column, rest)
-        variable = int(tableau.basis[leaving])
-        tableau.pivot(leaving, entering, column)
-        if variable == rest:
-            return (yield from tableau.plans())
-        if variable == share:
-            raise NoEndError("the path returns to its start")
-        entering = variable + n if variable < n else variable - n  # the complement
-    raise NoEndError("the path is too long")
+    tableau = Tableau(problem, begin)
+    most = SETTINGS.pivots_per_equation * len(tableau.basis)
+    yield from follow_path(tableau.exchange, problem.sequences, 2 * problem.sequences + problem.sets, most)
+    return (yield from tableau.plans())
 
 
 SOLVERS = (
