@@ -56,9 +56,14 @@ class _Layout:
     moves: tuple[tuple[tuple[int, int], ...], ...]
 
 
-def _layout(tree: GameTree) -> _Layout | str:
+class TooLargeError(Exception):
+    """There are too many nodes, combinations of moves, or information sets that occur repeatedly on a path."""
+
+
+def _layout(tree: GameTree) -> _Layout:
+    """Return the layout. Raises ``TooLargeError``."""
     if len(tree) > MOST_NODES:
-        return f"the tree has {len(tree):,} nodes (limit {MOST_NODES:,})"
+        raise TooLargeError(f"the tree has {len(tree):,} nodes (limit {MOST_NODES:,})")
     moves: list[tuple[tuple[int, int], ...]] = [()] * len(tree)
     times: Counter[int] = Counter()
     for node in range(1, len(tree)):
@@ -71,20 +76,19 @@ def _layout(tree: GameTree) -> _Layout | str:
     again = [k for k, most in times.items() if most > 1]
     if len(again) > 1 or any(len(tree.infosets[k].actions) != 2 for k in again):
         names = ", ".join(repr(tree.names[k]) for k in again)
-        return f"{names}: only one information set, with two actions, may occur more than once on a path"
+        raise TooLargeError(f"{names}: only one information set, with two actions, may occur more than once on a path")
     sets = tuple(k for k in times if k not in again)
     widths = tuple(len(tree.infosets[k].actions) for k in sets)
     cells = prod(widths)
     # Each combination may have its own best probability, and each probability is tried with all combinations.
     if cells * len(tree) * (cells if again else 1) > MOST_WORK:
-        return f"there are too many combinations of pure moves for a tree of {len(tree):,} nodes"
+        raise TooLargeError(f"there are too many combinations of pure moves for a tree of {len(tree):,} nodes")
     return _Layout(sets, widths, again[0] if again else None, times[again[0]] if again else 0, tuple(moves))
 
 
 def run(tree: GameTree, request: Request) -> Found:
     """Return equilibria in strategies that are pure, except at the information set that occurs repeatedly on a path."""
     layout, driver = _layout(tree), Driver(request)
-    assert not isinstance(layout, str)
     request.progress("enumerating pure strategies")
     found: list[TreeProfile] = []
     with driver.in_time("the time limit stopped the enumeration of strategies"):
@@ -195,8 +199,11 @@ def _nearer(steep: list[Fraction], root: Fraction) -> Fraction:
 
 
 def _too_large(facts: Facts) -> str | None:
-    layout = _layout(facts.tree)
-    return layout if isinstance(layout, str) else None
+    try:
+        _layout(facts.tree)
+    except TooLargeError as error:
+        return str(error)
+    return None
 
 
 SOLVERS = (

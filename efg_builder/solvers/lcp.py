@@ -12,6 +12,7 @@ infinitesimal breaks ties, as in the lexicographic rule.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -73,8 +74,9 @@ Floats64 = npt.NDArray[np.float64]
 Numbers = npt.NDArray[Any]
 """Floats, or integers and fractions as objects."""
 
-
 Plans = tuple[list[Fraction], list[Fraction]]
+Ends = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+"""Both players' realization plans."""
 
 
 def run(tree: GameTree, request: Request) -> Found:
@@ -82,40 +84,39 @@ def run(tree: GameTree, request: Request) -> Found:
     driver, starts = Driver(request), read_options("lcp", OPTIONS, request.options)["starts"]
     request.progress("building the sequence form")
     forms = sequence_form(tree), sequence_form(tree, 1)
-    ends = list[Plans | str]()
+    ends, wrong = Counter[Ends](), list[str]()
     with driver.in_time("the time limit stopped Lemke's method before the end of the path"):
-        driver.complete(follow_paths(forms, starts, ends))
+        driver.complete(follow_paths(forms, starts, ends, wrong))
     found: dict[tuple[Any, ...], TreeProfile] = {}
-    wrong = [end for end in ends if isinstance(end, str)]
     for plans in ends:
-        if not isinstance(plans, str):
-            one, two = map(behavior, forms[0].players, plans)
-            profile = TreeProfile.from_personal(tree, one | two)
-            found.setdefault(profile.probabilities, profile)
+        one, two = map(behavior, forms[0].players, map(list, plans))
+        profile = TreeProfile.from_personal(tree, one | two)
+        found.setdefault(profile.probabilities, profile)
     ended, message = driver.ended, driver.message
     if found and starts > 1:
         several = plural(len(found), "equilibrium", "equilibria")
-        taken = len(ends) if ended == "timeout" else starts
+        taken = ends.total() + len(wrong) if ended == "timeout" else starts
         ended, message = "done", f"{several} from {plural(taken, 'start')}; there may be more"
     elif not found and ended == "done":
         ended, message = "failed", f"no path from {plural(len(wrong), 'start')} ended at an equilibrium: {wrong[-1]}"
     return Found(tuple(found.values()), ended, message)
 
 
-def follow_paths(forms: tuple[SequenceForm, SequenceForm], starts: int, ends: list[Plans | str]) -> Iterates[None]:
-    """Add the end of each path to *ends*: the plans, or the reason why the path does not end at an equilibrium.
+def follow_paths(
+    forms: tuple[SequenceForm, SequenceForm], starts: int, ends: Counter[Ends], wrong: list[str]
+) -> Iterates[None]:
+    """Count the ends of paths in *ends*, and add to *wrong* the reasons why paths do not end at an equilibrium.
 
     If no path from the first *starts* starts ends at an equilibrium, try more starts, and then exact pivots.
     """
-    equilibria = 0
     for number, path in enumerate(paths(forms, starts)):
-        if equilibria and number >= starts:
+        if ends and number >= starts:
             break
         try:
-            ends.append((yield from path))
-            equilibria += 1
+            one, two = yield from path
+            ends[tuple(one), tuple(two)] += 1
         except (NoEndError, NotExactError) as error:
-            ends.append(str(error))
+            wrong.append(str(error))
 
 
 def paths(forms: tuple[SequenceForm, SequenceForm], starts: int) -> Iterator[Iterates[Plans]]:
