@@ -12,7 +12,7 @@ from paths import DOCS, PACKAGE
 DIFFS = re.findall(r"```diff\n(.*?)```", (DOCS / "architecture.md").read_text("utf-8"), flags=re.S)
 
 USED = {
-    "games/odds_and_evens.py": ("solve odds-and-evens prize=2", "Exact equilibrium"),
+    "games/odds_and_evens.py": ("solve odds-and-evens prize=2", '"1" 1/2, "2" 1/2'),
     "solvers/uniform.py": ("solve kuhn --method uniform", "regret"),
     "players/kinds/first_move.py": ("evaluate kuhn --strategy first-move", "NashConv"),
     "display/trees/words_only.py": ("draw kuhn -o kuhn.words", "kuhn.words"),
