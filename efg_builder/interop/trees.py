@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from ..base.errors import ParameterError, check_budget, kind_of
 from ..base.files import is_rules_file, read_text
-from ..base.surface import is_gambits, is_open_spiels
+from ..base.foreign import is_gambits, is_open_spiels
 from ..base.words import quiet
 from ..forms.extensive import MAX_NODES, GameTree
 from ..forms.subject import Subject

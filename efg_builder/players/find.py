@@ -16,9 +16,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, kind_of, nearest
+from ..base.foreign import is_gambits
 from ..base.machine import memory_here
 from ..base.parameters import Parameter, Registry, read_settings, summary_of
-from ..base.surface import is_gambits
 from ..base.words import one_line, quiet
 from ..forms.extensive import MAX_NODES, GameTree
 from ..forms.subject import Subject

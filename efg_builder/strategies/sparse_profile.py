@@ -9,8 +9,8 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple, Protocol
 
+from .._later import later
 from ..base.errors import ParameterError, ProfileError, check_kind, kind_of, nearest
-from ..base.surface import later
 from ..base.words import quiet
 from ..forms.hand_names import hand_called
 from ..games.bidding import BiddingGame
