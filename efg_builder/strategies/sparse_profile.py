@@ -10,13 +10,13 @@ from itertools import accumulate
 from typing import Any, NamedTuple, Protocol
 
 from ..base.errors import ParameterError, ProfileError, check_kind, kind_of, nearest
+from ..base.rationals import is_distribution
 from ..base.surface import later
-from ..base.words import quiet
 from ..forms.hand_names import hand_called
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, PublicDecision, State
 from .dense_rows import DenseRows, from_written
-from .tree_profile import Strategy, TreeProfile, bidding_of_two, check_distribution, is_distribution
+from .tree_profile import Entry, Strategy, TreeProfile, check_distribution
 
 Behavior = Mapping[str, Fraction]
 """The probability of each action; omitted actions have probability 0."""
@@ -96,6 +96,12 @@ class SparseProfile(Strategy):
             for history, hands in histories.items():
                 for hand, behavior in hands.items():
                     yield player, history, hand, behavior
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield the stored information sets. As in a tree, all entries of a hand are adjacent, in the order of play."""
+        for player, history, hand, behavior in sorted(self, key=lambda entry: (entry[0], entry[2])):
+            row = {action: p for action, p in behavior.items() if p}
+            yield Entry(player, self.game.infoset_name(player, hand, history), row)
 
     @property
     def exact(self) -> bool:
@@ -217,10 +223,8 @@ class SparseProfile(Strategy):
         """Return the profile itself."""
         return self
 
-    def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """Return the rows of *player*; None unless the game is a two-player bidding game."""
-        game = bidding_of_two(self.game)
-        return None if game is None else from_written(game, player, self.strategies[player], "default")
+    def _rows_of(self, game: BiddingGame, player: int, progress: Callable[[str], None]) -> DenseRows:
+        return from_written(game, player, self.strategies[player], "default")
 
     def _check_actions(self, turn: PublicDecision) -> None:
         legal = {action for action, _ in turn.actions}
