@@ -398,8 +398,10 @@ def _by_rules(file: _File, game: DealtGame) -> Rows:
             raise file.error(entry, "it has no 'label', which names an information set of this game")
         named, _, history = entry.label.partition(": ")
         turn = turn_at(history)
-        if turn is None or named not in hands[turn[0]] or entry.player not in (None, turn[0]):
-            raise file.error(entry, _unknown(game, entry, entry.label, turn and turn[0]))
+        if turn is None or named not in hands[turn[0]]:
+            raise file.error(entry, _unknown(game, entry.label))
+        if entry.player is not None and entry.player != turn[0]:
+            raise file.error(entry, _of_another(entry.label, entry.player, turn[0]))
         return (turn[0], history, hands[turn[0]][named]), entry.label, turn[1]
 
     rows: Rows = tuple({} for _ in game.players)
@@ -425,15 +427,13 @@ def _turns(game: DealtGame) -> Callable[[str], tuple[int, tuple[str, ...]] | Non
     return turn_at
 
 
-def _unknown(game: DealtGame, entry: _Entry, label: str, owner: int | None) -> str:
+def _unknown(game: DealtGame, label: str) -> str:
     known = SparseProfile(game, tuple({} for _ in game.players))
     try:
         known[label]
     except ParameterError as error:
         return str(error)
-    assert entry.player is not None
-    assert owner is not None
-    return _of_another(label, entry.player, owner)
+    return f"there is no information set {label!r}"
 
 
 def _of_another(label: str, named: int, owner: int) -> str:

@@ -142,9 +142,9 @@ class SparseProfile(Strategy):
         """
         check_kind("profile[...]", label, str, "the label of an information set", "such as '2: 1x2'")
         named, _, history = label.partition(": ")
-        held = {player: hand_called(self.game, player, named) for player in range(len(self.game.players))}
-        players = [player for player, hand in held.items() if hand is not None]
-        if not players:
+        called = {player: hand_called(self.game, player, named) for player in range(len(self.game.players))}
+        held = {player: hand for player, hand in called.items() if hand is not None}
+        if not held:
             names = sorted({name for hands in self.game.hands for name in hands})
             raise ParameterError(
                 f"there is no information set {label!r}, because there is no hand {named!r}; {nearest(named, names)}"
@@ -156,13 +156,11 @@ class SparseProfile(Strategy):
             if len(turns) == 1 and not history.startswith(first):
                 problem = f"no history begins with {word!r}; {nearest(word, (first, *moves))}"
             raise ParameterError(f"there is no information set {label!r}: {problem}")
-        if turn.player not in players:
+        if turn.player not in held:
             mover, names = self.game.players[turn.player], list(self.game.hands[turn.player])
             problem = f"{mover}, who moves at {history!r}, has no hand {named!r}; {nearest(named, names)}"
             raise ParameterError(f"there is no information set {label!r}: {problem}")
-        hand = held[turn.player]
-        assert hand is not None
-        behavior = self.at(turn, hand)
+        behavior = self.at(turn, held[turn.player])
         return {action: behavior.get(action, Fraction(0)) for action, _ in turn.actions}
 
     def __str__(self) -> str:
