@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import efg_builder as eb
-from efg_builder.experiments.arena.play import Contest, Subject
+from efg_builder.experiments.arena.play import Contest, Playable
 from efg_builder.experiments.arena.schedule import contestants
 from efg_builder.experiments.arena.tally import count
 from efg_builder.games.protocol import DealtGame
@@ -27,7 +27,7 @@ MATCHES: tuple[tuple[dict[str, Any], tuple[str, ...], int], ...] = (
 )
 
 
-def measure(subject: Subject, players: Sequence[str], deals: int) -> None:
+def measure(subject: Playable, players: Sequence[str], deals: int) -> None:
     """Print the games per CPU second, excluding the time to load the players."""
     contest = Contest(subject, contestants(players))
     seats = tuple(range(contest.seats))

@@ -132,6 +132,7 @@ ON_PURPOSE = {
     "verify */2-2-6-bluff.json.gz": MATCH,
     "verify match.json": MATCH,
     "match *": MATCH,
+    "export *": "export is build -o FILE.lp",
     "exploitability *": OTHER,
     "losses.*": OTHER,
     "train *": "nets are no longer exported to ONNX",

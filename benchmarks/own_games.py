@@ -34,7 +34,7 @@ COMMANDS = (
     "sit GAME --players uniform,equilibrium --rounds 2 --seed 1",
     "train GAME -o g.npz",
     "evaluate GAME --strategy uniform",
-    "exploitability GAME --players uniform",
+    "evaluate GAME --players uniform",
     "arena GAME --players uniform,equilibrium --games 100 --workers 1",
     "sweep GAME -o g.db",
     "table g.db",

@@ -15,8 +15,8 @@ from typing import Any
 
 import lazy_loader
 
+from ._later import show_in_notebooks
 from .base.errors import nearest
-from .base.surface import show_in_notebooks
 
 _load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 

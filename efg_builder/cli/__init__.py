@@ -34,7 +34,7 @@ GROUPS = {
     "Make": {
         "games": "List the games, their parameters, defaults and sources.",
         "info": "Print the size and the properties of a game, however large.",
-        "build": "Write the .efg file of a game.",
+        "build": "Write the .efg file of a game, or its sequence form: .mps, .lp, .npz.",
     },
     "Solve": {
         "run": "Run all steps: .efg file, solution, proof, picture and report.",
@@ -42,7 +42,6 @@ GROUPS = {
         "verify": "Verify a saved solution, without a solver.",
         "ranges": "Compute the range of each probability over all equilibria.",
         "matrix": "Compute the reduced normal form, its equilibria and value.",
-        "export": "Write the sequence form for other solvers: .mps, .lp, .npz.",
         "qre": "Compute quantal response equilibria.",
     },
     "Show": {
@@ -54,8 +53,7 @@ GROUPS = {
         "train": "Train a neural player by self-play.",
     },
     "Measure": {
-        "evaluate": "Measure any strategy: best responses, NashConv, exploitability.",
-        "exploitability": "Measure the losses of many players in many games.",
+        "evaluate": "Measure any strategy, or many players: best responses, NashConv, exploitability.",
         "exam": "Sample decision problems with the exact loss of each move, and score answers.",
         "arena": "Run a tournament between players: payoffs, Elo ratings, skill and luck.",
     },
@@ -67,9 +65,9 @@ GROUPS = {
 }
 COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}
 
-MODULES = dict.fromkeys(("games", "info", "build", "export"), "game_commands")
+MODULES = dict.fromkeys(("games", "info", "build"), "game_commands")
 MODULES |= dict.fromkeys(("ranges", "matrix", "qre"), "analysis_commands")
-MODULES |= dict.fromkeys(("evaluate", "exploitability", "arena"), "measure_commands")
+MODULES |= dict.fromkeys(("evaluate", "arena"), "measure_commands")
 MODULES |= dict.fromkeys(("sweep", "table"), "sweep_commands") | dict.fromkeys(("solve", "report"), "solve_commands")
 """The modules that contain several commands."""
 
@@ -81,30 +79,23 @@ GONE = {
     "and 'efg-builder verify FOLDER' verifies it",
     "draw --style": "write the settings of the file as options, e.g. --colors grey --lines elbow",
     "draw --style-out": "save the command line itself, e.g. in a shell script",
-    "draw --table": "--view table",
     "draw --sets": "every picture shows information sets as bands",
     "draw --font-size": "--width PIXELS enlarges the picture with its text",
     **dict.fromkeys(
         ("draw --mute-offpath", "draw --show-offpath"),
         "every picture shows unreached nodes as hollow",
     ),
-    "run --table": "--view table",
     "solve precision": "--method oracle serves larger games",
-    "solve --methods": "--list-methods",
-    "evaluate --method": "--measure",
-    "evaluate --players": "--list-players",
-    "sweep --list": "--list-variants",
-    "arena --player": "--players",
-    **dict.fromkeys(
-        ("train --onnx", "train --net"), "the .npz file holds the weights as NumPy arrays, see docs/neural.md"
-    ),
-    **dict.fromkeys(("arena --csv", "table --csv"), "-o FILE.csv"),
-    "table --parquet": "-o FILE.parquet",
-    "arena --plot": "-o FILE.svg",
+    "train --net": "the .npz file holds the weights as NumPy arrays, see docs/neural.md",
 }
-"""Former commands and options, each with its replacement."""
+"""Commands and options that the previous release had, each with its replacement."""
 
-RENAMED = {"sit": ("play", "play --players"), "atlas": ("table", "table SWEEP.db -o FOLDER")}
+RENAMED = {
+    "sit": ("play", "play --players"),
+    "atlas": ("table", "table SWEEP.db -o FOLDER"),
+    "export": ("build", "build -o FILE.lp"),
+    "exploitability": ("evaluate", "evaluate --players"),
+}
 """Former commands that still run for one release, each with the new command and its usage."""
 
 BAD_INPUT, NO_EQUILIBRIUM, TIME_LIMIT, INTERRUPTED = 2, 3, 4, 130

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..base.errors import NotApplicableError, ParameterError
 from ..base.words import plural
+from ..experiments.exam.options import ExamOptions
 from . import options, say
 from .common import Progress, answer, check_outputs, ending, show, source
 
@@ -81,47 +81,26 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
       efg-builder exam kuhn --score uniform --positions positions.jsonl
       efg-builder exam liars-dice sides=3 --at "2: 1x1"
     """
-    asked = SimpleNamespace(**settings)
-    _check(words, asked)
+    asked = ExamOptions(words=words, **settings)
+    check_outputs([] if asked.output is None else [asked.output], POSITIONS if asked.score is None else REPORTS)
     with Progress() as progress:
-        of = _certified(words, asked, progress) if words else None
+        of = _certified(asked, progress) if words else None
         if asked.score is not None:
             _score(of, asked)
         elif of is not None:
             (_draw if asked.at is None else _price)(of, asked)
 
 
-def _check(words: tuple[str, ...], asked: SimpleNamespace) -> None:
-    scores, prices = asked.score is not None, asked.at is not None
-    draws = not scores and not prices
-    for wrong, problem in (
-        (scores and prices, "--score and --at exclude each other; use one of them"),
-        (scores != (asked.positions is not None), "--score FILE and --positions FILE must be used together"),
-        (not words and (not scores or asked.solution is not None), "name a game; 'efg-builder games' lists the games"),
-        (draws and asked.output is None, "name a file for the positions: -o positions.jsonl"),
-        (draws and asked.as_json, "--json is for --score and --at"),
-        (prices and asked.output is not None, "--at prints one position; it takes no -o"),
-        (
-            asked.output is not None and asked.output in (asked.positions, Path(asked.score or "")),
-            "-o names an input file; name another file",
-        ),
-        (asked.answers and not (draws and asked.output.suffix == ".jsonl"), "--answers needs -o NAME.jsonl"),
-    ):
-        if wrong:
-            raise click.UsageError(problem)
-    check_outputs([asked.output] * (asked.output is not None), REPORTS if scores else POSITIONS)
-
-
-def _certified(words: tuple[str, ...], asked: SimpleNamespace, progress: Progress) -> Certified:
+def _certified(asked: ExamOptions, progress: Progress) -> Certified:
     from ..experiments.exam.positions import certified
     from ..players.find import Table
 
-    subject = source(words).subject(asked.max_nodes)
+    subject = source(asked.words).subject(asked.max_nodes)
     table = Table(subject, asked.max_nodes, asked.timeout, progress)
     return certified(table, asked.solution, approximate=asked.at is not None)
 
 
-def _draw(of: Certified, asked: SimpleNamespace) -> None:
+def _draw(of: Certified, asked: ExamOptions) -> None:
     from ..experiments.exam import files
     from ..experiments.exam.positions import IDLE, drawn, with_population
 
@@ -144,7 +123,7 @@ def _draw(of: Certified, asked: SimpleNamespace) -> None:
     say(f"{asked.output}: {plural(len(positions), 'position')}{fewer}, equilibrium {of.digest}{beside}")
 
 
-def _score(of: Certified | None, asked: SimpleNamespace) -> None:
+def _score(of: Certified | None, asked: ExamOptions) -> None:
     from ..experiments.exam import files, score
     from ..experiments.exam.positions import rows_of
     from ..players.find import shown
@@ -182,7 +161,7 @@ def _write_score(found: Score, path: Path) -> Path:
     return draw_losses(found.lines, path, f"Exam: {found.opponents[0][0]}" if len(found.opponents) == 1 else "Exam")
 
 
-def _price(of: Certified, asked: SimpleNamespace) -> None:
+def _price(of: Certified, asked: ExamOptions) -> None:
     from ..experiments.exam import files
     from ..experiments.exam.positions import at, typed
 

@@ -1,4 +1,4 @@
-"""``efg-builder games``, ``info``, ``build`` and ``export``: games without a solution."""
+"""``efg-builder games``, ``info`` and ``build``: games without a solution."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from pathlib import Path
 
 import click
 
+from ..base.errors import ParameterError
+from ..forms.extensive import GameTree
 from ..forms.size import checkable, facts
 from ..games.catalogue import broken, catalogue
 from . import echo, listing, options, say
-from .common import attributes, check_outputs, print_json, size_in_words, source
+from .common import attributes, check_outputs, ending, print_json, size_in_words, source
 
 
 @click.command("games")
@@ -88,55 +90,54 @@ SHOWN_NAMES = 4
 
 @click.command("build")
 @options.words
-@options.output("Gambit file (.efg), or - for standard output.", required=True, stdout=True)
+@options.outputs(
+    "Gambit file (.efg, or - for standard output), linear program (.mps, .lp) or exact matrices (.npz).",
+    required=True,
+    stdout=True,
+)
 @click.option(
     "--portable",
     is_flag=True,
-    help="For strict parsers: ASCII labels, payoffs only at terminal nodes, information sets numbered from 1.",
+    help="For strict parsers of .efg files: ASCII labels, payoffs only at terminal nodes, information sets numbered "
+    "from 1.",
 )
 @options.max_nodes
-def build(words: tuple[str, ...], output: Path, portable: bool, max_nodes: int) -> None:
-    """Write the .efg file of a game for Gambit, or convert FILE.efg or FILE.nfg to an .efg file.
+def build(words: tuple[str, ...], outputs: tuple[Path, ...], portable: bool, max_nodes: int) -> None:
+    """Write the .efg file of a game for Gambit, or its sequence form for other solvers; convert FILE.efg or FILE.nfg.
+
+    The sequence form is for two players with perfect recall. If the sum of payoffs is constant, .mps and .lp files
+    contain player 1's linear program, whose optimal value is the game's value for player 1. Comments name each row and
+    column; numbers are decimals with 17 digits. An .npz file contains the exact constraints and payoff matrices of both
+    players, with names.
 
     \b
     Examples:
       efg-builder build liars-dice sides=2 -o game.efg
       efg-builder build dice-poker -o -
       efg-builder build strategic.nfg -o game.efg
+      efg-builder build dice-poker -o poker.lp -o poker.npz
     """
+    from ..interop.sequence_files import SUFFIXES, write_sequence_form
+
+    check_outputs([path for path in outputs if path.suffix], (".efg", *SUFFIXES))
+    programs = [path for path in outputs if ending(path, *SUFFIXES)]
+    if portable and len(programs) == len(outputs):
+        raise ParameterError("--portable is for .efg files")
+    tree = source(words).tree(max_nodes)
+    for path in outputs:
+        if path in programs:
+            write_sequence_form(tree, path)
+            say(f"{path}")
+        else:
+            _write_efg(tree, path, portable)
+
+
+def _write_efg(tree: GameTree, path: Path, portable: bool) -> None:
     from ..interop.efg import renamed, write_efg
 
-    if output.suffix:
-        check_outputs([output], (".efg",))
-    tree = source(words).tree(max_nodes)
-    write_efg(tree, output, portable=portable)
+    write_efg(tree, path, portable=portable)
     if pairs := renamed(tree, portable=portable):
         shown = [f"{was if was.isprintable() else repr(was)} is now {now}" for was, now in pairs[:SHOWN_NAMES]]
         more = f", and {len(pairs) - SHOWN_NAMES:,} more" if len(pairs) > SHOWN_NAMES else ""
         say(f"renamed for Gambit's reader: {', '.join(shown)}{more}")
-    say(f"{'standard output' if output == options.STDOUT else output}: {size_in_words(tree)}")
-
-
-@click.command("export")
-@options.words
-@options.outputs("Linear program (.mps, .lp), or exact matrices (.npz).", required=True)
-@options.max_nodes
-def export(words: tuple[str, ...], outputs: tuple[Path, ...], max_nodes: int) -> None:
-    """Write the sequence form of a two-player game with perfect recall, for other solvers.
-
-    For a constant-sum game, .mps and .lp files contain player 1's linear program, whose optimal value is the game's
-    value for player 1. Comments name each row and column; numbers are decimals with 17 digits. For every game, an .npz
-    file contains the exact constraints and payoff matrices of both players, with names.
-
-    \b
-    Examples:
-      efg-builder export dice-poker -o poker.lp
-      efg-builder export liars-dice sides=3 -o game.mps -o game.npz
-    """
-    from ..interop.sequence_files import SUFFIXES, write_sequence_form
-
-    check_outputs(outputs, SUFFIXES)
-    tree = source(words).tree(max_nodes)
-    for path in outputs:
-        write_sequence_form(tree, path)
-        say(f"{path}")
+    say(f"{'standard output' if path == options.STDOUT else path}: {size_in_words(tree)}")

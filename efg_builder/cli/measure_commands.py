@@ -1,4 +1,4 @@
-"""``efg-builder evaluate``, ``exploitability`` and ``arena``: measure strategies, and play them against each other."""
+"""``efg-builder evaluate`` and ``arena``: measure strategies, and play them against each other."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from ..base.words import in_columns, quiet
 from ..forms.extensive import MAX_NODES
 from ..games.protocol import Game
 from ..players import evaluate as measuring
-from ..players.find import GIB, METHODS, Table, float_kind, players
+from ..players.find import GIB, METHODS, Table, float_kind
+from ..players.find import players as named_players
 from ..players.spelling import names_of
 from ..proof.measures import Loss
 from ..solvers.driver import Keeper
@@ -33,6 +34,7 @@ from .common import (
     variants_of,
     written,
 )
+from .solve_commands import asked_for
 
 if TYPE_CHECKING:
     from ..experiments.arena import Standings
@@ -44,7 +46,7 @@ HEAD = ("game", "player", "seat", "value", "against equilibrium", "against best 
 
 
 def _list_players() -> None:
-    for player in players().values():
+    for player in named_players().values():
         listing(player.name, player.summary)
         for setting in player.parameters:
             default = f" [default: {setting.default}]" if setting.default else ""
@@ -73,6 +75,7 @@ def _fits_in_arrays(game: Game, max_memory: int | None) -> bool:
     help="Strategy of all other players. The measured strategy then takes each seat in turn; without --against, it "
     "takes all seats.",
 )
+@options.players
 @options.path(
     "--match",
     said="Match from 'efg-builder match -o' in which to measure the strategy, instead of in a game.",
@@ -96,7 +99,10 @@ def _fits_in_arrays(game: Game, max_memory: int | None) -> bool:
     metavar="GIB",
     help="Memory limit for arrays in GiB, e.g. 4. [default: three quarters of the machine's memory]",
 )
-@options.outputs("File for each seat's best response to the strategy (.json, .csv, .npz), which --strategy can read.")
+@options.outputs(
+    "File for each seat's best response to the strategy (.json, .csv, .npz), which --strategy can read. With "
+    "--players: results (.json, .csv), or plot (.svg, .png); an existing .json file is continued."
+)
 @options.as_json
 @options.max_nodes
 @options.listing("--list-players", _list_players, "List the named players, then exit.")
@@ -104,10 +110,10 @@ def evaluate(
     words: tuple[str, ...],
     strategy: str | None,
     against: str | None,
+    players: tuple[str, ...],
     match: Path | None,
     outputs: tuple[Path, ...],
     as_json: bool,
-    max_nodes: int,
     **settings: Any,
 ) -> None:
     """Measure a strategy: its payoffs, the payoff of each player's best response, and NashConv.
@@ -123,21 +129,38 @@ def evaluate(
     is its reach probability times the gain from the best move there. The sum of a player's regrets is the gain from a
     best response.
 
+    --players measures many players in many games of two players: each player's loss in each seat, which is the game's
+    value for that seat minus the player's payoff, against the equilibrium and against a best response. Exploitability
+    is then the mean loss over both seats. Separate several values of a parameter with ';', in quotes for the shell;
+    2..6 is a range, as in 'sweep'. Measurements in an existing .json file are not repeated.
+
     \b
     Examples:
       efg-builder evaluate liars-dice sides=3 --strategy uniform
       efg-builder evaluate liars-dice sides=3 --strategy uniform --against equilibrium
       efg-builder evaluate liars-dice sides=3 --strategy always-call -o exploiter.json
+      efg-builder evaluate liars-dice sides=2..3 --players uniform,always-call -o losses.json -o losses.svg
     """
-    if strategy is None:
-        raise ParameterError(
-            f"name a strategy to measure: --strategy FILE|NAME; the players are {', '.join(players())}"
-        )
-    if match is not None:
-        if words or against is not None or outputs:
-            raise ParameterError("--match names the game and the opponent; leave out the game, --against and -o")
+    if players:
+        combined = {"words", "players", "timeout", "outputs", "as_json"}
+        if not combined.issuperset(asked_for(click.get_current_context().params)):
+            raise ParameterError("--players can be combined only with --timeout, -o and --json")
+        _measure_players(words, players, settings["timeout"], outputs, as_json)
+    elif strategy is None:
+        problem = "name a strategy to measure: --strategy FILE|NAME"
+        raise ParameterError(f"{problem}; the players are {', '.join(named_players())}")
+    elif match is None:
+        _over_game(words, strategy, against, outputs, as_json, **settings)
+    elif words or against is not None or outputs:
+        raise ParameterError("--match names the game and the opponent; leave out the game, --against and -o")
+    else:
+        del settings["max_nodes"]
         _over_match(match, strategy, as_json, **settings)
-        return
+
+
+def _over_game(
+    words: tuple[str, ...], strategy: str, against: str | None, outputs: Sequence[Path], as_json: bool, **settings: Any
+) -> None:
     for path in outputs:
         check_writable(path)
     given = source(words)
@@ -145,16 +168,9 @@ def evaluate(
         settings["method"] = "dense"
     with Progress() as progress:
         try:
-            found = measuring.evaluate(
-                given.subject(max_nodes),
-                strategy,
-                against,
-                max_nodes=max_nodes,
-                exploiter=bool(outputs),
-                progress=progress,
-                announce=say,
-                **settings,
-            )
+            subject = given.subject(settings["max_nodes"])
+            settings |= {"exploiter": bool(outputs), "progress": progress, "announce": say}
+            found = measuring.evaluate(subject, strategy, against, **settings)
         except TreeTooLargeError as error:
             if given.game is not None and _fits_in_arrays(given.game, settings["max_memory"]):
                 error.add_note("--measure dense uses arrays instead of the tree")
@@ -209,33 +225,13 @@ def _loss(loss: Loss) -> dict[str, Any]:
     return found | {"player": loss.player + 1, "regret_float": float(loss.regret)}
 
 
-@click.command("exploitability")
-@options.variants
-@options.players
-@options.timeout(on_the_way=True)
-@options.outputs("Results (.json, .csv), or plot (.svg, .png). An existing .json file is continued.")
-@options.as_json
-def exploitability(
+def _measure_players(
     words: tuple[str, ...], players: tuple[str, ...], timeout: float, outputs: tuple[Path, ...], as_json: bool
 ) -> None:
-    """Measure each player's loss in each game, against the equilibrium and against a best response.
-
-    The games must have two players. Separate several values of a parameter with ';', in quotes for the shell; 2..6 is a
-    range, as in 'sweep'. Results are exact for games with a tree; otherwise they are floats with an error bound. The
-    loss in a seat is the game's value for that seat minus the player's payoff against a best response. The
-    exploitability is the mean loss over both seats. Measurements in an existing .json file are not repeated.
-
-    \b
-    Examples:
-      efg-builder exploitability liars-dice sides=2..3 --players uniform,always-call -o losses.json
-      efg-builder exploitability liars-dice sides=2..3 --players uniform -o losses.json -o losses.svg
-    """
     from ..experiments.exploitability import keep, measure_all, merged, read
 
     found = variants_of(words)
     names = tuple(dict.fromkeys(names_of(players)))
-    if not names:
-        raise ParameterError("name the players to measure: --players uniform,always-call")
     check_outputs(outputs, (".json", ".csv", *PICTURES))
     kept = [path for path in outputs if ending(path, ".json")]
     known = merged((), [each for path in kept for each in read(path)])

@@ -12,11 +12,11 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
+from .._later import later
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, check_kind
 from ..base.files import csv_lines, write_atomically
 from ..base.parameters import check_seconds
 from ..base.rationals import Number, brief, exact_row, text, to_json
-from ..base.surface import later
 from ..base.words import distinct, in_columns, plural, progress_of
 from ..forms.extensive import GameTree, has_perfect_recall
 from ..forms.hand_names import printed_tree

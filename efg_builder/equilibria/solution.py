@@ -15,11 +15,11 @@ from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
+from .._later import later
 from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, TreeTooLargeError
 from ..base.files import check_writable, csv_lines, write_atomically
 from ..base.formats import COMPUTED, format_of
 from ..base.rationals import Number, brief, is_played, text, to_json
-from ..base.surface import later
 from ..base.version import __version__
 from ..base.words import (
     LEAST_SHOWN,

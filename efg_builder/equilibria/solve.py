@@ -550,7 +550,7 @@ def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
         return ended("not-applicable", f"refining does not apply: {lacking}")
     request.progress("building the sequence form")
     try:
-        found = quasi_perfect(sequence_form(tree), Driver(request))
+        found = Driver(request).complete(quasi_perfect(sequence_form(tree)))
     except TimeLimit:
         return ended("timeout", "the time limit was reached before an equilibrium was refined")
     except (LinearProgramError, NotExactError) as error:

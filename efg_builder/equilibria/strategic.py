@@ -10,10 +10,10 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+from .._later import later
 from ..base.errors import check_argument, check_budget, check_kind
 from ..base.parameters import check_seconds
 from ..base.rationals import brief, text, to_json
-from ..base.surface import later
 from ..base.words import progress_of
 from ..forms.hand_names import printed_tree
 from ..forms.normal_form import MAX_CELLS, NormalForm, normal_form

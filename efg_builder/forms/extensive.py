@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
+from .._later import later
 from ..base.errors import TreeTooLargeError, check_kind
 from ..base.rationals import text
-from ..base.surface import later
 from ..base.words import BUILDING, all_named, distinct, one_line, quiet
 from ..games import checks
 from ..games.protocol import (

@@ -21,9 +21,9 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from .._later import later
 from ..base.errors import MatrixTooLargeError, NotApplicableError, ParameterError, check_argument, nearest
 from ..base.rationals import brief, exact_row
-from ..base.surface import later
 from ..base.words import in_columns, listed, plural
 from ..games.bidding import FACES
 from .extensive import TERMINAL, GameTree, chance_reach, constant_sum, has_perfect_recall, own_sequences, scaled_payoffs

@@ -9,10 +9,10 @@ from typing import Any, TypeAlias
 
 from ..base.errors import ParameterError, check_budget, kind_of
 from ..base.files import is_rules_file, read_text
-from ..base.surface import is_gambits, is_open_spiels
+from ..base.foreign import is_gambits, is_open_spiels
 from ..base.words import quiet
 from ..forms.extensive import MAX_NODES, GameTree
-from ..forms.extensive import build as build_rules
+from ..forms.subject import Subject
 from ..games.catalogue import in_words
 from ..games.protocol import Game
 from .ef import CONTENT as LAYOUT
@@ -79,8 +79,7 @@ def tree_of(
 
     Raises the errors of ``build``, with messages that describe valid arguments as *wanted*.
     """
-    found = subject(call, given, wanted, max_nodes, progress)
-    return build_rules(found, max_nodes=max_nodes, progress=progress) if isinstance(found, Game) else found
+    return as_subject(call, given, wanted, max_nodes, progress).tree(max_nodes, progress)
 
 
 def subject(
@@ -90,11 +89,30 @@ def subject(
     max_nodes: int = MAX_NODES,
     progress: Callable[[str], None] = quiet,
 ) -> Game | GameTree:
-    """Return *given*, the argument of *call*, as a game or tree, without building a tree from rules.
+    """Return the rules or the tree of ``as_subject``."""
+    return as_subject(call, given, wanted, max_nodes, progress).given
 
-    An OpenSpiel game becomes a tree. Raises the errors of ``tree_of``.
+
+def as_subject(
+    call: str,
+    given: Any,
+    wanted: str = "a game or a tree",
+    max_nodes: int = MAX_NODES,
+    progress: Callable[[str], None] = quiet,
+) -> Subject:
+    """Return *given*, the argument of *call*, as a subject, without building a tree from rules.
+
+    A subject is returned unchanged. An OpenSpiel game becomes a tree. Raises the errors of ``tree_of``.
     """
     check_budget(call, "max_nodes", max_nodes)
+    if isinstance(given, Subject):
+        return given
+    return Subject.of(_rules_or_tree(call, given, wanted, max_nodes, progress), max_nodes)
+
+
+def _rules_or_tree(
+    call: str, given: Any, wanted: str, max_nodes: int, progress: Callable[[str], None]
+) -> Game | GameTree:
     if isinstance(given, Game | GameTree):
         return given
     if isinstance(given, str) and (_CONTENT.match(given) or ("\n" in given and LAYOUT.match(given))):

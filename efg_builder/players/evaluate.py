@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -16,11 +15,12 @@ from ..base.files import check_path
 from ..base.parameters import check_gap, check_seconds
 from ..base.rationals import Number, brief
 from ..base.words import figure, listed, one_line, quiet
-from ..forms.extensive import MAX_NODES, GameTree, kept_with
+from ..forms.extensive import MAX_NODES
 from ..forms.hand_names import printed
+from ..forms.subject import size_of
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game
-from ..interop.trees import GameLike, subject
+from ..interop.trees import GameLike, as_subject
 from ..proof.best_response import values
 from ..proof.measures import Loss, loss_lines
 from ..proof.sequences import floats_over_sequences
@@ -308,13 +308,13 @@ def evaluate(
     check_seconds(timeout)
     check_argument("evaluate", "exact", exact, isinstance(exact, bool), "True or False")
     began = time.monotonic()
-    game = subject("evaluate", game, max_nodes=max_nodes)
-    if exploiter and against is not None and len(game.players) != 2:
+    about = as_subject("evaluate", game, max_nodes=max_nodes)
+    if exploiter and against is not None and len(about.players) != 2:
         raise ParameterError("with a second strategy, an exploiter is available for two players only")
     if not exact and (exploiter or method not in (AUTO, "tree")):
         raise ParameterError("exact=False evaluates over the tree, without an exploiter; omit method= and exploiter=")
     completion(complete, dealt=True)  # Only check the argument; the game determines the completion of a file.
-    table = Table(game, max_nodes, timeout, progress, complete=complete, max_memory=max_memory, gap=gap)
+    table = Table(about, max_nodes, timeout, progress, complete=complete, max_memory=max_memory, gap=gap)
     given = (strategy, *(() if against is None else (against,)))
     if not exact:
         return _in_floats(table, given, began)
@@ -322,7 +322,7 @@ def evaluate(
     over, forms = measured_over(method, table, strategies)
     kind = float_kind(table, strategies, max_memory, exploiter, announce) if over == "dense" else None
     judged = []
-    for places in _seatings(len(game.players), len(strategies)):
+    for places in _seatings(len(about.players), len(strategies)):
         seated = Seated(tuple(forms[which] for which in places)) if any(places) else forms[0]
         seated = seated.on(table.tree()) if over == "tree" else seated
         names = tuple(one_line(strategies[which].name) for which in places)
@@ -429,15 +429,8 @@ def unwritten(strategy: Strategy, table: Table) -> str:
 
 
 def _sets(table: Table) -> tuple[int, ...]:
-    size = table.game.size() if table.game is not None else None
-    if size is not None:
-        return size.infosets
-    return kept_with(table.tree(), _set_counts)
-
-
-def _set_counts(tree: GameTree) -> tuple[int, ...]:
-    owners = Counter(tree.infosets[k].player for k in tree.personal)
-    return tuple(owners[player] for player in range(len(tree.players)))
+    """Return each player's number of information sets. The tree is built if the rules do not tell its size."""
+    return (table.subject.size() or size_of(table.tree())).infosets
 
 
 def _described(name: str, written: Written | None, sets: tuple[int, ...], number: int) -> Described:

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, kind_of, nearest
+from ..base.foreign import is_gambits
 from ..base.machine import memory_here
 from ..base.parameters import Parameter, Registry, read_settings, summary_of
-from ..base.surface import is_gambits
 from ..base.words import one_line, quiet
-from ..forms.extensive import MAX_NODES, GameTree, build
+from ..forms.extensive import MAX_NODES, GameTree
+from ..forms.subject import Subject
 from ..games.bid_index import class_size
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game
@@ -51,7 +52,7 @@ class Table:
     threat.
     """
 
-    subject: Game | GameTree
+    subject: Subject
     max_nodes: int = MAX_NODES
     timeout: float = TIMEOUT
     progress: Callable[[str], None] = quiet
@@ -62,16 +63,18 @@ class Table:
     refine: bool | None = None
     verified: bool = False
     note: Callable[[str], object] = quiet
-    _built: list[GameTree] = field(default_factory=list, repr=False, compare=False)
+
+    if TYPE_CHECKING:
+
+        def __init__(self, subject: Game | GameTree | Subject, *values: Any, **settings: Any) -> None: ...
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "subject", Subject.of(self.subject, self.max_nodes))
 
     @property
     def game(self) -> Game | None:
-        return None if isinstance(self.subject, GameTree) else self.subject
-
-    @property
-    def known_rules(self) -> Game | None:
-        """The rules of the game, also if the subject is a tree that was built from them."""
-        return self.subject.game if isinstance(self.subject, GameTree) else self.subject
+        """The rules, unless the game was given as a tree."""
+        return self.subject.given_rules
 
     @property
     def title(self) -> str:
@@ -79,11 +82,7 @@ class Table:
 
     def tree(self) -> GameTree:
         """Return the game's tree, which is built at the first call. Raises ``TreeTooLargeError``."""
-        if isinstance(self.subject, GameTree):
-            return self.subject
-        if not self._built:
-            self._built.append(build(self.subject, max_nodes=self.max_nodes))
-        return self._built[0]
+        return self.subject.tree()
 
     def respond(self, word: str) -> Strategy:
         """Return, for each seat, a best response to the player or file *word* in all other seats."""
@@ -94,7 +93,7 @@ class Table:
 
     def rules(self, name: str, kind: type, what: str) -> Any:
         """Return the rules. Raises ``NotApplicableError`` for player *name* unless they are an instance of *kind*."""
-        rules = self.known_rules
+        rules = self.subject.rules
         if not isinstance(rules, kind):
             here = f"the tree of {self.title} without its rules" if rules is None else self.title
             raise NotApplicableError(f"{name} plays only {what}, not {here}")
@@ -199,12 +198,12 @@ def shown(name: str) -> str:
 def fitting(strategy: Strategy, table: Table) -> Strategy:
     """Return *strategy* in the table's game. Raises ``ProfileError`` if the strategy is for another game."""
     if isinstance(strategy, Policy):
-        if not isinstance(table.known_rules, DealtGame):
+        if table.subject.dealt is None:
             raise NotApplicableError(
                 f"{table.title}: a policy needs the rules of a dealt game, because moves depend on the hand and the "
                 "public history; for other games, pass a function of an information set's name itself"
             )
-        return strategy.of(table.known_rules)
+        return strategy.of(table.subject.dealt)
     if strategy.game is None:
         return dealt(strategy, table.game)
     if table.game is not None and strategy.game != table.game:
@@ -217,7 +216,7 @@ def _read(word: str | Mapping[str, Any], table: Table) -> Strategy:
     if isinstance(word, str) and not Path(word).suffix and not Path(word).exists():
         problem = f"there is no player {word!r}, and no such file; {nearest(word.partition(':')[0], players())}"
         raise ParameterError(problem)
-    return read_strategy(word, table.subject, table.complete, tree=table.tree)
+    return read_strategy(word, table.subject.given, table.complete, tree=table.tree)
 
 
 def measured_over(method: str, table: Table, strategies: Sequence[Strategy]) -> tuple[str, list[Strategy]]:

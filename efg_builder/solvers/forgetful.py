@@ -9,10 +9,8 @@ and Economic Behavior 63, 2008).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
 from math import comb, prod
 from typing import Any
 
@@ -21,7 +19,7 @@ import numpy.typing as npt
 
 from ..forms.extensive import CHANCE, NONE, GameTree
 from ..strategies.tree_profile import TreeProfile
-from .driver import Driver
+from .driver import STEP, Driver, Iterates
 from .protocol import Facts, Found, Request, Solver
 
 MOST_WORK = 200_000
@@ -40,8 +38,6 @@ FINE_DENOMINATOR = 10**20
 """Maximum denominator of all other probabilities."""
 
 Exact = npt.NDArray[np.object_]
-Look = Callable[[], None]
-"""A function that raises ``TimeLimit`` if the time limit has passed."""
 
 
 @dataclass(frozen=True)
@@ -92,8 +88,7 @@ def run(tree: GameTree, request: Request) -> Found:
     request.progress("enumerating pure strategies")
     found: list[TreeProfile] = []
     with driver.in_time("the time limit stopped the enumeration of strategies"):
-        for rows in islice(_equilibria(tree, layout, driver.check_time), LISTED):
-            found.append(TreeProfile.from_personal(tree, rows))
+        driver.complete(enumerate_strategies(tree, layout, found))
     if driver.message:
         return Found(tuple(found), driver.ended, driver.message)
     pure = "pure strategies"
@@ -106,19 +101,22 @@ def run(tree: GameTree, request: Request) -> Found:
     return Found(tuple(found), "done", f"found in {pure}" if layout.again is not None else f"all equilibria in {pure}")
 
 
-def _equilibria(tree: GameTree, layout: _Layout, look: Look) -> Iterator[dict[int, tuple[Fraction, ...]]]:
-    worth = _worth(tree, layout, look)
-    shares = {Fraction(1)} if layout.again is None else _shares(tree, layout, worth, look)
+def enumerate_strategies(tree: GameTree, layout: _Layout, found: list[TreeProfile]) -> Iterates[None]:
+    """Add up to ``LISTED`` equilibria to *found*."""
+    worth = yield from _worth(tree, layout)
+    shares = {Fraction(1)}
+    if layout.again is not None:
+        shares = yield from _shares(worth[tree.infosets[layout.again].player].reshape(-1, layout.times + 1))
     own = [
         tuple(axis for axis, k in enumerate(layout.sets) if tree.infosets[k].player == player)
         for player in range(len(tree.players))
     ]
     for share in sorted(shares, reverse=True):
-        look()
+        yield STEP
         paid = worth.dot(np.array([share**power for power in range(layout.times + 1)], dtype=object))
         best = [paid[player] == np.max(paid[player], axis=axes, keepdims=True) for player, axes in enumerate(own)]
         for cell in np.argwhere(np.logical_and.reduce(best)):
-            look()
+            yield STEP
             picked = dict(zip(layout.sets, cell.tolist(), strict=True))
             rows = {
                 k: tuple(Fraction(int(action == picked.get(k, 0))) for action in range(len(tree.infosets[k].actions)))
@@ -129,10 +127,12 @@ def _equilibria(tree: GameTree, layout: _Layout, look: Look) -> Iterator[dict[in
                 owner = tree.infosets[layout.again].player
                 if share not in _best_shares(worth[owner][tuple(cell)]):
                     continue
-            yield rows
+            found.append(TreeProfile.from_personal(tree, rows))
+            if len(found) == LISTED:
+                return
 
 
-def _worth(tree: GameTree, layout: _Layout, look: Look) -> Exact:
+def _worth(tree: GameTree, layout: _Layout) -> Iterates[Exact]:
     """Return each player's payoffs for all combinations of pure moves.
 
     The payoffs are polynomials in the probability of the first action at ``again``. Shape: (players, *widths, powers).
@@ -141,7 +141,7 @@ def _worth(tree: GameTree, layout: _Layout, look: Look) -> Exact:
     axes = {k: axis for axis, k in enumerate(layout.sets)}
     chances = [Fraction(1)] * len(tree)
     for node in range(len(tree)):
-        look()
+        yield STEP
         if node:
             above = int(tree.parent[node])
             p = tree.infosets[tree.infoset[above]].probabilities
@@ -161,11 +161,10 @@ def _worth(tree: GameTree, layout: _Layout, look: Look) -> Exact:
     return worth
 
 
-def _shares(tree: GameTree, layout: _Layout, worth: Exact, look: Look) -> set[Fraction]:
-    assert layout.again is not None
+def _shares(rows: Exact) -> Iterates[set[Fraction]]:
     found = set[Fraction]()
-    for row in worth[tree.infosets[layout.again].player].reshape(-1, layout.times + 1):
-        look()
+    for row in rows:
+        yield STEP
         found.update(_best_shares(row))
     return found
 

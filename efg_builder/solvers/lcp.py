@@ -12,10 +12,10 @@ infinitesimal breaks ties, as in the lexicographic rule.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from math import lcm
 from typing import Any
 
@@ -28,17 +28,9 @@ from ..base.words import plural
 from ..forms.extensive import GameTree
 from ..forms.sequence_form import Longs, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
-from .driver import Driver
+from .driver import Driver, Iterate, Iterates
 from .lp.exact import ExactSystem, IntegerMatrix, NotExactError
-from .protocol import (
-    Facts,
-    Found,
-    Request,
-    Solver,
-    perfect_recall,
-    read_options,
-    two_players,
-)
+from .protocol import Facts, Found, Request, Solver, perfect_recall, read_options, two_players
 from .small import NoEndError, equilibrium_plans, has_short_path
 
 
@@ -74,7 +66,6 @@ OPTIONS = (
     ),
 )
 
-Flags = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.intp]
 Floats64 = npt.NDArray[np.float64]
 
@@ -90,46 +81,51 @@ def run(tree: GameTree, request: Request) -> Found:
     driver, starts = Driver(request), read_options("lcp", OPTIONS, request.options)["starts"]
     request.progress("building the sequence form")
     forms = sequence_form(tree), sequence_form(tree, 1)
-    found: dict[tuple[Any, ...], TreeProfile] = {}
-    wrong: list[str] = []
-    number = 0
+    ends = list[Plans | str]()
     with driver.in_time("the time limit stopped Lemke's method before the end of the path"):
-        for number, follow_path in _ways(forms, starts, driver):
-            if found and number >= starts:
-                break
-            try:
-                plans = follow_path(number)
-            except (NoEndError, NotExactError) as error:
-                wrong.append(str(error))
-            else:
-                one, two = map(behavior, forms[0].players, plans)
-                profile = TreeProfile.from_personal(tree, one | two)
-                found.setdefault(profile.probabilities, profile)
+        driver.complete(follow_paths(forms, starts, ends))
+    found: dict[tuple[Any, ...], TreeProfile] = {}
+    wrong = [end for end in ends if isinstance(end, str)]
+    for plans in ends:
+        if not isinstance(plans, str):
+            one, two = map(behavior, forms[0].players, plans)
+            profile = TreeProfile.from_personal(tree, one | two)
+            found.setdefault(profile.probabilities, profile)
     ended, message = driver.ended, driver.message
     if found and starts > 1:
         several = plural(len(found), "equilibrium", "equilibria")
-        taken = number if ended == "timeout" else starts
+        taken = len(ends) if ended == "timeout" else starts
         ended, message = "done", f"{several} from {plural(taken, 'start')}; there may be more"
     elif not found and ended == "done":
         ended, message = "failed", f"no path from {plural(len(wrong), 'start')} ended at an equilibrium: {wrong[-1]}"
     return Found(tuple(found.values()), ended, message)
 
 
-def _ways(
-    forms: tuple[SequenceForm, SequenceForm], starts: int, driver: Driver
-) -> Iterator[tuple[int, Callable[[int], Plans]]]:
+def follow_paths(forms: tuple[SequenceForm, SequenceForm], starts: int, ends: list[Plans | str]) -> Iterates[None]:
+    """Add the end of each path to *ends*: the plans, or the reason why the path does not end at an equilibrium.
 
-    def in_integers(number: int) -> Plans:
-        return equilibrium_plans(forms, number, driver.left)
+    If no path from the first *starts* starts ends at an equilibrium, try more starts, and then exact pivots.
+    """
+    equilibria = 0
+    for number, path in enumerate(paths(forms, starts)):
+        if equilibria and number >= starts:
+            break
+        try:
+            ends.append((yield from path))
+            equilibria += 1
+        except (NoEndError, NotExactError) as error:
+            ends.append(str(error))
 
+
+def paths(forms: tuple[SequenceForm, SequenceForm], starts: int) -> Iterator[Iterates[Plans]]:
     if has_short_path(forms[0]):
-        yield from ((number, in_integers) for number in range(starts))
+        yield from (equilibrium_plans(forms, number) for number in range(starts))
         return
     problem = problem_of(forms)
     last = max(starts, SETTINGS.tries)
-    yield from ((number, partial(end_of_path, problem, driver=driver)) for number in range(last))
+    yield from (lemke(problem, start(problem, number)) for number in range(last))
     if len(problem.owner) + len(problem.parent) < SETTINGS.integer_equations:
-        yield last, in_integers
+        yield equilibrium_plans(forms, last)
 
 
 @dataclass(frozen=True)
@@ -268,7 +264,7 @@ def start(problem: Problem, number: int) -> StartingBasis:
     return StartingBasis(worth, basis)
 
 
-class Floats:
+class Tableau:
     """The tableau with floats: the factors of a basis, the later pivots, and two right-hand sides.
 
     The second right-hand side, times an infinitesimal, breaks ties.
@@ -297,6 +293,7 @@ class Floats:
         row, column, entry = (np.concatenate(one) for one in zip(*parts, strict=True))
         self._columns = scipy.sparse.csc_matrix((entry, (row, column)), shape=(last + 1, 2 * n + k + 2))
         self.basis = begin.basis.copy()
+        self._fixed = (self.basis >= 2 * n) & (self.basis < 2 * n + k)  # the values stay basic
         start = np.random.default_rng(0).uniform(1, 2, last + 1)
         self._right = np.stack([np.concatenate([np.zeros(k), worth, [1.0]]), self._columns[:, self.basis] @ start], 1)
         self._factor()
@@ -325,18 +322,21 @@ class Floats:
                 column[place] = step
         return column
 
-    def leaving(self, column: Floats64, held: Flags) -> Places:
-        """Return the places of the variables that fall to 0 first, in lexicographic order; ignore *held* variables."""
-        places = np.flatnonzero((column > SETTINGS.least_pivot) & ~held)
+    def ratio_test(self, column: Floats64, last: int) -> int:
+        """Return the place of the variable that falls to 0 first, in lexicographic order, but *last* before all others.
+
+        Raises ``NoEndError`` if no variable falls.
+        """
+        places = np.flatnonzero((column > SETTINGS.least_pivot) & ~self._fixed)
         falls, now = column[places], np.maximum(self._point[places, 0], 0)
         if not len(places):
-            return places
-        tied = now <= (now / falls).min() * falls + SETTINGS.zero
-        places = places[tied]
-        first: Places = places[np.argsort(self._point[places, 1] / column[places])]
-        return first
+            raise NoEndError("the path has no end")
+        places = places[now <= (now / falls).min() * falls + SETTINGS.zero]
+        if (ends := places[self.basis[places] == last]).size:
+            return int(ends[0])
+        return int(places[np.argmin(self._point[places, 1] / column[places])])
 
-    def replace(self, place: int, variable: int, column: Floats64) -> None:
+    def pivot(self, place: int, variable: int, column: Floats64) -> None:
         pivot = column[place]
         others = np.flatnonzero(column)
         others = others[others != place]
@@ -348,7 +348,7 @@ class Floats:
         if len(self._changes) >= SETTINGS.most_changes:
             self._factor()
 
-    def plans(self) -> Plans:
+    def plans(self) -> Iterates[Plans]:
         """Solve the basis exactly, and return both players' plans. Raises ``NotExactError``."""
         problem, basis = self._problem, self.basis
         n, k, (m, j) = problem.sequences, problem.sets, problem.split
@@ -363,7 +363,7 @@ class Floats:
             if len(columns) != len(tight):
                 raise NotExactError("the basis is not square")
             right = np.isin(tight, problem.roots).astype(np.int64)
-            solution = ExactSystem(problem.matrix.part(tight, columns)).solve(right)
+            solution = yield from ExactSystem(problem.matrix.part(tight, columns)).solve(right)
             weights = len(columns) - (my_sets.stop - my_sets.start)
             scale = lcm(*(value.denominator for value in solution))
             whole = np.array([int(value * scale) for value in solution], dtype=object)
@@ -376,34 +376,22 @@ class Floats:
         return plans[1], plans[0]
 
 
-def end_of_path(problem: Problem, number: int, driver: Driver) -> Plans:
-    """Return both players' plans at the end of the path. Raises ``NoEndError``, ``NotExactError`` and ``TimeLimit``."""
-    tableau = Floats(problem, start(problem, number))
-    follow(problem, tableau, driver)
-    return tableau.plans()
-
-
-def follow(problem: Problem, tableau: Floats, driver: Driver) -> None:
-    """Follow the path to its end. Raises ``NoEndError`` and ``TimeLimit``."""
+def lemke(problem: Problem, begin: StartingBasis) -> Iterates[Plans]:
+    """Return both players' plans at the end of Lemke's path. Raises ``NoEndError`` and ``NotExactError``."""
     n, k = problem.sequences, problem.sets
-    held = (tableau.basis >= 2 * n) & (tableau.basis < 2 * n + k)
-    entering, rest = 2 * n + k, 2 * n + k + 1
-    for pivot in range(SETTINGS.pivots_per_equation * len(held)):
-        driver.check_time()
-        if pivot % 100 == 99:
-            driver.progress(f"{pivot + 1:,} pivots")
+    tableau, share, rest = Tableau(problem, begin), 2 * n + k, 2 * n + k + 1
+    entering = share
+    for pivot in range(1, 1 + SETTINGS.pivots_per_equation * len(tableau.basis)):
+        yield Iterate("" if pivot % 100 else f"{pivot:,} pivots")
         column = tableau.column(entering)
-        places = tableau.leaving(column, held)
-        if not len(places):
-            raise NoEndError("the path has no end")
-        leaves = tableau.basis[places]
-        which = int(np.argmax(leaves == rest))  # the first position, unless the path ends here
-        tableau.replace(int(places[which]), entering, column)
-        if leaves[which] == rest:
-            return
-        if leaves[which] >= 2 * n:
+        leaving = tableau.ratio_test(column, rest)
+        variable = int(tableau.basis[leaving])
+        tableau.pivot(leaving, entering, column)
+        if variable == rest:
+            return (yield from tableau.plans())
+        if variable == share:
             raise NoEndError("the path returns to its start")
-        entering = int(leaves[which] + n if leaves[which] < n else leaves[which] - n)
+        entering = variable + n if variable < n else variable - n  # the complement
     raise NoEndError("the path is too long")
 
 

@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Any
 
 from ..base.errors import FAILURES, PASSED_ON, EfgBuilderError, NotSolvedError, ParameterError, kind_of
+from ..base.foreign import is_gambits
 from ..base.parameters import Registry, summary_of
-from ..base.surface import is_gambits
 from ..forms.extensive import GameTree
 from ..interop.gambit.mapping import read_strategy
 from ..strategies.tree_profile import Strategy

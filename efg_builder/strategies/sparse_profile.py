@@ -9,9 +9,9 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple, Protocol
 
+from .._later import later
 from ..base.errors import ParameterError, ProfileError, check_kind, kind_of, nearest
 from ..base.rationals import is_distribution
-from ..base.surface import later
 from ..forms.hand_names import hand_called
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, PublicDecision, State

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
+from .._later import later
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, check_kind, kind_of, nearest
 from ..base.rationals import Number, TooLongError, exact_sum, is_distribution, text
-from ..base.surface import later
 from ..base.words import distinct, quiet
 from ..forms.extensive import CHANCE, GameTree, build
 from ..forms.hand_names import displayed_tree

@@ -47,7 +47,7 @@ COMMANDS = {
         "exam kuhn --count 5 --answers -o exam-positions/kuhn.jsonl",
         "exam liars-dice sides=3 --count 5 --answers -o exam-positions/dice.jsonl",
     ),
-    "exploitability": ("exploitability liars-dice sides=2..3 --players uniform,threshold -o exploitability/l.json",),
+    "exploitability": ("evaluate liars-dice sides=2..3 --players uniform,threshold -o exploitability/l.json",),
 }
 """The commands that write files of each format, each into the folder of its format."""
 
@@ -248,7 +248,7 @@ READERS = {
     "strategy": ("evaluate kuhn --strategy {}",),
     "exam-positions": ("exam --score a.jsonl --positions {}",),
     "exam-key": ("exam --score a.jsonl --positions positions.jsonl",),
-    "exploitability": ("exploitability liars-dice --players uniform -o {}",),
+    "exploitability": ("evaluate liars-dice --players uniform -o {}",),
 }
 MADE = {
     "solution": "solve kuhn -o file.json",
@@ -256,7 +256,7 @@ MADE = {
     "strategy": "evaluate kuhn --strategy uniform -o file.json",
     "exam-positions": "exam kuhn --count 1 --answers -o file.jsonl",
     "exam-key": "exam kuhn --count 1 --answers -o positions.jsonl",
-    "exploitability": "exploitability liars-dice sides=2 --players uniform -o file.json",
+    "exploitability": "evaluate liars-dice sides=2 --players uniform -o file.json",
 }
 
 

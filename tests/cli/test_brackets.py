@@ -129,7 +129,7 @@ def test_its_file_is_a_player(solution, file, tmp_path, cli):
     code, out, _ = cli("arena", *GAME, "--players", f"{file},lowest-raise", "--games", "4", "--workers", "1", "--json")
     assert code == 0
     assert "s.json" in out
-    code, out, _ = cli("exploitability", *GAME, "--players", file, "--timeout", "0.1", "--json")
+    code, out, _ = cli("evaluate", *GAME, "--players", file, "--timeout", "0.1", "--json")
     assert code == 0
     seats = json.loads(out)["measurements"][0]["seats"]
     assert [Fraction(seat["against_best_response"]) for seat in seats] == [-best[1], -best[0]]

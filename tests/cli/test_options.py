@@ -68,12 +68,12 @@ def test_solving_has_a_minute_on_the_way_and_no_limit_where_it_is_what_is_asked_
     assert len({option.help for name, option in uses.items() if name != "train"}) == 1
     assert set(uses) >= ASKED_FOR
     # Whoever can be given less time can be content with less.
-    assert set(OPTIONS["--gap"]) >= set(uses) - {"ranges", "matrix", "qre", "train", "arena", "exploitability", "exam"}
+    assert set(OPTIONS["--gap"]) >= set(uses) - {"ranges", "matrix", "qre", "train", "arena", "exam"}
 
 
 def test_names_of_options_say_what_they_are():
     assert all(isinstance(each.type, click.IntRange) for each in OPTIONS["--seat"].values())
-    assert set(OPTIONS["--players"]) == {"play", "arena", "exploitability"}
+    assert set(OPTIONS["--players"]) == {"play", "arena", "evaluate"}
     assert {name for name in OPTIONS if name.startswith("--list")} == {
         "--list-methods",
         "--list-players",

@@ -55,7 +55,7 @@ COMMANDS = (
     "sweep liars-dice sides=2..3 -o sweep.db --workers 1",
     "table sweep.db --extract 'liars-dice sides=2' -o row.json",
     "exam kuhn --solution outputs/kuhn.json --count 5 --answers -o exam.jsonl",
-    "exploitability liars-dice sides=2..3 --players uniform -o losses.json",
+    "evaluate liars-dice sides=2..3 --players uniform -o losses.json",
     "evaluate kuhn --strategy uniform -o best.json",
 )
 """Run in this order: a command reads what those before it wrote."""

@@ -361,7 +361,7 @@ def test_kinds_of_mistakes():
     of = opened(*TWO_AND_JOKER)
     kinds = {}
     for position in eb.exam(TWO_AND_JOKER[0], 100, solution=TWO_AND_JOKER[1]):
-        game, hand = of.table.subject, list(of.table.subject.hands[position.player]).index(position.hand)
+        game, hand = of.table.game, list(of.table.game.hands[position.player]).index(position.hand)
         claims = {move: game.claim(position.player, hand, move) for move in position.moves}
         best = {move for move in position.moves if not position.loss(move)}
         assert position.kinds.keys() == set(position.moves) - best

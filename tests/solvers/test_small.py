@@ -5,22 +5,19 @@ from fractions import Fraction
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from random_trees import random_tree
-from small_files import cells_in_integers
+from small_files import cells_in_integers, finish
 
 import efg_builder as eb
 from efg_builder.forms.sequence_form import behavior, sequence_form
 from efg_builder.proof import verify
 from efg_builder.solvers import small
+from efg_builder.solvers.driver import Driver
 from efg_builder.solvers.lp import highs
-from efg_builder.solvers.protocol import TimeLimit
+from efg_builder.solvers.protocol import Request, TimeLimit
 from efg_builder.strategies.tree_profile import TreeProfile
-
-
-def unlimited():
-    return None
 
 
 def profile(tree, form, plans):
@@ -28,7 +25,6 @@ def profile(tree, form, plans):
     return TreeProfile.from_personal(tree, rows[0] | rows[1])
 
 
-@settings(max_examples=25)
 @given(st.integers(0, 10**6), st.integers(1, 6))
 def test_random_games_have_the_same_value_in_integers_and_in_floats(seed, depth):
     tree = random_tree(seed, depth=depth)
@@ -40,7 +36,6 @@ def test_random_games_have_the_same_value_in_integers_and_in_floats(seed, depth)
     assert exact.value == other.value
 
 
-@settings(max_examples=25)
 @given(st.integers(0, 10**6), st.integers(1, 6))
 def test_random_games_are_refined_in_integers(seed, depth):
     with cells_in_integers(10**9):
@@ -49,12 +44,11 @@ def test_random_games_are_refined_in_integers(seed, depth):
     assert solution.refined.sequential
 
 
-@settings(max_examples=25)
 @given(st.integers(0, 10**6), st.integers(1, 5), st.sampled_from([Fraction(1, 3), None]), st.integers(0, 3))
 def test_lemkes_path_ends_at_an_equilibrium_from_every_start(seed, depth, total, number):
     tree = random_tree(seed, depth=depth, total=total)
     forms = sequence_form(tree), sequence_form(tree, 1)
-    assert verify(profile(tree, forms[0], small.equilibrium_plans(forms, number, unlimited))).regret == 0
+    assert verify(profile(tree, forms[0], finish(small.equilibrium_plans(forms, number)))).regret == 0
 
 
 @pytest.mark.parametrize("patience", [0, 1, 10**9])
@@ -87,4 +81,4 @@ def test_a_small_game_needs_no_thread_and_no_floats(monkeypatch):
 def test_the_time_limit_holds_between_pivots():
     form = sequence_form(eb.build(eb.game("kuhn")))
     with pytest.raises(TimeLimit):
-        small.optimal_plans(form, lambda: -1.0)
+        Driver(Request(timeout=-1)).complete(small.optimal_plans(form))

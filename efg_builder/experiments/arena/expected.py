@@ -32,7 +32,7 @@ from ...strategies.reading import FileStrategy
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile, bidding_of_two
 from ..matches.playing import after_loss
-from .play import Contest, Rows, round_game
+from .play import Contest, Rows
 from .tally import number
 
 NODES = 20_000  # the maximum number of nodes of a tree
@@ -120,13 +120,13 @@ class ExpectedPayoffs:
 
     def seated(self, seating: tuple[int, ...]) -> tuple[Figures, float]:
         """Return each seat's payoff and an error bound. Raises ``NotApplicableError`` if the game is too large."""
-        subject, tree = self.contest.subject, self.contest.tree
-        if tree is not None:
-            if len(tree) > NODES:
-                raise _too_large(len(tree))
-            return _over(tree, [self.contest.tree_room.rows[who] for who in seating])
+        subject, room = self.contest.subject, self.contest.tree_room
+        if room is not None:
+            if len(room.tree) > NODES:
+                raise _too_large(len(room.tree))
+            return _over(room.tree, [room.rows[who] for who in seating])
         if not isinstance(subject, MatchRules):
-            return self._round(round_game(subject, ()), (), seating)
+            return self._round(self.contest.round_game(()), (), seating)
         if len(subject.dice) != 2:
             raise NotApplicableError("exact payoffs of a match are computed for two players only")
         value, error = self._value(subject, Standing(subject.dice, 0), seating)

@@ -18,18 +18,18 @@ from functools import cache, cached_property, partial
 from itertools import accumulate, count
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from ...base.errors import NotApplicableError, ProfileError
 from ...base.rationals import Number
 from ...base.words import quiet
-from ...forms.extensive import CHANCE, MAX_NODES, NONE, GameTree, build, scaled_payoffs
+from ...forms.extensive import CHANCE, MAX_NODES, NONE, GameTree, scaled_payoffs
+from ...forms.subject import Subject
 from ...games.bid_index import class_size
 from ...games.bidding import BiddingGame
-from ...games.catalogue import make
-from ...games.liars_dice import LiarsDice
+from ...games.catalogue import game
 from ...games.match_rules import EXACTS, MatchRules, Standing
 from ...games.protocol import Deal, DealtGame, Game, PublicDecision, PublicEnd, State
 from ...players import TIMEOUT
@@ -246,9 +246,7 @@ class Room:
     def _start(self) -> _Node:
         if self._root is None or self._held > self.kept:
             self._held = 0
-            root = self._made(self.game.public_root())
-            assert isinstance(root, _Node)
-            self._root = root
+            self._root = cast("_Node", self._made(self.game.public_root()))
         return self._root
 
     def _made(self, state: State) -> _Node | _End:
@@ -323,15 +321,15 @@ class TreeRoom:
         return self._payoffs[node]
 
 
-Subject = DealtGame | Game | GameTree | MatchRules  # a game of single rounds, or the rules of a match
-
-
 @dataclass(frozen=True, slots=True)
 class GameResult:
     """Each seat's payoff (``paid``) and rank (0 is best; equal ranks are ties)."""
 
     paid: Paid
     ranks: tuple[int, ...]
+
+
+Playable = Game | GameTree | Subject | MatchRules  # a game of single rounds, or the rules of a match
 
 
 @dataclass(eq=False)
@@ -341,11 +339,18 @@ class Contest:
     Players are prepared for a combination of dice when it first occurs.
     """
 
-    subject: Subject
+    subject: Subject | MatchRules
     players: Sequence[Contestant]
     timeout: float = TIMEOUT
     progress: Callable[[str], None] = quiet
     _rooms: dict[tuple[int, ...], Room] = field(default_factory=dict)
+
+    if TYPE_CHECKING:
+
+        def __init__(self, subject: Playable, *values: Any, **settings: Any) -> None: ...
+
+    def __post_init__(self) -> None:
+        self.subject = self.subject if isinstance(self.subject, MatchRules) else Subject.of(self.subject)
 
     @property
     def seats(self) -> int:
@@ -355,7 +360,7 @@ class Contest:
         """Play game number *game* of the block of *draws*; *seating* contains the index of each seat's player."""
         if isinstance(self.subject, MatchRules):
             return self._match(self.subject, seating, draws, game)
-        if self.tree is not None:
+        if self.tree_room is not None:
             paid = self.tree_room.play(seating, partial(draws.moves, game, 0), partial(draws.rolls, game))
         else:
             room = self.room(())
@@ -364,36 +369,34 @@ class Contest:
         return GameResult(paid, ranks(paid))
 
     @cached_property
-    def tree(self) -> GameTree | None:
-        """The game's tree; None for dealt games and matches."""
-        if isinstance(self.subject, DealtGame | MatchRules):
+    def tree_room(self) -> TreeRoom | None:
+        """The room for play on the tree; None for dealt games and matches. Raises the errors of ``find``."""
+        if isinstance(self.subject, MatchRules) or self.subject.given_dealt is not None:
             return None
-        return self.subject if isinstance(self.subject, GameTree) else build(self.subject)
-
-    @cached_property
-    def tree_room(self) -> TreeRoom:
-        """The room for play on ``tree``. Raises the errors of ``find``."""
-        assert self.tree is not None
-        assert isinstance(self.subject, Game | GameTree)
         table = Table(self.subject, MAX_NODES, self.timeout, self.progress, verified=True)
-        return TreeRoom(self.tree, [tuple(seat(one, table).on(self.tree).probabilities) for one in self.players])
+        tree = table.tree()
+        return TreeRoom(tree, [tuple(seat(one, table).on(tree).probabilities) for one in self.players])
 
     def open(self) -> None:
         """Prepare the players. Raises the errors of ``find`` and ``sit_down``."""
-        if self.tree is None:
+        if self.tree_room is None:
             self.room(self.subject.dice if isinstance(self.subject, MatchRules) else ())
-        else:
-            _ = self.tree_room
 
     def room(self, dice: tuple[int, ...]) -> Room:
         """Return the room for the remaining *dice* (``()`` for a single round)."""
         if dice not in self._rooms:
-            game = round_game(self.subject, dice)
+            game = self.round_game(dice)
             samplers = [sit_down(one, game, self.timeout, self.progress) for one in self.players]
             # A match has a room for each combination of remaining dice, so each room has a share of the cache.
             rooms = prod(self.subject.dice) if isinstance(self.subject, MatchRules) else 1
             self._rooms[dice] = Room(game, samplers, KEPT // rooms)
         return self._rooms[dice]
+
+    def round_game(self, dice: tuple[int, ...]) -> DealtGame:
+        """Return the game of a round with the remaining *dice* (``()`` for a single round)."""
+        if isinstance(self.subject, MatchRules):
+            return round_game(self.subject, dice)
+        return cast("DealtGame", self.subject.given_dealt)  # other games have a ``tree_room``
 
     def _match(self, rules: MatchRules, seating: Sequence[int], draws: Draws, game: int) -> GameResult:
         standing, out = Standing(rules.dice, 0), list[int]()
@@ -413,10 +416,8 @@ class Contest:
         return GameResult(tuple(-1 / last if rank else 1.0 for rank in found), found)
 
 
-def called(game: Game, key: object, hands: tuple[int, ...]) -> tuple[tuple[int, int], int]:
+def called(game: Any, key: Any, hands: tuple[int, ...]) -> tuple[tuple[int, int], int]:
     """Return the bid that was called at the end *key* of a round of Liar's Dice, and the number of matching dice."""
-    assert isinstance(game, LiarsDice)
-    assert isinstance(key, tuple)
     bid = game.bids[key[0]]
     return bid, game.matching(bid[1], hands)
 
@@ -428,17 +429,12 @@ def in_turn(standing: Standing) -> list[int]:
     return [seat for seat in around if standing.dice[seat]]
 
 
-def round_game(subject: Subject, dice: tuple[int, ...]) -> DealtGame:
-    if not isinstance(subject, MatchRules):
-        assert isinstance(subject, DealtGame)
-        return subject
-    settings = {name: getattr(subject, name) for name in ("sides", "wild", "wild_biddable", "order")} | {"dice": dice}
+def round_game(rules: MatchRules, dice: tuple[int, ...]) -> DealtGame:
+    settings: dict[str, object] = {name: getattr(rules, name) for name in ("sides", "wild", "wild_biddable", "order")}
     # Only the game with stakes has a rule for exact counts.
-    staked = len(dice) == 2 and subject.exact != EXACTS[0]
-    stakes = {"exact": subject.exact, "lose1": "-1", "lose2": "1"} if staked else {}
-    made = make("liars-dice-stakes" if staked else "liars-dice", settings | stakes)
-    assert isinstance(made, DealtGame)
-    return made
+    if len(dice) == 2 and rules.exact != EXACTS[0]:
+        return game("liars-dice-stakes", **settings, dice=dice, exact=rules.exact, lose1="-1", lose2="1")
+    return game("liars-dice", **settings, dice=dice)
 
 
 @cache

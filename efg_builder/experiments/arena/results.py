@@ -17,10 +17,10 @@ from functools import cached_property
 from math import inf, sqrt
 from pathlib import Path
 
+from ..._later import later
 from ...base.errors import FileError, ParameterError, check_kind
 from ...base.rationals import Number
 from ...base.strict_json import strict_json
-from ...base.surface import later
 from ..jobs import store as jobs
 from ..jobs.store import RUNS, Schema, Store, writing
 from .expected import Expected

@@ -25,18 +25,17 @@ from ...base.errors import (
 )
 from ...base.parameters import check_seconds
 from ...base.words import progress_of
-from ...forms.extensive import GameTree
+from ...forms.subject import Subject
 from ...games.catalogue import identify
 from ...games.match_rules import MatchRules
-from ...interop.trees import GameLike
-from ...interop.trees import subject as game_or_tree
+from ...interop.trees import GameLike, as_subject
 from ...players import TIMEOUT
 from ..jobs.executors import InProcess, executor
 from ..jobs.running import Jobs, Run
 from ..jobs.store import OPEN, RUNNING
 from . import results as units
 from .expected import ExpectedPayoffs
-from .play import MOST_SEED, Contest, Subject
+from .play import MOST_SEED, Contest
 from .results import Description, Standings, read_pairings, read_standings
 from .schedule import block_size, contestants, pairings
 from .tally import Tally, count
@@ -105,8 +104,11 @@ def run_arena(
     >>> table.games, table.meetings[0].exact(0)
     (100, Fraction(-1, 6))
     """
-    if not isinstance(subject, MatchRules):
-        subject = game_or_tree("run_arena", subject, "a game, a tree or rules of a match")
+    about = (
+        subject
+        if isinstance(subject, MatchRules)
+        else as_subject("run_arena", subject, "a game, a tree or rules of a match")
+    )
     players = None if isinstance(players, str | bytes) else players  # type: ignore[assignment]
     check_kind("run_arena", players, Iterable, "a list of players", "for example, write ['uniform', 'always-call']")
     for name, value in {"games": games, "seed": seed, "workers": 1 if workers is None else workers}.items():
@@ -121,20 +123,20 @@ def run_arena(
         limits = f"games must be from 1 to {MOST_GAMES:,}, and seed from 0 to {MOST_SEED}"
         raise ParameterError(f"games={games}, seed={seed}: {limits}")
     who = contestants(players)
-    contest = Contest(subject, who, timeout, progress)
+    contest = Contest(about, who, timeout, progress)
     wanted = pairings([one.name for one in who], contest.seats)
     contest.open()
     deals = ceil(games / contest.seats)
     index = {one.name: k for k, one in enumerate(who)}
-    asked = _description(subject, contest.seats, seed, deals)
+    asked = _description(about, contest.seats, seed, deals)
     with _kept(path) as file, executor(workers, here=True) as pool:
         task = partial(play, contest) if isinstance(pool, InProcess) else partial(play_sent, packed(contest))
         with units.joined(file, asked, who, wanted, deals) as store:
             # Read all pairings, to find damage before play.
             slots = {pairing: names for pairing, names, _ in read_pairings(store.connection, file, contest.seats)}
             seated = {k: tuple(index[name] for name in names) for k, names in slots.items() if set(names) <= {*index}}
-            about = units.describe(store.connection, file) or asked
-            _ArenaRun(store, pool, progress, task, seated, about).work()
+            described = units.describe(store.connection, file) or asked
+            _ArenaRun(store, pool, progress, task, seated, described).work()
             if measured:
                 payoffs, ahead = ExpectedPayoffs(contest), units.pairings_without_expectation(store)
                 for k, pairing in enumerate(ahead):
@@ -152,14 +154,14 @@ def _kept(path: str | os.PathLike[str] | None) -> Iterator[Path]:
         yield Path(folder) / "arena.db"
 
 
-def _description(subject: Subject, seats: int, seed: int, deals: int) -> Description:
+def _description(subject: Subject | MatchRules, seats: int, seed: int, deals: int) -> Description:
     what, name, settings = "rounds", "tree", dict[str, str]()
     if isinstance(subject, MatchRules):
         what, name, settings = "matches", "liars-dice", dict(subject.settings)
-    elif isinstance(subject, GameTree):
-        settings = {"sha256": sha256(subject.to_efg().encode()).hexdigest()[:16]}
+    elif subject.given_rules is not None:
+        name, settings = identify(subject.given_rules) or (type(subject.given_rules).__name__, {})
     else:
-        name, settings = identify(subject) or (type(subject).__name__, {})
+        settings = {"sha256": sha256(subject.tree().to_efg().encode()).hexdigest()[:16]}
     return Description(what, name, settings, subject.title, seats, seed, block_size(deals))
 
 

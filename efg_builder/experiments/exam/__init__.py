@@ -8,7 +8,7 @@ from numbers import Integral
 
 from ...base.errors import check_argument
 from ...equilibria.solution import Solution
-from ...interop.trees import GameLike, subject
+from ...interop.trees import GameLike, as_subject
 from ...players.find import Table
 from .positions import Position, certified, drawn
 from .scores import Score, score
@@ -60,4 +60,4 @@ def exam(
     for name, value, least in (("count", count, 1), ("seed", seed, 0)):
         right = isinstance(value, Integral) and value >= least
         check_argument("exam", name, value, right, f"a whole number of at least {least}")
-    return drawn(certified(Table(subject("exam", game)), solution), count, seed)
+    return drawn(certified(Table(as_subject("exam", game)), solution), count, seed)

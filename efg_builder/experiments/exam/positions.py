@@ -34,7 +34,7 @@ import numpy as np
 from ...base.errors import NotApplicableError, NotSolvedError, ParameterError, nearest
 from ...base.rationals import text
 from ...base.words import listed
-from ...forms.extensive import CHANCE, GameTree
+from ...forms.extensive import CHANCE
 from ...forms.hand_names import hand_called, printed_hands
 from ...games.protocol import Deal, DealtGame, Decision, PublicDecision, State
 from ...players import rounds as playing
@@ -159,9 +159,9 @@ class Certified:
     @cached_property
     def rules(self) -> str:
         """The rules in words, or the comment of the game's file."""
-        subject = self.table.subject
-        told = (subject.comment,) if isinstance(subject, GameTree) else subject.explain()
-        return " ".join(filter(None, told)) or subject.title
+        game = self.table.game
+        told = (self.table.tree().comment,) if game is None else game.explain()
+        return " ".join(filter(None, told)) or self.table.title
 
     @cached_property
     def references(self) -> dict[str, Board]:

@@ -14,10 +14,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ..._later import later
 from ...base.errors import FileError, NotSolvedError, ParameterError, check_functions, check_kind
 from ...base.files import check_path, write_atomically
 from ...base.rationals import parse
-from ...base.surface import later
 from ...base.words import plural, progress_of
 from ...equilibria.solution import Judged, Solution
 from ...equilibria.solve import solve

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base.errors import NotApplicableError, ParameterError, ProfileError, check_functions, check_kind
+from ...base.foreign import is_gambits
 from ...base.rationals import Number, TooLongError, exact_row, parse, text
-from ...base.surface import is_gambits
 from ...forms.extensive import CHANCE, GameTree, build, first_moves
 from ...games.protocol import Game
 from ...strategies.reading import strategy_from_file

@@ -16,7 +16,7 @@ ANSWER = "best-response"
 def solved(table: Table) -> Solution:
     """Return the solution that the equilibrium player plays. Raises ``NotSolvedError`` if there is none."""
     solution = solve(
-        table.subject,
+        table.subject.given,
         timeout=table.timeout,
         gap=table.gap,
         refine=table.refine,

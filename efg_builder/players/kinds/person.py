@@ -76,7 +76,7 @@ def _ended(game: DealtGame, end: Uncovered) -> Iterator[str]:
 
 
 def _sit(table: Table) -> Strategy:
-    if table.live and not isinstance(table.game, DealtGame):
+    if table.live and table.subject.given_dealt is None:
         problem = "here a person plays dealt games only, such as liars-dice"
         raise NotApplicableError(f"{NAME}: {problem}; use 'efg-builder play' without --players for {table.title}")
     game = table.dealt(NAME)

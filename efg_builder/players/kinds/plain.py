@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ...games.protocol import DealtGame, PublicDecision
+from ...games.protocol import PublicDecision
 from ...strategies.policy import Policy, uniform_move
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import Strategy, TreeProfile
@@ -12,7 +12,7 @@ from ..find import Player, Table
 
 
 def _uniform(table: Table) -> Strategy:
-    if isinstance(table.game, DealtGame):
+    if table.subject.given_dealt is not None:
         return Policy(uniform_move, last_bid_only=True)
     return TreeProfile.uniform(table.tree())
 

@@ -15,7 +15,8 @@ from ...base.errors import NotApplicableError, ParameterError
 from ...base.words import above, most_won, nobody_gains, one_line, quiet
 from ...equilibria.solution import EMPTY_THREATS, has_unchecked
 from ...forms.extensive import GameTree
-from ...games.protocol import Chance, Deal, DealtGame, End, Game, State
+from ...forms.subject import Subject
+from ...games.protocol import Chance, Deal, End, Game, State
 from ...proof import Verdict, verify
 from ...proof.certificate import read_solved
 from ...strategies.policy import Policy, Uncovered
@@ -52,7 +53,7 @@ def opponent(
     caption.
     """
     if solution is not None:
-        found = read_solved(solution, table.subject, table.tree)
+        found = read_solved(solution, table.subject.given, table.tree)
         name = one_line(os.path.basename(os.fspath(solution)))
         if not prove and isinstance(found, SparseProfile) and sum(found.sizes) > QUICK_SETS:
             return Opponent(name, "", found, solved=True)
@@ -100,23 +101,25 @@ def with_bound(other: Opponent, board: Board, seat: int) -> Opponent:
 def _how_good(verdict: Verdict, table: Table) -> str:
     if verdict.lower is None or verdict.upper is None:
         return nobody_gains(verdict.regret)
-    players = table.game.players if table.game is not None else table.tree().players
-    return f"you get {most_won(players, verdict.value, verdict.lower, verdict.upper)}"
+    return f"you get {most_won(table.subject.players, verdict.value, verdict.lower, verdict.upper)}"
 
 
 def board_for(
-    subject: Game | GameTree, given: Strategy, tree: Callable[[], GameTree], progress: Callable[[str], None] = quiet
+    subject: Game | GameTree | Subject,
+    given: Strategy,
+    tree: Callable[[], GameTree],
+    progress: Callable[[str], None] = quiet,
 ) -> Board:
     """Return the board on which *given* plays all seats except the human's.
 
     *tree* returns the game's tree. A dealt game with independent hands does not need it.
     """
-    if isinstance(subject, DealtGame) and subject.hand_probabilities is not None:
-        played = dealt(given, subject)
+    about = Subject.of(subject)
+    if about.given_dealt is not None and about.given_dealt.hand_probabilities is not None:
+        played = dealt(given, about.given_dealt)
         sparse = played if isinstance(played, SparseProfile) else None
-        return OnTable(subject, on_table_rows(played), progress=progress, sparse=sparse)
-    game = subject if isinstance(subject, Game) else None
-    return OnTree(tree(), on_tree_rows(given, tree()), game)
+        return OnTable(about.given_dealt, on_table_rows(played), progress=progress, sparse=sparse)
+    return OnTree(tree(), on_tree_rows(given, tree()), about.given_rules)
 
 
 @dataclass(frozen=True)
@@ -149,11 +152,12 @@ def seated(table: Table, names: Sequence[object]) -> tuple[Chair, ...]:
 
 def chair_of(given: Strategy, table: Table, keep: bool = False) -> Chair:
     """Seat *given*. Without *keep*, a policy is called at every turn, because it may draw randomly."""
-    if not isinstance(table.game, DealtGame):
+    game = table.subject.given_dealt
+    if game is None:
         return Chair(given.name, OnTree(table.tree(), on_tree_rows(given, table.tree())), quiet)
-    policy = isinstance(given, Policy)
-    board = OnTable(table.game, on_table_rows(given, keep or not policy))
-    return Chair(given.name, board, (given.on_end if isinstance(given, Policy) else None) or quiet)
+    policy = given if isinstance(given, Policy) else None
+    board = OnTable(game, on_table_rows(given, keep or policy is None))
+    return Chair(given.name, board, (policy and policy.on_end) or quiet)
 
 
 def live_rounds(chairs: Sequence[Chair], pick: Pick) -> Iterator[LiveRound]:

@@ -17,10 +17,10 @@ import numpy as np
 
 from ...base.errors import CertificateError, FileError, ParameterError, check_budget, check_kind, kind_of
 from ...base.files import read_text
+from ...base.foreign import is_gambits
 from ...base.formats import check_format, format_of
 from ...base.rationals import text
 from ...base.strict_json import parse_json
-from ...base.surface import is_gambits
 from ...base.words import plural, quiet
 from ...forms.extensive import MAX_NODES
 from ...games.match_rules import Bounds, MatchRules, in_words, match_rules

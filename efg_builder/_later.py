@@ -1,9 +1,9 @@
-"""Methods such as ``tree.solve()`` that call functions in higher layers, which are imported at the first call."""
+"""Methods such as ``tree.solve()`` that call functions of later packages, which are imported at the first call."""
 
 from __future__ import annotations
 
 import importlib
-from typing import Any, TypeGuard
+from typing import Any
 
 LATER = {
     "QuantalBranch.draw": "display.plots.branch:draw_branch",
@@ -37,17 +37,3 @@ def later(method: str) -> Any:
 def show_in_notebooks() -> None:
     """Attach the notebook displays to all classes that are already loaded."""
     importlib.import_module("efg_builder.display.notebook").attach()
-
-
-def is_gambits(value: object) -> TypeGuard[Any]:
-    """Return whether *value* is a pygambit object, by the name of its module; pygambit is not imported."""
-    return _package(value) == "pygambit"
-
-
-def is_open_spiels(value: object) -> TypeGuard[Any]:
-    """Return whether *value* is an OpenSpiel object, by the name of its module."""
-    return _package(value) in ("pyspiel", "open_spiel")
-
-
-def _package(value: object) -> str:
-    return type(value).__module__.partition(".")[0]

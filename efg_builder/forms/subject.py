@@ -1,0 +1,124 @@
+"""The game that a function works on: its rules, its tree, or both. The tree is built once, when it is first needed.
+
+``interop.trees.as_subject`` makes a ``Subject`` of a name, a file, or an object of another package.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ..base.errors import TreeTooLargeError
+from ..base.words import quiet
+from ..games.bidding import BiddingGame
+from ..games.protocol import DealtGame, Game, Size
+from .extensive import MAX_NODES, GameTree, build, kept_with
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A game, given as rules or as a tree.
+
+    ``rules``: the rules; None if they are unknown, as for a tree from a file. ``given_tree``: the tree; None if the
+    game was given by its rules alone. ``max_nodes``: the maximum number of nodes of a tree to build.
+    """
+
+    rules: Game | None = None
+    given_tree: GameTree | None = None
+    max_nodes: int = MAX_NODES
+    _trees: list[GameTree] = field(init=False, default_factory=list, repr=False, compare=False)  # at most one
+
+    def __post_init__(self) -> None:
+        if self.given_tree is not None:
+            self._trees.append(self.given_tree)
+        elif self.rules is None:
+            raise ValueError("a subject needs rules or a tree")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle what was given: the tree, without its rules, or the rules, without a tree that was built from them."""
+        return Subject, (self.given_rules, self.given_tree, self.max_nodes)
+
+    @classmethod
+    def of(cls, given: Game | GameTree | Subject, max_nodes: int = MAX_NODES) -> Subject:
+        """Return *given* as a subject. The rules of a tree are those from which it was built."""
+        if isinstance(given, Subject):
+            return given
+        if isinstance(given, GameTree):
+            return cls(given.game, given, max_nodes)
+        return cls(given, None, max_nodes)
+
+    @property
+    def given(self) -> Game | GameTree:
+        """The tree if it was given, otherwise the rules."""
+        known = self.given_tree if self.given_tree is not None else self.rules
+        assert known is not None  # by __post_init__
+        return known
+
+    @property
+    def given_rules(self) -> Game | None:
+        """The rules if no tree was given, so that methods by rules are meant; otherwise None."""
+        return self.rules if self.given_tree is None else None
+
+    @property
+    def dealt(self) -> DealtGame | None:
+        """The rules if they are a deal followed by public play, otherwise None."""
+        return self.rules if isinstance(self.rules, DealtGame) else None
+
+    @property
+    def bidding(self) -> BiddingGame | None:
+        """The rules if they are those of a bidding game, otherwise None."""
+        return self.rules if isinstance(self.rules, BiddingGame) else None
+
+    @property
+    def given_dealt(self) -> DealtGame | None:
+        """``dealt`` if no tree was given: such a game can be played without its tree."""
+        return self.dealt if self.given_tree is None else None
+
+    @property
+    def title(self) -> str:
+        return self.given.title
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names."""
+        return tuple(self.given.players)
+
+    @property
+    def known_tree(self) -> GameTree | None:
+        """The tree if it was given or is already built, otherwise None."""
+        return self._trees[0] if self._trees else None
+
+    def tree(self, max_nodes: int | None = None, progress: Callable[[str], None] = quiet) -> GameTree:
+        """Return the tree, which is built at the first call, with at most *max_nodes* nodes (default: the subject's).
+
+        *progress* is as for ``forms.extensive.build``. Raises ``TreeTooLargeError`` if the tree is not given and has
+        more nodes, and the errors of ``build``.
+        """
+        if self.given_tree is not None:
+            return self.given_tree
+        most = self.max_nodes if max_nodes is None else max_nodes
+        if not self._trees:
+            assert self.rules is not None  # by __post_init__
+            self._trees.append(build(self.rules, max_nodes=most, progress=progress))
+        (tree,) = self._trees
+        if len(tree) > most:
+            raise TreeTooLargeError(len(tree), most)
+        return tree
+
+    def size(self) -> Size | None:
+        """Return the exact size, as the rules or a known tree tell it without building a tree; None if neither does."""
+        if self.given_rules is not None and (size := self.given_rules.size()) is not None:
+            return size
+        return None if self.known_tree is None else size_of(self.known_tree)
+
+
+def size_of(tree: GameTree) -> Size:
+    """Return the size of *tree*, which is kept with the tree."""
+    return kept_with(tree, _counted)
+
+
+def _counted(tree: GameTree) -> Size:
+    owners = Counter(tree.infosets[k].player for k in tree.personal)
+    _, chance, decisions, ends = tree.node_counts.values()
+    return Size(chance, decisions, ends, tuple(owners[player] for player in range(len(tree.players))))
