@@ -13,7 +13,7 @@ import efg_builder as eb
 from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.proof import verify
 from efg_builder.proof.certificate import digests
-from efg_builder.strategies import dealt
+from efg_builder.strategies.tree_profile import dealt
 
 GAME = eb.game("liars-dice", sides=3, wild=1, wild_biddable=False, dice=(2, 1))
 SOLVED = eb.solve(GAME, "lp")

@@ -153,6 +153,19 @@ def exact_sum(numbers: Collection[Fraction]) -> Fraction:
     return Fraction(sum(p.numerator * (scale // p.denominator) for p in numbers), scale)
 
 
+def is_distribution(row: Collection[object]) -> bool:
+    """Return whether *row* is an exact distribution. Sums of integers are faster than sums of many fractions."""
+    ratios = [p.as_integer_ratio() for p in row if type(p) is Fraction]
+    if len(ratios) < len(row) or any(top < 0 for top, _ in ratios):
+        return False
+    if len({bottom for _, bottom in ratios}) == 1:
+        return sum(top for top, _ in ratios) == ratios[0][1]
+    try:
+        return exact_sum(row) == 1  # type: ignore[arg-type]
+    except TooLongError:
+        return False
+
+
 def exact_row(weights: Iterable[Number], denominator: int) -> tuple[Fraction, ...]:
     """Return *weights* divided by their sum, as fractions. If all weights are 0, return equal probabilities.
 

@@ -80,6 +80,11 @@ class Infoset(NamedTuple):
     actions: tuple[str, ...]
     probabilities: tuple[Fraction, ...] | None = None
 
+    @property
+    def chances(self) -> tuple[Fraction, ...]:
+        """The probabilities of a chance event; empty for an information set."""
+        return self.probabilities or ()
+
 
 class Outcome(NamedTuple):
     """Payoffs of all players, added up along a path. ``number`` is the number in ``.efg`` files."""
@@ -219,6 +224,12 @@ class GameTree:
         return tuple(k for k, i in enumerate(self.infosets) if i.player != CHANCE)
 
     @cached_property
+    def infoset_counts(self) -> tuple[int, ...]:
+        """Each player's number of information sets."""
+        owners = Counter(self.infosets[k].player for k in self.personal)
+        return tuple(owners[player] for player in range(len(self.players)))
+
+    @cached_property
     def first_nodes(self) -> Mapping[int, int]:
         """The first node of each information set and chance event, by index in ``infosets``; sorted by node."""
         sets, first = np.unique(self.infoset, return_index=True)
@@ -251,12 +262,8 @@ class GameTree:
             if i.player == CHANCE or (i.label and counts[i.player, i.label] == 1 and not NUMBERED.match(i.label))
         }
         blank = [k for k in range(len(self.infosets)) if k not in found]
-        shared = shared_moves(self, set(blank)) if 0 < len(blank) <= MOST_NAMED_BY_MOVES else {}
-        derived = Counter((self.infosets[k].player, name) for k, name in shared.items())
-        for k, name in shared.items():
-            key = self.infosets[k].player, name
-            if name and derived[key] == 1 and not counts[key] and not NUMBERED.match(name):
-                found[k] = name
+        if 0 < len(blank) <= MOST_NAMED_BY_MOVES:
+            found |= _names_by_moves(self, blank, counts)
         taken = {(self.infosets[k].player, name) for k, name in found.items()} | set(counts)
         for k in sorted(set(blank) - found.keys()):
             infoset = self.infosets[k]
@@ -462,6 +469,18 @@ def shared_moves(tree: GameTree, wanted: set[int]) -> dict[int, str]:
     return found
 
 
+def _names_by_moves(tree: GameTree, blank: Sequence[int], labels: Counter[tuple[int, str]]) -> dict[int, str]:
+    """Return the names by moves of the *blank* information sets, if they are unique and equal none of the *labels*."""
+    shared = shared_moves(tree, set(blank))
+    keys = {k: (tree.infosets[k].player, name) for k, name in shared.items()}
+    times = Counter(keys.values())
+    return {
+        k: name
+        for k, name in shared.items()
+        if name and times[keys[k]] == 1 and not labels[keys[k]] and not NUMBERED.match(name)
+    }
+
+
 def same_play(one: GameTree, other: GameTree) -> bool:
     """Return whether two trees have equal moves, information sets, probabilities and payoffs, by position.
 
@@ -568,8 +587,7 @@ def chance_reach(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
         state[nodes] = state[above]
         for node in nodes[tree.player[above] == CHANCE]:
             event = tree.infosets[tree.infoset[tree.parent[node]]]
-            assert event.probabilities is not None
-            products.append(products[state[node]] * event.probabilities[tree.action[node]])
+            products.append(products[state[node]] * event.chances[tree.action[node]])
             state[node] = len(products) - 1
     scale = lcm(*(p.denominator for p in products))
     return np.array([int(p * scale) for p in products], dtype=object)[state], scale

@@ -23,20 +23,20 @@ def printed_hands(game: DealtGame) -> Sequence[Sequence[str]]:
 
 def printed(game: Game | None) -> Label:
     """Return the ``Label`` for terminals and plots, e.g. ``"J: check bet"`` for ``"1: check bet"``."""
-    return _labels(game, printed_hands(game)) if isinstance(game, DealtGame) else as_in_files
+    return _labels(game, printed_hands)
 
 
 def displayed(game: Game | None) -> Label:
     """Return the ``Label`` for pictures and pages."""
-    return _labels(game, game.hand_names) if isinstance(game, DealtGame) else as_in_files
+    return _labels(game, lambda dealt: dealt.hand_names)
 
 
 def as_in_files(player: int, label: str) -> str:
     return label
 
 
-def _labels(game: DealtGame, names: Sequence[Sequence[str]]) -> Label:
-    if names == game.hands:
+def _labels(game: Game | None, names_of: Callable[[DealtGame], Sequence[Sequence[str]]]) -> Label:
+    if not isinstance(game, DealtGame) or (names := names_of(game)) == game.hands:
         return as_in_files
     tables = [dict(zip(*pair, strict=True)) for pair in zip(game.hands, names, strict=True)]
 

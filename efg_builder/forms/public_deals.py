@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from ..base.errors import NotApplicableError
-from .extensive import CHANCE, GameTree, scaled_payoffs
+from .extensive import CHANCE, GameTree, payoffs_in_all
 from .public_tree import PublicTree
 
 Hands = tuple[int, ...]
@@ -40,25 +40,15 @@ def public_deals(public: PublicTree) -> PublicDeals:
     if tree.player[0] != CHANCE:
         _refuse(tree, "nothing is dealt before the first move")
     deal, likely, seen, later = _dealt(public)
-    names: list[tuple[str, ...]] = []
-    held: list[dict[int, int]] = []
-    for player in range(len(tree.players)):
-        own, hand_of = _hands_of(public, player, deal, list(likely), seen)
-        if names and set(own) == set(names[0]):  # use the order of player 1's hands
-            place = [names[0].index(name) for name in own]
-            own, hand_of = names[0], {one: place[hand] for one, hand in hand_of.items()}
-        names.append(own)
-        held.append(hand_of)
-    hands = {one: tuple(hand_of[one] for hand_of in held) for one in likely}
+    names, hands = _hands(public, deal, list(likely), seen)
     deals: dict[Hands, Fraction] = {}
     opened: dict[Seen, dict[Hands, Fraction]] = {}
     ends: dict[int, dict[Seen, dict[Hands, tuple[Fraction, ...]]]] = {}
     for one, p in likely.items():
         deals[hands[one]] = deals.get(hands[one], Fraction(0)) + p
-    payoffs, scale = scaled_payoffs(tree)
+    payoffs = payoffs_in_all(tree)
     for node in np.flatnonzero(tree.player < CHANCE).tolist():
-        mine, what = hands[deal[node]], seen[node]
-        paid = tuple(Fraction(int(p), scale) for p in payoffs[node])
+        mine, what, paid = hands[deal[node]], seen[node], payoffs(node)
         if ends.setdefault(of[node], {}).setdefault(what, {}).setdefault(mine, paid) != paid:
             _refuse(tree, "payoffs depend on more than hands and moves")
         if what and opened.setdefault(what, {}).setdefault(mine, later[node]) != later[node]:
@@ -69,7 +59,22 @@ def public_deals(public: PublicTree) -> PublicDeals:
     sorted_ends = {
         history: {what: paid[what] for what in ((), *order) if what in paid} for history, paid in ends.items()
     }
-    return PublicDeals(public, tuple(names), deals, {what: opened[what] for what in order}, sorted_ends, opening)
+    return PublicDeals(public, names, deals, {what: opened[what] for what in order}, sorted_ends, opening)
+
+
+def _hands(
+    public: PublicTree, deal: list[int], deals: list[int], seen: list[Seen]
+) -> tuple[tuple[tuple[str, ...], ...], dict[int, Hands]]:
+    """Return the names of each player's hands, and the hands in each deal."""
+    names, held = list[tuple[str, ...]](), list[dict[int, int]]()
+    for player in range(len(public.tree.players)):
+        own, hand_of = _hands_of(public, player, deal, deals, seen)
+        if names and set(own) == set(names[0]):  # use the order of player 1's hands
+            place = [names[0].index(name) for name in own]
+            own, hand_of = names[0], {one: place[hand] for one, hand in hand_of.items()}
+        names.append(own)
+        held.append(hand_of)
+    return tuple(names), {one: tuple(hand_of[one] for hand_of in held) for one in deals}
 
 
 def _dealt(public: PublicTree) -> tuple[list[int], dict[int, Fraction], list[Seen], list[Fraction]]:
@@ -88,8 +93,7 @@ def _dealt(public: PublicTree) -> tuple[list[int], dict[int, Fraction], list[See
         if player[above] != CHANCE:
             continue
         roll = tree.infosets[tree.infoset[above]]
-        assert roll.probabilities is not None
-        p = Fraction(roll.probabilities[action[node]])
+        p = roll.chances[action[node]]
         if of[above] == 0:
             deal[node], likely[node] = node, likely[deal[above]] * p
         else:

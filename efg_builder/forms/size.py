@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from ..base.rationals import text
@@ -28,12 +27,11 @@ def facts(game: Game | GameTree) -> dict[str, Any]:
     """
     game = checkable(game)
     if isinstance(game, GameTree):
-        owners = Counter(game.infosets[k].player for k in game.personal)
-        owned = [owners[player] for player in range(len(game.players))]
-        counts, total, recall, rules = dict(game.node_counts), constant_sum(game), has_perfect_recall(game), game.game
+        counts, owned, rules = dict(game.node_counts), list(game.infoset_counts), game.game
+        total, recall = constant_sum(game), has_perfect_recall(game)
     else:
-        size, total, recall, rules = game.size(), game.constant_sum, True, game
-        assert size is not None
+        size: Any = game.size()  # known, because the tree of a game of unknown size is built
+        total, recall, rules = game.constant_sum, True, game
         counts, owned = {key: getattr(size, key) for key in NODE_COUNTS}, list(size.infosets)
     return {
         "title": game.title,

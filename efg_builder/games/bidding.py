@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import combinations_with_replacement, pairwise, product
 from math import comb, factorial, prod
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from ..base.words import player_names
 from .protocol import Claim, Deal, DealtGame, PublicDecision, PublicEnd, PublicSize, State
@@ -215,9 +215,8 @@ class DiceBidding(DiceHands, BiddingGame):
     def bid_names(self) -> tuple[str, ...]:
         return tuple(map(bid_name, self.bids))
 
-    def classes(self, key: Hashable, player: int) -> tuple[int, ...]:
+    def classes(self, key: Any, player: int) -> tuple[int, ...]:
         """Return, for each hand of *player*, the number of dice that count toward the called bid."""
-        assert isinstance(key, tuple)
         face = self.bids[key[0]][1]
         return tuple(self.matches(hand, face) for hand, _ in self.cups[player])
 

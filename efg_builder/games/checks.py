@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import isfinite
 from numbers import Rational
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from ..base.rationals import text
 from ..base.words import one_line, plural
@@ -18,8 +18,8 @@ def check_players(game: Game) -> None:
     players = game.players
     if not isinstance(players, tuple | list) or not players or not all(isinstance(name, str) for name in players):
         raise Wrong(f"players is {with_kind(players)}; it must list the players' names, as in ('Alice', 'Bob')")
-    if len(set(players)) < len(players):
-        raise Wrong(f"two players are called {Counter(players).most_common(1)[0][0]!r}")
+    if (twice := _twice(players)) is not None:
+        raise Wrong(f"two players are called {twice!r}")
     _check_text(game.title, "title")
     for name in (game.title, *players):
         _check_one_line(name)
@@ -45,19 +45,14 @@ def _declared_sum(game: Game) -> Fraction | None:
     return None if default else game.constant_sum
 
 
+def _twice(items: Sequence[object]) -> object | None:
+    """Return an item that appears more than once; None if all items differ."""
+    return next((item for item, times in Counter(items).most_common(1) if times > 1), None)
+
+
 def check_deal(game: DealtGame) -> None:
+    _check_hands(game)
     hands, deals, count = game.hands, game.deals, len(game.players)
-    if not isinstance(hands, tuple | list) or not all(isinstance(own, tuple | list) and own for own in hands):
-        raise Wrong(f"hands is {brief(hands)}; it must list each player's hands, as in (('J', 'Q'), ('J', 'Q'))")
-    if len(hands) != count:
-        raise Wrong(f"hands has {plural(len(hands), 'entry', 'entries')} for {plural(count, 'player')}")
-    for name in (name for own in hands for name in own):
-        if not isinstance(name, str) or not name or ":" in name:
-            raise Wrong(f"a hand is called {brief(name)}; a name must be nonempty text without a colon")
-        _check_one_line(name)
-    for own, player in zip(hands, game.players, strict=True):
-        if len(set(own)) < len(own):
-            raise Wrong(f"two hands of {player} are called {Counter(own).most_common(1)[0][0]!r}")
     if not isinstance(deals, tuple | list) or not deals or not all(isinstance(deal, Deal) for deal in deals):
         raise Wrong(f"deals is {brief(deals)}; it must list each Deal(probability, indices of the hands)")
     _check_hand_names(game)
@@ -72,21 +67,40 @@ def check_deal(game: DealtGame) -> None:
         raise Wrong(f"{brief(zero[0])} has probability 0; leave it out")
 
 
+def _check_lists(given: object, name: str, what: str, players: int, least: int) -> None:
+    """Check that *given* has a list of at least *least* items for each of the *players*."""
+    if not isinstance(given, tuple | list) or not all(isinstance(o, tuple | list) and len(o) >= least for o in given):
+        raise Wrong(f"{name} is {brief(given)}; it must list each player's {what}, as in (('J', 'Q'), ('J', 'Q'))")
+    if len(given) != players:
+        raise Wrong(f"{name} has {plural(len(given), 'entry', 'entries')} for {plural(players, 'player')}")
+
+
+def _check_name(name: object, said: str) -> None:
+    if not isinstance(name, str) or not name or ":" in name:
+        raise Wrong(f"{said} {brief(name)}; a name must be nonempty text without a colon")
+    _check_one_line(name)
+
+
+def _check_hands(game: DealtGame) -> None:
+    hands = game.hands
+    _check_lists(hands, "hands", "hands", len(game.players), 1)
+    for name in (name for own in hands for name in own):
+        _check_name(name, "a hand is called")
+    for own, player in zip(hands, game.players, strict=True):
+        if (twice := _twice(own)) is not None:
+            raise Wrong(f"two hands of {player} are called {twice!r}")
+
+
 def _check_hand_names(game: DealtGame) -> None:
     names, hands = game.hand_names, game.hands
-    if not isinstance(names, tuple | list) or not all(isinstance(own, tuple | list) for own in names):
-        raise Wrong(f"hand_names is {brief(names)}; it must list each player's names, as in (('J', 'Q'), ('J', 'Q'))")
-    if len(names) != len(hands):
-        raise Wrong(f"hand_names has {plural(len(names), 'entry', 'entries')} for {plural(len(hands), 'player')}")
+    _check_lists(names, "hand_names", "names", len(hands), 0)
     for own, held, player in zip(names, hands, game.players, strict=True):
         if len(own) != len(held):
             raise Wrong(f"hand_names has {plural(len(own), 'name')} for the {plural(len(held), 'hand')} of {player}")
         for name in own:
-            if not isinstance(name, str) or not name or ":" in name:
-                raise Wrong(f"hand_names has {brief(name)}; a name must be nonempty text without a colon")
-            _check_one_line(name)
-        if len(set(own)) < len(own):
-            raise Wrong(f"hand_names has {Counter(own).most_common(1)[0][0]!r} twice for {player}")
+            _check_name(name, "hand_names has")
+        if (twice := _twice(own)) is not None:
+            raise Wrong(f"hand_names has {twice!r} twice for {player}")
         for name, hand in zip(own, held, strict=True):
             if name != hand and name in held:
                 raise Wrong(f"hand_names renames {hand!r} of {player} to {name!r}, the name of another hand in hands")
@@ -126,8 +140,8 @@ def _check_labels(labels: Sequence[object], what: str) -> None:
     for label in labels:
         if not isinstance(label, str) or not label:
             raise Wrong(f"{what} is called {brief(label)}; its label must be nonempty text")
-    if len(set(labels)) < len(labels):
-        raise Wrong(f"{what} appears twice: {Counter(labels).most_common(1)[0][0]!r}")
+    if (twice := _twice(labels)) is not None:
+        raise Wrong(f"{what} appears twice: {twice!r}")
 
 
 def _check_parts(parts: object, size: int, what: str, form: str) -> None:
@@ -156,10 +170,9 @@ def check_chance(turn: Chance) -> None:
     check_odds([(label, number) for label, number, _ in turn.branches], f"{turn.label!r}")
 
 
-def check_end(game: Game, turn: object, method: str = "turn") -> None:
+def check_end(game: Game, turn: Any, method: str = "turn") -> None:
     """Check *turn*, the result of *method*: an end with exact payoffs and the declared sum."""
     check_turn(turn, (End,), method)
-    assert isinstance(turn, End)
     if not isinstance(turn.payoffs, tuple) or len(turn.payoffs) != len(game.players):
         raise Wrong(f"the payoffs are {brief(turn.payoffs)}; there must be one for each of {len(game.players)} players")
     for number, player in zip(turn.payoffs, game.players, strict=True):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import permutations
 from math import perm
+from typing import Any
 
 from ..base.parameters import Parameter, integer
 from ..base.words import listed, player_names, plural
@@ -86,12 +86,11 @@ class KuhnPoker(DealtGame):
         history = " ".join(state) or "start"
         return PublicDecision(len(state) % self.seats, history, tuple((move, (*state, move)) for move in actions))
 
-    def settle(self, key: Hashable, deal: Deal) -> End:
+    def settle(self, key: Any, deal: Deal) -> End:
         """Return the payoffs: the bettor and the callers have paid 2, and the other players have paid 1.
 
         The highest card among the players who did not fold takes the pot.
         """
-        assert isinstance(key, tuple)
         bold = {place % self.seats for place, move in enumerate(key) if move in ("bet", "call")}
         paid = [2 if player in bold else 1 for player in range(self.seats)]
         winner = max(bold or range(self.seats), key=deal.hands.__getitem__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -73,7 +73,8 @@ class LiarsDice(RoundSettings, DiceBidding):
 
     def explain(self) -> tuple[str, ...]:
         notes = (f"{note[0].upper()}{note[1:]}." for note in self.notes)
-        said = (_roll(self), _turns(self), _bids(self), _wild_face(self), _higher(self), *notes, _CALL)
+        roll = f"One round: {dice_in_words(self.dice, self.sides)}. All roll in secret: you see your own dice only."
+        said = (roll, _turns(self), _bids(self), _wild_face(self), _higher(self), *notes, _CALL)
         return (*filter(None, said), _payoffs(self))
 
     @property
@@ -85,8 +86,7 @@ class LiarsDice(RoundSettings, DiceBidding):
         faces = [f for f in range(1, self.sides + 1) if f != self.wild or self.wild_biddable]
         return in_order(product(range(1, self.max_quantity + 1), faces), self.order, self.wild)
 
-    def settle(self, key: Hashable, deal: Deal) -> End:
-        assert isinstance(key, tuple)
+    def settle(self, key: Any, deal: Deal) -> End:
         last, caller = key
         players = len(self.dice)
         loser = (caller - 1) % players if self.is_false(last, caller, deal.hands) else caller
@@ -147,12 +147,11 @@ class SpotOn(RoundSettings, DiceHands):
         _, last, player = state
         return turn._replace(actions=(*turn.actions, ("exact", ("exact", last, player))))
 
-    def settle(self, key: Hashable, deal: Deal) -> End:
+    def settle(self, key: Any, deal: Deal) -> End:
         """Return the payoffs. After ``exact``, the caller wins 1 from the others or pays 1 to them, in equal shares.
 
         With ``payoff="points"``, the winner gets 1 and the loser gets 0.
         """
-        assert isinstance(key, tuple)
         if key[0] != "exact":
             return self.plain.settle(key, deal)
         _, last, player = key
@@ -190,10 +189,6 @@ def dice_in_words(dice: Sequence[int], sides: int | None = None) -> str:
         return f"{' against '.join(map(str, dice))} {sided}dice"
     each = f"one {sided}die each" if dice[0] == 1 else f"{dice[0]} {sided}dice each"
     return each if len(dice) == 2 else f"{len(dice)} players, {each}"
-
-
-def _roll(game: LiarsDice) -> str:
-    return f"One round: {dice_in_words(game.dice, game.sides)}. All roll in secret: you see your own dice only."
 
 
 def _turns(game: LiarsDice) -> str:
@@ -266,16 +261,16 @@ def _make(
     max_quantity: int | str,
     payoff: str,
 ) -> LiarsDice:
-    face = {"none": None, "highest": sides}.get(str(wild), wild)
-    if isinstance(face, int) and face > sides:
+    face = {"none": None, "highest": sides}[wild] if isinstance(wild, str) else wild
+    if face is not None and face > sides:
         raise ValueError(f"wild={face}: a die of {sides} sides has no such face")
     if payoff == "points" and len(dice) != 2:
         raise ValueError("payoff=points is for two players only; use win-loss")
     if order == "bluff" and (face is None or not wild_biddable):
         raise ValueError("order=bluff needs a wild face on which players may bid, e.g. wild=highest")
-    quantity = {"dice": sum(dice), "sides": sides}.get(str(max_quantity), max_quantity)
-    assert not isinstance(face, str)
-    assert isinstance(quantity, int)
+    quantity = max_quantity
+    if isinstance(quantity, str):
+        quantity = {"dice": sum(dice), "sides": sides}[quantity]
     # Without a wild face, wild_biddable has no effect. It is then set to true, so that equal games compare equal.
     return LiarsDice(sides, dice, face, wild_biddable or face is None, order, quantity, payoff)
 

@@ -6,12 +6,11 @@ at most nine digits. In OpenSpiel, the tenth digit is 0 in hands but 10 in bids,
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..base.parameters import Parameter, integer
 from ..base.words import plural
@@ -100,8 +99,7 @@ class LiarsPoker(DiceHands):
             actions.append(("challenge", Said((*words, "challenge"), last, bidder, challenges + 1, rebid)))
         return PublicDecision(player, " ".join(words) or "start", tuple(actions))
 
-    def settle(self, key: Hashable, deal: Deal) -> End:
-        assert isinstance(key, tuple)
+    def settle(self, key: Any, deal: Deal) -> End:
         last, bidder = key
         quantity, digit = self.bids[last]
         holds = sum(self.cups[0][hand][0].count(digit) for hand in deal.hands) >= quantity

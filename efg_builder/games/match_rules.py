@@ -6,11 +6,11 @@ payoffs are the values of the rest of the match.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from math import floor, log10
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ..base.errors import check_kind
 from ..base.parameters import Choice, Parameter, as_text, read_settings
@@ -83,8 +83,7 @@ class StakedRound(LiarsDice):
     def needed(self, quantity: int) -> int:
         return quantity if self.exact == EXACTS[0] else quantity + 1
 
-    def settle(self, key: Hashable, deal: Deal) -> End:
-        assert isinstance(key, tuple)
+    def settle(self, key: Any, deal: Deal) -> End:
         last, caller = key
         bid = self.bids[last]
         calls, dice = lost(self.loss, self.exact, bid, self.matching(bid[1], deal.hands))
@@ -112,8 +111,7 @@ def _stakes(text: str) -> tuple[Fraction, ...]:
 def _make(
     loss: str, exact: str, lose1: tuple[Fraction, ...], lose2: tuple[Fraction, ...], **settings: object
 ) -> StakedRound:
-    plain = LIARS_DICE[0].make(**settings, payoff="win-loss")
-    assert isinstance(plain, LiarsDice)
+    plain = cast("LiarsDice", LIARS_DICE[0].make(**settings, payoff="win-loss"))
     if len(plain.dice) != 2:
         raise ValueError("dice: a round with stakes is for two players only; write two numbers, e.g. 2,1")
     for name, stakes, dice in (("lose1", lose1, plain.dice[0]), ("lose2", lose2, plain.dice[1])):
@@ -251,8 +249,7 @@ class MatchRules:
         lose1, lose2 = stakes.rounded()
         rules = {key: value for key, value in asdict(self).items() if key != "next"}
         made = make("liars-dice-stakes", rules | {"dice": pair, "lose1": lose1, "lose2": lose2})
-        assert isinstance(made, StakedRound)
-        return made
+        return cast("StakedRound", made)
 
 
 class Stakes(NamedTuple):
@@ -339,8 +336,7 @@ def match_rules(settings: Mapping[str, object]) -> MatchRules:
     values = read_settings("match liars-dice", PARAMETERS, settings)
     rounds = {key: value for key, value in settings.items() if key not in ("loss", "next", "exact")}
     # The constructor of a round checks these settings and converts words such as "highest" to values.
-    plain = make("liars-dice", {"sides": values["sides"], "dice": values["dice"]} | rounds)
-    assert isinstance(plain, LiarsDice)
+    plain = cast("LiarsDice", make("liars-dice", {"sides": values["sides"], "dice": values["dice"]} | rounds))
     return MatchRules(**values | {"wild": plain.wild, "wild_biddable": plain.wild_biddable})
 
 

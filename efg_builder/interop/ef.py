@@ -8,7 +8,7 @@ comment on the first nonblank line is the title.
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import NamedTuple, NoReturn
 
@@ -198,27 +198,21 @@ class _Reader:
         order = self._in_order(root)
         longest = max((len(node.payoffs) for node in self.nodes if node.payoffs), default=0)
         players = max(1, *self.names, *owner.values(), 1 if longest == 1 else longest)
-        single = players == 2 and longest == 1
-        tables, numbers, counts = Tables(players), dict[int, int](), dict[int, int]()
+        tables, numbers, counts = Tables(players), dict[int, int](), Counter[int]()
         paid: dict[tuple[str, ...], int] = {}
         infosets, outcomes = [], []
         for k in order:
-            node, which = self.nodes[k], set_of.get(k, NONE)
-            record = NodeRecord("t", "", outcome="0")
+            node, record = self.nodes[k], NodeRecord("t", "", outcome="0")
             if node.below:
-                player = owner[which]
+                which, player = set_of[k], owner[set_of[k]]
                 if which not in numbers:
-                    counts[player] = numbers[which] = counts.get(player, 0) + 1
+                    counts[player] += 1
+                    numbers[which] = counts[player]
                 record.kind, record.player, record.number = "cp"[player > 0], str(player), str(numbers[which])
-                record.actions = tuple(self.nodes[child].label for child in node.below)
-                if not player:
-                    moves = [self._chance(self.nodes[child]) for child in node.below]
-                    record.actions, record.probabilities = tuple(m[0] for m in moves), tuple(m[1] for m in moves)
+                self._add_moves(record, node)
             if node.payoffs:
-                words = tuple(_fraction(word.text) for word in node.payoffs)
-                if single:
-                    words += tuple(word[1:] if word.startswith("-") else f"-{word.lstrip('+')}" for word in words)
-                record.outcome, record.payoffs = str(paid.setdefault(words, len(paid) + 1)), words
+                record.payoffs = _payoffs(node.payoffs, players == 2 and longest == 1)
+                record.outcome = str(paid.setdefault(record.payoffs, len(paid) + 1))
             try:
                 infoset, outcome = tables.enter(record)
             except RecordError as error:
@@ -317,6 +311,13 @@ class _Reader:
             self.fail("this node does not descend from the root", self.nodes[lost].first)
         return order
 
+    def _add_moves(self, record: NodeRecord, node: _Node) -> None:
+        children = [self.nodes[child] for child in node.below]
+        if record.kind == "c":
+            record.actions, record.probabilities = zip(*map(self._chance, children), strict=True)
+        else:
+            record.actions = tuple(child.label for child in children)
+
     def _chance(self, node: _Node) -> tuple[str, str]:
         label, _, likely = (node.move.text if node.move else "").strip("~").rpartition("~")
         likely = likely.removeprefix("(").removesuffix(")")
@@ -333,6 +334,13 @@ class _Reader:
             child = self.nodes[node.below[min(error.index, len(node.below) - 1)]]
             word = child.move or child.first
         self.fail(error.problem, word)
+
+
+def _payoffs(given: list[_Word], zero_sum: bool) -> tuple[str, ...]:
+    """Return the payoffs in the file; if *zero_sum*, also player 2's payoff after player 1's."""
+    words = tuple(_fraction(word.text) for word in given)
+    negative = (word[1:] if word.startswith("-") else f"-{word.lstrip('+')}" for word in words)
+    return (*words, *negative) if zero_sum else words
 
 
 def _plain(tex: str) -> str:

@@ -3,19 +3,12 @@ their errors.
 """
 
 from .best_response import best_response, values
-from .measures import BestResponse, ProfileValues
 from .near import Near, prove_near
-from .sequential import Chance, Mistakes, SequentialVerdict, verify_sequential
-from .verify import DEFAULT_TOLERANCE, Verdict, check_tolerance, verify
+from .sequential import verify_sequential
+from .verify import Verdict, check_tolerance, verify
 
 __all__ = [
-    "DEFAULT_TOLERANCE",
-    "BestResponse",
-    "Chance",
-    "Mistakes",
     "Near",
-    "ProfileValues",
-    "SequentialVerdict",
     "Verdict",
     "best_response",
     "check_tolerance",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..base.rationals import Number
-from ..base.words import PERCENT_ROUNDED, Notation, bare_figure, distinct, in_columns, notation
+from ..base.words import PERCENT_ROUNDED, Notation, bare_figure, in_columns, notation
 from ..forms.hand_names import Label, as_in_files
 from ..strategies.tree_profile import TreeProfile
 
@@ -81,9 +81,9 @@ class Loss:
 
 def loss(profile: TreeProfile, player: int, k: int, reach: Number, best: int, regret: Number) -> Loss:
     """Return the loss of *player* at the information set *k*. *best*: the index of a best action."""
-    labels = distinct(profile.tree.infosets[k].actions)
-    played = {label: p for label, p in zip(labels, profile.probabilities[k], strict=True) if p}
-    return Loss(player, profile.tree.names[k], reach, played, labels[best], regret)
+    row = profile.row(k)
+    played = {label: p for label, p in row.items() if p}
+    return Loss(player, profile.tree.names[k], reach, played, list(row)[best], regret)
 
 
 def loss_lines(losses: Sequence[Loss], players: Sequence[str], label: Label = as_in_files) -> Iterator[str]:

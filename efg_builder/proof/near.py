@@ -124,7 +124,7 @@ def prove_near(profile: TreeProfile | SparseProfile) -> Near:
     check_kind("prove_near", profile, (TreeProfile, SparseProfile), "an exact strategy", "e.g. solution.strategy")
     if not profile.exact:
         raise NotApplicableError("the proof of a nearby equilibrium needs exact strategies; these are floats")
-    if isinstance(profile, TreeProfile) and not has_perfect_recall(profile.tree):
+    if profile.tree is not None and not has_perfect_recall(profile.tree):
         raise NotApplicableError("the proof of a nearby equilibrium needs perfect recall of all players")
     try:
         game = _Public(profile) if isinstance(profile, SparseProfile) else _OnTree(profile)
@@ -348,19 +348,11 @@ class _System:
         # The base is the action whose probability occurs least often in the profile. The other probabilities are
         # unknowns, and equal unknowns can be merged.
         base = min((a for a, p in enumerate(row) if p), key=lambda a: (self.common[_rounded(row[a])], -row[a]))
-        ties = list[int]()
-        if judged:
+        if own:
             worth = self.game.worth(key)
-            slight = TIED * self.game.most[player]
-            if own:
-                base = max(range(len(row)), key=worth.__getitem__)
-                row = [Fraction(action == base) for action in range(len(row))]
-            best = max(w for w, p in zip(worth, row, strict=True) if p)
-            others = [action for action, p in enumerate(row) if not p]
-            for action in others:
-                if worth[action] > best + slight:
-                    raise _NoProofError(f"{self.game.name(key, action)} is better than the actions played there")
-            ties = [action for action in others if worth[action] >= best - slight]
+            base = max(range(len(row)), key=worth.__getitem__)
+            row = [Fraction(action == base) for action in range(len(row))]
+        ties = self._ties(key, player, row) if judged else []
         mixed = [action for action, p in enumerate(row) if p and action != base]
         numbers: dict[int, int] = {}
         if mixed or ties:
@@ -374,8 +366,33 @@ class _System:
             raise _NoProofError(f"more than {MOST_UNKNOWNS} probabilities are unknown, too many for this proof")
         return found
 
+    def _ties(self, key: Hashable, player: int, row: Sequence[Fraction]) -> list[int]:
+        """Return the unplayed actions that seem as good as the actions played in *row*."""
+        worth, slight = self.game.worth(key), TIED * self.game.most[player]
+        best = max(w for w, p in zip(worth, row, strict=True) if p)
+        others = [action for action, p in enumerate(row) if not p]
+        for action in others:
+            if worth[action] > best + slight:
+                raise _NoProofError(f"{self.game.name(key, action)} is better than the actions played there")
+        return [action for action in others if worth[action] >= best - slight]
+
     def _equations(self, products: Mapping[tuple[int, ...], Sequence[Fraction]]) -> dict[int, Polynomial]:
         """Return a polynomial for each numbered action except the bases: its payoff minus the payoff of the base."""
+        worths = self._worths(products)
+        lasts = {one.numbers[one.base]: one.unknowns for one in self.sets.values() if one.unknowns}
+        found = {}
+        for one in self.sets.values():
+            for number in [*one.unknowns, *one.ties] if one.judged else ():
+                difference = dict(worths[number])
+                for product, paid in worths[one.numbers[one.base]].items():
+                    difference[product] = difference.get(product, Fraction(0)) - paid
+                found[number] = _without_lasts(difference, lasts)
+        if sum(map(len, found.values())) > MOST_TERMS:
+            raise _NoProofError(f"the equations have more than {MOST_TERMS:,} terms, too many for this proof")
+        return found
+
+    def _worths(self, products: Mapping[tuple[int, ...], Sequence[Fraction]]) -> list[Polynomial]:
+        """Return the payoff of each numbered action, a polynomial in the probabilities of the other players."""
         worths: list[Polynomial] = [{} for _ in self.owner]
         for product, paid in products.items():
             for place, number in enumerate(product):
@@ -392,17 +409,7 @@ class _System:
                     continue
                 key = tuple(sorted(n for n in rest if self.owner[n].unknowns))
                 worths[number][key] = worths[number].get(key, Fraction(0)) + paid[one.player]
-        lasts = {one.numbers[one.base]: one.unknowns for one in self.sets.values() if one.unknowns}
-        found = {}
-        for one in self.sets.values():
-            for number in [*one.unknowns, *one.ties] if one.judged else ():
-                difference = dict(worths[number])
-                for product, paid_ in worths[one.numbers[one.base]].items():
-                    difference[product] = difference.get(product, Fraction(0)) - paid_
-                found[number] = _without_lasts(difference, lasts)
-        if sum(map(len, found.values())) > MOST_TERMS:
-            raise _NoProofError(f"the equations have more than {MOST_TERMS:,} terms, too many for this proof")
-        return found
+        return worths
 
     def radius(self) -> Fraction:
         everywhere, alike = self._alike(), dict[int, int]()

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..base.errors import NotApplicableError
 from ..base.rationals import NEGLIGIBLE, Number, is_played
-from ..forms.extensive import CHANCE, NONE, GameTree, payoffs_in_all, scaled_payoffs
+from ..forms.extensive import CHANCE, NONE, GameTree, payoffs_in_all
 from ..forms.public_tree import PublicTree, public_tree
 from ..strategies.tree_profile import TreeProfile
 
@@ -253,12 +253,11 @@ def payoff_chances(profile: TreeProfile, reach: Sequence[Number] | None = None) 
     """Return the probability of each payoff of each player under *profile*, in ascending order of payoffs."""
     tree = profile.tree
     reach = reaches(tree, profile) if reach is None else reach
-    paid, scale = scaled_payoffs(tree)
+    paid = payoffs_in_all(tree)
     found: list[dict[Fraction, Number]] = [{} for _ in tree.players]
     for node in _ends(tree):
         if reach[node]:
-            for player, chances in enumerate(found):
-                payoff = Fraction(int(paid[node][player]), scale)
+            for payoff, chances in zip(paid(node), found, strict=True):
                 chances[payoff] = chances.get(payoff, Fraction(0)) + reach[node]
     return tuple(dict(sorted(chances.items())) for chances in found)
 
@@ -321,9 +320,9 @@ def _weights(public: PublicTree, reach: Sequence[Number]) -> tuple[list[Number],
 
 
 def _mean(tree: GameTree, ends: list[int], reach: Sequence[Number]) -> tuple[Number, ...]:
-    paid, scale = scaled_payoffs(tree)
+    paid = payoffs_in_all(tree)
     total = sum((reach[node] for node in ends), start=Fraction(0))
     return tuple(
-        sum((reach[node] * Fraction(int(paid[node][player]), scale) for node in ends), start=Fraction(0)) / total
+        sum((reach[node] * paid(node)[player] for node in ends), start=Fraction(0)) / total
         for player in range(len(tree.players))
     )

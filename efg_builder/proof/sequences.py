@@ -166,9 +166,7 @@ def _chance_weights(tree: GameTree, drawn: Ints) -> tuple[Numbers, int]:
     rows = zip(drawn[above].tolist(), tree.infoset[above].tolist(), tree.action[nodes[1:]].tolist(), strict=True)
     products = {0: Fraction(1)}
     for node, (before, event, action) in zip(nodes[1:].tolist(), rows, strict=True):
-        probabilities = tree.infosets[event].probabilities
-        assert probabilities is not None
-        products[node] = product = products[before] * probabilities[action]
+        products[node] = product = products[before] * tree.infosets[event].chances[action]
         if product.denominator.bit_length() > MOST_BITS:
             return np.zeros(0, dtype=np.int64), 0
     scale = _common_multiple(1, (product.denominator for product in products.values()))

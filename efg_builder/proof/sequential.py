@@ -13,7 +13,7 @@ The code shares nothing with any solver: it walks over the nodes of the tree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations, islice
@@ -103,22 +103,16 @@ def prove_sequential(profile: TreeProfile) -> SequentialVerdict | None:
     if not profile.exact or len(profile.tree) > _MOST_NODES or not has_perfect_recall(profile.tree):
         return None
     unplayed = [k for k in profile.tree.personal if not all(profile.probabilities[k])]
-    for rarer in islice(_subsets(unplayed), max(1, min(MOST_TRIES, _MOST_NODES // len(profile.tree)))):
-        verdict = verify_sequential(profile, _equal_mistakes(profile, rarer))
+    subsets = chain.from_iterable(combinations(unplayed, size) for size in range(len(unplayed) + 1))
+    for rarer in islice(subsets, max(1, min(MOST_TRIES, _MOST_NODES // len(profile.tree)))):
+        mistakes = {
+            k: [(Fraction(p), 0) if p else (Fraction(1), 1 + (k in rarer)) for p in profile.probabilities[k]]
+            for k in profile.tree.personal
+        }
+        verdict = verify_sequential(profile, mistakes)
         if verdict.sequential:
             return verdict
     return None
-
-
-def _subsets(those: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    return chain.from_iterable(combinations(those, size) for size in range(len(those) + 1))
-
-
-def _equal_mistakes(profile: TreeProfile, rarer: Sequence[int]) -> Mistakes:
-    return {
-        k: [(Fraction(p), 0) if p else (Fraction(1), 1 + (k in rarer)) for p in profile.probabilities[k]]
-        for k in profile.tree.personal
-    }
 
 
 def _check(profile: TreeProfile, k: int, row: tuple[Chance, ...]) -> None:

@@ -23,10 +23,10 @@ from fractions import Fraction
 from functools import cache, partial
 from itertools import product
 from math import gcd, lcm, prod
-from operator import itemgetter, mul
+from operator import getitem, itemgetter, mul
 from typing import NamedTuple
 
-from ..base.errors import NotApplicableError, ProfileError
+from ..base.errors import NotApplicableError
 from ..games.protocol import Deal, DealtGame, PublicDecision, PublicEnd, State
 from ..strategies.sparse_profile import Behavior, SparseProfile, alike_openings
 
@@ -222,7 +222,7 @@ class _Search:
             return self.ends.worth(turn.key, self.player, reaches)
         if ways:  # an opponent's turn: the sum over moves
             before, after = reaches[: turn.player], reaches[turn.player + 1 :]
-            return _joined([self._most(turn.actions[a][1], (*before, way, *after)) for a, way in ways], _added)
+            return _joined([self._most(turn.actions[a][1], (*before, way, *after)) for a, way in ways], sum)
         self.visited += 1
         self.enter(turn)
         self.above += 1
@@ -240,11 +240,11 @@ class _Search:
             found += [self._worth(then, parts, reaches) for then, parts in onward if not isinstance(then, PublicEnd)]
         self.above -= 1
         # The responder's turn: the maximum over moves.
-        return _joined(found, _greatest)
+        return _joined(found, max)
 
 
-def _joined(found: list[Worths], join: Callable[[list[list[int]]], list[int]]) -> Worths:
-    """Combine the payoffs in *found*.
+def _joined(found: list[Worths], join: Callable[[Iterable[int]], int]) -> Worths:
+    """Combine the payoffs in *found* by *join*, ``sum`` or ``max``.
 
     First combine payoffs with the same classes, which is cheap. Then combine the results hand by hand.
     """
@@ -256,19 +256,12 @@ def _joined(found: list[Worths], join: Callable[[list[list[int]]], list[int]]) -
     parts = []
     for group in groups.values():
         scale, rows = _common([(each.scale, each.numbers) for each in group])
-        parts.append(Worths(scale, join(rows), group[0].classes))
+        numbers = list(map(join, zip(*rows, strict=True))) if len(rows) > 1 else rows[0]
+        parts.append(Worths(scale, numbers, group[0].classes))
     if len(parts) == 1:
         return parts[0]
     scale, rows = _common([part.by_hand() for part in parts])
-    return Worths(scale, join(rows))
-
-
-def _greatest(rows: list[list[int]]) -> list[int]:
-    return rows[0] if len(rows) == 1 else list(map(max, *rows))
-
-
-def _added(rows: list[list[int]]) -> list[int]:
-    return rows[0] if len(rows) == 1 else list(map(sum, zip(*rows, strict=True)))
+    return Worths(scale, list(map(join, zip(*rows, strict=True))))
 
 
 def _common(found: list[Weights]) -> tuple[int, list[list[int]]]:
@@ -294,17 +287,10 @@ def _expected(profile: SparseProfile, ends: Ends) -> tuple[Fraction, ...]:
 
 def played(profile: SparseProfile, turn: PublicDecision, reach: Weights) -> Iterator[tuple[int, Weights]]:
     """Return the moves of *profile* as described in ``Moves``. Raises ``ProfileError`` for an illegal action."""
-    written, default = profile.rows(turn.player, turn.history), profile.game.default_action(turn)
-    if not written:
-        return iter([(default, reach)])
-    legal, move = {label for label, _ in turn.actions}, {turn.actions[default][0]: Fraction(1)}
-    behaviors = {hand: written.get(hand, move) for hand, weight in enumerate(reach[1]) if weight}
-    for hand, behavior in behaviors.items():
-        for action in behavior:
-            if action not in legal:
-                name = profile.game.infoset_name(turn.player, hand, turn.history)
-                raise ProfileError(f"{profile.game.players[turn.player]}: {action!r} is not an action at {name!r}")
-    return parted(turn, reach, behaviors)
+    if not profile.rows(turn.player, turn.history):
+        return iter([(profile.game.default_action(turn), reach)])
+    hands = [hand for hand, weight in enumerate(reach[1]) if weight]
+    return parted(turn, reach, profile.behaviors(turn, hands))
 
 
 def parted(
@@ -437,7 +423,9 @@ class Ends:
             # All deals with the same classes have the same payoffs.
             tuples = product(*(range(max(numbers) + 1) for numbers in classes))
             hands = [(cell, tuple(map(tuple.index, classes, cell))) for cell in tuples]
-            cells = [(cell, None, Deal(self._chance(held), held)) for cell, held in hands]
+            deals = (tuple(map(getitem, self.chances, held)) for _, held in hands)
+            likely = [prod(chances, start=Fraction(1)) for chances in deals]
+            cells = [(cell, None, Deal(p, held)) for p, (cell, held) in zip(likely, hands, strict=True)]
         paid = [(cell, self._paid(key, deal, weight)) for cell, weight, deal in cells]
         scale = lcm(*{u.denominator for _, payoffs in paid for u in payoffs})
         counts = tuple(max(numbers) + 1 for numbers in classes)
@@ -461,10 +449,6 @@ class Ends:
         for paid, payoff in zip(self.paid, payoffs, strict=True):
             paid.add(payoff)
         return payoffs if weight is None else tuple(weight * payoff for payoff in payoffs)
-
-    def _chance(self, held: tuple[int, ...]) -> Fraction:
-        assert self.chances is not None
-        return prod((mine[hand] for mine, hand in zip(self.chances, held, strict=True)), start=Fraction(1))
 
 
 @cache

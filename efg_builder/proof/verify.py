@@ -27,7 +27,6 @@ from ..forms.extensive import (
     NONE,
     TERMINAL,
     GameTree,
-    build,
     constant_sum,
     first_moves,
     kept_with,
@@ -38,7 +37,7 @@ from ..games.protocol import DealtGame, Game
 from ..strategies.dense_profile import DenseProfile
 from ..strategies.dense_rows import DenseRows
 from ..strategies.sparse_profile import Behavior, SparseProfile
-from ..strategies.tree_profile import Strategy, TreeProfile, bidding_of_two
+from ..strategies.tree_profile import Strategy, TreeProfile, bidding_of_two, uniform_rows
 from .best_response import play_of
 from .dense import BidStakes, DenseResponse, dense_best_response, dense_value, error_bound, stakes
 from .measures import Loss, loss_lines
@@ -169,7 +168,7 @@ def verify(
         raise ParameterError(f"there is no method {over!r} to measure; {nearest(over, WAYS)}")
     over = suited_measure(strategy.game, (strategy,)) if over == "auto" else over
     if over == "tree":
-        return _over_tree(on_tree(strategy), tolerance, progress)
+        return _over_tree(strategy.on_tree(), tolerance, progress)
     if over == "sparse":
         return _sparse(in_sparse_form(strategy), tolerance)
     check_argument("verify", "kind", kind, kind in (np.float32, np.float64), "numpy.float32 or numpy.float64")
@@ -182,13 +181,14 @@ def suited_measure(game: Game | None, strategies: Sequence[Strategy], small_node
     *small_nodes*: the maximum number of nodes of a game that is judged over its tree. If this number is 0, a
     ``TreeProfile`` is judged over its tree.
     """
-    if any(isinstance(strategy, DenseProfile) for strategy in strategies):
+    fixed = {strategy.measure for strategy in strategies}
+    if "dense" in fixed:
         return "dense"
     if not isinstance(game, DealtGame):
         return "tree"
     if small_nodes and game.size().nodes <= small_nodes:
         return "tree"
-    if not small_nodes and any(isinstance(strategy, TreeProfile) for strategy in strategies):
+    if not small_nodes and "tree" in fixed:
         return "tree"
     if all(strategy.sparse() is not None for strategy in strategies):
         return "sparse"
@@ -196,21 +196,12 @@ def suited_measure(game: Game | None, strategies: Sequence[Strategy], small_node
     return "dense" if arrays and game.size().nodes > TREE_NODES else "tree"
 
 
-def on_tree(strategy: Strategy) -> TreeProfile:
-    """Return *strategy* on the tree of its game, which is built if needed. Raises ``TreeTooLargeError``."""
-    if isinstance(strategy, TreeProfile):
-        return strategy
-    if strategy.game is None:
-        raise ParameterError(f"the strategy {strategy.name!r} has no game; use policy.of(game)")
-    return strategy.on(build(strategy.game))
-
-
 def in_sparse_form(strategy: Strategy) -> SparseProfile:
     """Return the sparse profile of *strategy*. Raises ``NotApplicableError`` if there is none."""
     found = strategy.sparse()
     if found is None:
         if not isinstance(strategy.game, DealtGame):
-            title = strategy.tree.title if isinstance(strategy, TreeProfile) else strategy.name
+            title = strategy.name if strategy.tree is None else strategy.tree.title
             raise NotApplicableError(f"{title}: only dealt games can be measured without a tree; use --measure tree")
         what = "is not rational, or does not use default moves"
         raise NotApplicableError(f"{strategy.game.title}: a strategy {what}, so it has no sparse profile")
@@ -413,10 +404,8 @@ def best_responses(
         facts, _, responses = _dense_responses(strategy, kind, progress)
         one, other = (each.strategy() for each in responses)
         return DenseProfile(facts.game, (one, other))
-    on, game = on_tree(strategy), strategy.game
-    play, chosen = play_of(on), dict[int, int]()
-    widths = {k: len(on.tree.infosets[k].actions) for k in on.tree.personal}
-    full = {k: (Fraction(1, width),) * width for k, width in widths.items()}
+    on, game = strategy.on_tree(), strategy.game
+    play, chosen, full = play_of(on), dict[int, int](), uniform_rows(on.tree)
     for player in range(len(on.tree.players)):
         try:
             chosen |= play.best_response(player).actions
@@ -424,7 +413,7 @@ def best_responses(
             full |= recall_response_of(ProfileWalk(on), player, str(error)).rows
     if isinstance(game, DealtGame):
         return _where_chosen(game, on.tree, chosen)
-    full |= {k: tuple(Fraction(int(action == best)) for action in range(widths[k])) for k, best in chosen.items()}
+    full |= {k: tuple(Fraction(action == best) for action in range(len(full[k]))) for k, best in chosen.items()}
     return TreeProfile.from_personal(on.tree, full)
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import count, islice, repeat
-from math import prod
 
 from ..base.rationals import Number
 from ..base.words import in_columns, mixtures, notation, told_apart
 from ..forms.hand_names import printed, printed_tree
 from ..games.protocol import PublicDecision
+from .reached import Hands, parted
 from .sparse_profile import SparseProfile
 from .tree_profile import TreeProfile
 
@@ -98,31 +98,22 @@ def sparse_lines(profile: SparseProfile) -> list[str]:
 def likeliest_places(profile: SparseProfile) -> Iterator[PlayPlace]:
     """Yield the reached turns, most likely first. Yield nothing if there are too many hands, or hands are dependent."""
     game, number = profile.game, count()
-    chances = game.hand_probabilities
-    if max(game.hand_counts) > MOST_HANDS or chances is None:
+    hands = Hands(game)
+    if max(game.hand_counts) > MOST_HANDS or hands.chances is None:
         return
-    # For each player and hand, the joint probability of the hand and of the player's moves.
-    start = tuple({hand: p for hand, p in enumerate(mine) if p} for mine in chances)
-    heap = [(-1.0, next(number), game.public_root(), start)]
+    heap = [(-1.0, next(number), game.public_root(), hands.start())]
     while heap:
-        _, _, state, ways = heappop(heap)
+        _, _, state, rows = heappop(heap)
         turn = game.public_turn(state)
         if not isinstance(turn, PublicDecision):
             continue
-        onward: dict[str, dict[int, Fraction]] = {}
-        hands = []
-        for hand, way in ways[turn.player].items():
-            played = profile.played(turn, hand)
-            for action, p in played.items():
-                onward.setdefault(action, {})[hand] = way * p
-            behavior = {action: played.get(action, Fraction(0)) for action, _ in turn.actions}
-            hands.append(HandPlay(game.hands[turn.player][hand], behavior, True))
-        yield PlayPlace(turn.player, turn.history, _likely(ways), tuple(hands))
+        played = {hand: profile.played(turn, hand) for hand in rows[turn.player].by_hand}
+        zeros = dict.fromkeys((action for action, _ in turn.actions), Fraction(0))
+        names = game.hands[turn.player]
+        shown = tuple(HandPlay(names[hand], zeros | row, True) for hand, row in played.items())
+        yield PlayPlace(turn.player, turn.history, hands.likely(rows), shown)
+        onward = parted(turn, rows[turn.player], played)
         for action, then in turn.actions:
             if action in onward:
-                after = (*ways[: turn.player], onward[action], *ways[turn.player + 1 :])
-                heappush(heap, (-float(_likely(after)), next(number), then, after))
-
-
-def _likely(ways: Sequence[Mapping[int, Fraction]]) -> Fraction:
-    return prod((sum(way.values(), Fraction(0)) for way in ways), start=Fraction(1))
+                after = (*rows[: turn.player], onward[action], *rows[turn.player + 1 :])
+                heappush(heap, (-float(hands.likely(after)), next(number), then, after))

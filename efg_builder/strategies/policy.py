@@ -30,7 +30,7 @@ from ..games.protocol import DealtGame, PublicDecision
 from .dense_profile import DenseProfile
 from .dense_rows import ByLastBid, DenseRows, blocks
 from .sparse_profile import SparseProfile, towards
-from .tree_profile import Strategy, TreeProfile, Written, bidding_of_two, check_distribution, check_tree
+from .tree_profile import Strategy, TreeProfile, Written, check_distribution, check_tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,20 +154,13 @@ class Policy(Strategy):
         where = f"policy {self.name!r} at {label!r} ({mover}, hand {hand}, history {turn.history!r})"
         return ProfileError(f"{where}: {problem}")
 
-    def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """Return the rows of *player*, from ``arrays`` if given, otherwise from answers at all information sets.
-
-        If ``last_bid_only`` is true, one answer for each last bid and hand is enough.
-        """
-        game = bidding_of_two(self.game)
-        if game is None:
-            return None
+    def _rows_of(self, game: BiddingGame, player: int, progress: Callable[[str], None]) -> DenseRows:
         if self.arrays is not None:
             made = self.arrays()
             if made.game != game:
                 raise ProfileError(f"the arrays are for {made.game.title!r}, not for {game.title!r}")
             return made.dense(player)
-        return self._by_last_bid(game, player) if self.last_bid_only else super().dense(player, progress)
+        return self._by_last_bid(game, player) if self.last_bid_only else super()._rows_of(game, player, progress)
 
     def _by_last_bid(self, game: BiddingGame, player: int) -> ByLastBid:
         m, hands = len(game.bid_names), game.hand_counts[player]

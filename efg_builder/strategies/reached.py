@@ -135,7 +135,7 @@ def reached(hands: Hands, behaviors: Behaviors) -> Iterator[Reached]:
                 # Skip hands that are impossible given the other players' hands.
                 possible = hands.held(rows, turn.player).by_hand
                 row = Weights(row.scale, {hand: weight for hand, weight in row.by_hand.items() if hand in possible})
-            onward = _parted(turn, row, behaviors(turn, row.by_hand.keys()))
+            onward = parted(turn, row, behaviors(turn, row.by_hand.keys()))
             before, after = rows[: turn.player], rows[turn.player + 1 :]
             stack += [
                 (then, count, move, (*before, onward[move], *after))
@@ -146,7 +146,8 @@ def reached(hands: Hands, behaviors: Behaviors) -> Iterator[Reached]:
         count += 1
 
 
-def _parted(turn: PublicDecision, row: Weights, behaviors: Mapping[int, Mapping[str, Number]]) -> dict[str, Weights]:
+def parted(turn: PublicDecision, row: Weights, behaviors: Mapping[int, Mapping[str, Number]]) -> dict[str, Weights]:
+    """Return the weights after each played action, from the mover's weights *row* and the behavior with each hand."""
     made: dict[str, list[tuple[int, Number]]] = {}
     for hand in row.by_hand:
         for action, p in behaviors[hand].items():

@@ -27,7 +27,7 @@ from ..base.files import csv_text, read_text
 from ..base.formats import check_format
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, text
 from ..base.strict_json import RepeatedKeyError, Twice, parse_json, repeated, strict_json
-from ..base.words import distinct, one_line, quiet
+from ..base.words import distinct, one_line
 from ..forms.extensive import MOST_NAMED_BY_MOVES, GameTree, build, kept_with, numbered_name, shared_moves
 from ..forms.hand_names import displayed_tree
 from ..games.bidding import BiddingGame
@@ -37,7 +37,7 @@ from .dense_profile import read_dense
 from .dense_rows import DenseRows, Elsewhere, from_written
 from .policy import uniform_move
 from .sparse_profile import SparseProfile
-from .tree_profile import Strategy, TreeProfile, Written, bidding_of_two
+from .tree_profile import Strategy, TreeProfile, Written, bidding_of_two, uniform_rows
 
 COLUMNS = ("player", "infoset", "action", "probability")
 """The header of a CSV file."""
@@ -66,24 +66,21 @@ def strategy_from_file(
     """Read a strategy as ``interop.gambit.mapping.read_strategy`` does."""
     name = "strategy" if isinstance(path, Mapping) else os.fspath(path)
     if not isinstance(path, Mapping) and name.lower().endswith(".npz"):
-        if not isinstance(game, BiddingGame) or bidding_of_two(game) is None:
+        bidding = bidding_of_two(game)
+        if bidding is None:
             raise NotApplicableError(f"{game.title}: arrays are for two-player bidding games, such as liars-dice")
-        return read_dense(path, game)
+        return read_dense(path, bidding)
     elsewhere = completion(complete, isinstance(game, DealtGame))
     file = _given(path) if isinstance(path, Mapping) else _parsed(name)
     if isinstance(game, Game):
         _check_game(file, game)
-    if isinstance(game, DealtGame):
-        return FileStrategy(name, game, _by_rules(file, game), elsewhere, "name" in file.game)
-    if isinstance(game, Game):
+        if isinstance(game, DealtGame):
+            return FileStrategy(name, game, _by_rules(file, game), elsewhere, "name" in file.game)
         game = build(game) if tree is None else tree()
     rows = _by_tree(file, game)
     counts = Counter(game.infosets[k].player for k in rows)
-    for k in game.personal:
-        width = len(game.infosets[k].actions)
-        rows.setdefault(k, (Fraction(1, width),) * width)
     written = Written(tuple(counts[player] for player in range(len(game.players))), elsewhere)
-    return TreeProfile.from_personal(game, rows, name, written)
+    return TreeProfile.from_personal(game, uniform_rows(game) | rows, name, written)
 
 
 def completion(asked: str | None, dealt: bool) -> Elsewhere:
@@ -133,9 +130,8 @@ class FileStrategy(Strategy):
             return None
         return SparseProfile.of_distributions(self.game, self.rows, self.name)  # type: ignore[arg-type]
 
-    def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        game = bidding_of_two(self.game)
-        return None if game is None else from_written(game, player, self.rows[player], self.elsewhere)
+    def _rows_of(self, game: BiddingGame, player: int, progress: Callable[[str], None]) -> DenseRows:
+        return from_written(game, player, self.rows[player], self.elsewhere)
 
 
 # --- parsing: probabilities by information set, and their positions in the file
@@ -402,8 +398,10 @@ def _by_rules(file: _File, game: DealtGame) -> Rows:
             raise file.error(entry, "it has no 'label', which names an information set of this game")
         named, _, history = entry.label.partition(": ")
         turn = turn_at(history)
-        if turn is None or named not in hands[turn[0]] or entry.player not in (None, turn[0]):
-            raise file.error(entry, _unknown(game, entry, entry.label, turn and turn[0]))
+        if turn is None or named not in hands[turn[0]]:
+            raise file.error(entry, _unknown(game, entry.label))
+        if entry.player is not None and entry.player != turn[0]:
+            raise file.error(entry, _of_another(entry.label, entry.player, turn[0]))
         return (turn[0], history, hands[turn[0]][named]), entry.label, turn[1]
 
     rows: Rows = tuple({} for _ in game.players)
@@ -429,15 +427,13 @@ def _turns(game: DealtGame) -> Callable[[str], tuple[int, tuple[str, ...]] | Non
     return turn_at
 
 
-def _unknown(game: DealtGame, entry: _Entry, label: str, owner: int | None) -> str:
+def _unknown(game: DealtGame, label: str) -> str:
     known = SparseProfile(game, tuple({} for _ in game.players))
     try:
         known[label]
     except ParameterError as error:
         return str(error)
-    assert entry.player is not None
-    assert owner is not None
-    return _of_another(label, entry.player, owner)
+    return f"there is no information set {label!r}"
 
 
 def _of_another(label: str, named: int, owner: int) -> str:

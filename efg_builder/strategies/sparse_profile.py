@@ -11,12 +11,12 @@ from typing import Any, NamedTuple, Protocol
 
 from .._later import later
 from ..base.errors import ParameterError, ProfileError, check_kind, kind_of, nearest
-from ..base.words import quiet
+from ..base.rationals import is_distribution
 from ..forms.hand_names import hand_called
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, PublicDecision, State
 from .dense_rows import DenseRows, from_written
-from .tree_profile import Strategy, TreeProfile, bidding_of_two, check_distribution, is_distribution
+from .tree_profile import Entry, Strategy, TreeProfile, check_distribution
 
 Behavior = Mapping[str, Fraction]
 """The probability of each action; omitted actions have probability 0."""
@@ -97,6 +97,12 @@ class SparseProfile(Strategy):
                 for hand, behavior in hands.items():
                     yield player, history, hand, behavior
 
+    def entries(self) -> Iterator[Entry]:
+        """Yield the stored information sets. As in a tree, all entries of a hand are adjacent, in the order of play."""
+        for player, history, hand, behavior in sorted(self, key=lambda entry: (entry[0], entry[2])):
+            row = {action: p for action, p in behavior.items() if p}
+            yield Entry(player, self.game.infoset_name(player, hand, history), row)
+
     @property
     def exact(self) -> bool:
         """True for every sparse profile."""
@@ -136,9 +142,9 @@ class SparseProfile(Strategy):
         """
         check_kind("profile[...]", label, str, "the label of an information set", "such as '2: 1x2'")
         named, _, history = label.partition(": ")
-        held = {player: hand_called(self.game, player, named) for player in range(len(self.game.players))}
-        players = [player for player, hand in held.items() if hand is not None]
-        if not players:
+        called = {player: hand_called(self.game, player, named) for player in range(len(self.game.players))}
+        held = {player: hand for player, hand in called.items() if hand is not None}
+        if not held:
             names = sorted({name for hands in self.game.hands for name in hands})
             raise ParameterError(
                 f"there is no information set {label!r}, because there is no hand {named!r}; {nearest(named, names)}"
@@ -150,13 +156,11 @@ class SparseProfile(Strategy):
             if len(turns) == 1 and not history.startswith(first):
                 problem = f"no history begins with {word!r}; {nearest(word, (first, *moves))}"
             raise ParameterError(f"there is no information set {label!r}: {problem}")
-        if turn.player not in players:
+        if turn.player not in held:
             mover, names = self.game.players[turn.player], list(self.game.hands[turn.player])
             problem = f"{mover}, who moves at {history!r}, has no hand {named!r}; {nearest(named, names)}"
             raise ParameterError(f"there is no information set {label!r}: {problem}")
-        hand = held[turn.player]
-        assert hand is not None
-        behavior = self.at(turn, hand)
+        behavior = self.at(turn, held[turn.player])
         return {action: behavior.get(action, Fraction(0)) for action, _ in turn.actions}
 
     def __str__(self) -> str:
@@ -217,10 +221,8 @@ class SparseProfile(Strategy):
         """Return the profile itself."""
         return self
 
-    def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """Return the rows of *player*; None unless the game is a two-player bidding game."""
-        game = bidding_of_two(self.game)
-        return None if game is None else from_written(game, player, self.strategies[player], "default")
+    def _rows_of(self, game: BiddingGame, player: int, progress: Callable[[str], None]) -> DenseRows:
+        return from_written(game, player, self.strategies[player], "default")
 
     def _check_actions(self, turn: PublicDecision) -> None:
         legal = {action for action, _ in turn.actions}

@@ -7,20 +7,20 @@ faster.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from numbers import Rational, Real
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
 from .._later import later
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, check_kind, kind_of, nearest
-from ..base.rationals import Number, TooLongError, exact_sum, text
+from ..base.rationals import Number, TooLongError, exact_sum, is_distribution, text
 from ..base.words import distinct, quiet
-from ..forms.extensive import CHANCE, GameTree
+from ..forms.extensive import CHANCE, GameTree, build
 from ..forms.hand_names import displayed_tree
 from ..games.bid_index import class_size, locate
 from ..games.bidding import BiddingGame
@@ -53,6 +53,15 @@ class Written:
     elsewhere: Elsewhere
 
 
+class Entry(NamedTuple):
+    """The behavior at one information set. ``k``: its index in ``tree.infosets`` (None without a tree)."""
+
+    player: int
+    infoset: str
+    row: Mapping[str, Number]
+    k: int | None = None
+
+
 class Strategy:
     """A behavior strategy for every player of a game.
 
@@ -62,13 +71,42 @@ class Strategy:
         The rules; None if only a tree is known.
     name : str
         A name for reports.
+    tree : GameTree or None
+        The tree of a ``TreeProfile``; None for the other kinds.
     written : Written or None
         The part of the strategy that is in its file; None if the file contains everything, or there is no file.
+    last_bid_only : bool
+        Whether, in a bidding game, the answer depends only on the mover, the hand and the last bid.
+    on_end : callable or None
+        A function that receives an ``Uncovered`` at the end of each round.
+    measure : str or None
+        The method of ``eb.verify`` that fits only this kind, ``"tree"`` or ``"dense"``; None if several methods fit.
     """
 
     game: Any
     name: str
+    tree: GameTree | None = None
     written: Written | None = None
+    last_bid_only: bool = False
+    on_end: Callable[[Any], None] | None = None
+    measure: ClassVar[str | None] = None
+
+    @property
+    def title(self) -> str:
+        """The title of the tree or of the rules; the strategy's name if neither is known."""
+        known: Any = self.tree if self.tree is not None else self.game
+        return self.name if known is None else str(known.title)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names; empty if neither the tree nor the rules are known."""
+        known: Any = self.tree if self.tree is not None else self.game
+        return () if known is None else tuple(known.players)
+
+    @property
+    def tree_profile(self) -> TreeProfile | None:
+        """The strategy itself if it is a ``TreeProfile``; otherwise None."""
+        return None
 
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
         """Return the mover's probability of each move at *turn* with the hand of index *hand*.
@@ -86,6 +124,20 @@ class Strategy:
             for hand in range(self.game.hand_counts[turn.player])
             for p in self.at(turn, hand).values()
         )
+
+    def played(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
+        """Return the positive probabilities of ``at``."""
+        return {action: p for action, p in self.at(turn, hand).items() if p}
+
+    def behaviors(self, turn: PublicDecision, hands: Iterable[int]) -> Mapping[int, Mapping[str, Number]]:
+        """Return the mover's behavior at *turn* for each hand, as ``at`` does."""
+        return {hand: self.at(turn, hand) for hand in hands}
+
+    def on_tree(self) -> TreeProfile:
+        """Return the profile on the tree of the game, which is built if needed. Raises ``TreeTooLargeError``."""
+        if self.game is None:
+            raise ParameterError(f"the strategy {self.name!r} has no game; use policy.of(game)")
+        return self.on(build(self.game))
 
     def on(self, tree: GameTree) -> TreeProfile:
         """Return the profile on *tree*: the game's tree, or a part of this tree with fewer actions.
@@ -112,14 +164,26 @@ class Strategy:
         """Return the strategy as a sparse profile; None if it cannot be converted exactly."""
         return None
 
+    def canonical(self) -> Strategy:
+        """Return the strategy in its shortest form."""
+        return self
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield the information sets in the order of files. Raises ``ParameterError`` without a list of them."""
+        found = self.sparse()
+        if found is None:
+            raise ParameterError(f"{self.name} has no sparse profile, so it cannot be listed")
+        return found.entries()
+
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
         """Return the rows of *player* (from 0); None unless the game is a two-player bidding game.
 
-        Raises ``NotApplicableError`` if there are more than 2,000,000 information sets.
+        Raises ``NotApplicableError`` if the strategy must be queried at more than 2,000,000 information sets.
         """
         game = bidding_of_two(self.game)
-        if game is None:
-            return None
+        return None if game is None else self._rows_of(game, player, progress)
+
+    def _rows_of(self, game: BiddingGame, player: int, progress: Callable[[str], None]) -> DenseRows:
         m, hands = len(game.bid_names), game.hand_counts[player]
         sets, done = class_size(m) * hands, 0
         if sets > MOST_ASKED:
@@ -144,7 +208,7 @@ class Strategy:
         return ArrayRows(array)
 
 
-def bidding_of_two(game: Game | None) -> BiddingGame | None:
+def bidding_of_two(game: object) -> BiddingGame | None:
     """Return *game* if it is a two-player bidding game, otherwise None."""
     return game if isinstance(game, BiddingGame) and len(game.players) == 2 else None
 
@@ -182,11 +246,13 @@ class TreeProfile(Strategy):
     {'check': Fraction(1, 2), 'bet': Fraction(1, 2)}
     """
 
-    tree: GameTree
+    tree: GameTree = field()  # without the default of the base class
     probabilities: tuple[tuple[Number, ...], ...]
     name: str = "profile"
     written: Written | None = None
     game: DealtGame | None = None
+
+    measure = "tree"
 
     def __post_init__(self) -> None:
         check_tree("TreeProfile", self.tree)
@@ -203,6 +269,11 @@ class TreeProfile(Strategy):
         for infoset, name, row in zip(self.tree.infosets, self.tree.names, self.probabilities, strict=True):
             if infoset.player != CHANCE:
                 check_distribution(row, len(infoset.actions), name)
+
+    @property
+    def tree_profile(self) -> TreeProfile:
+        """The profile itself."""
+        return self
 
     @cached_property
     def exact(self) -> bool:
@@ -222,6 +293,10 @@ class TreeProfile(Strategy):
             raise ProfileError(f"the profile is for {self.tree.title!r}, not for {self.game.title!r}")
         return dict(zip(self.tree.infosets[k].actions, self.probabilities[k], strict=True))
 
+    def on_tree(self) -> TreeProfile:
+        """Return the profile itself."""
+        return self
+
     def on(self, tree: GameTree) -> TreeProfile:
         """Return the profile on *tree*. Raises ``ProfileError`` unless *tree* equals the profile's tree."""
         check_tree("on", tree)
@@ -238,9 +313,10 @@ class TreeProfile(Strategy):
         found: SparseProfile = later("TreeProfile.sparse")(self, self.game)
         return found
 
-    def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
-        """Return the rows of *player*; None without the rules of a two-player bidding game."""
-        return None if self.game is None else super().dense(player, progress)
+    def entries(self) -> Iterator[Entry]:
+        """Yield all information sets, sorted by player and number."""
+        for k in self.tree.numbered:
+            yield Entry(self.tree.infosets[k].player, self.tree.names[k], self.row(k), k)
 
     def __str__(self) -> str:
         return "\n".join(later("TreeProfile.__str__")(self))
@@ -261,7 +337,10 @@ class TreeProfile(Strategy):
             if not found:
                 raise ParameterError(f"no information set is labeled {label!r}; {nearest(label, self._by_label)}")
             raise ParameterError(f"there are {len(found)} information sets labeled {label!r}")
-        k = found[0]
+        return self.row(found[0])
+
+    def row(self, k: int) -> dict[str, Number]:
+        """Return the probability of each action at ``tree.infosets[k]``, with numbers for equal labels."""
         return dict(zip(distinct(self.tree.infosets[k].actions), self.probabilities[k], strict=True))
 
     def __iter__(self) -> Iterator[str]:
@@ -371,10 +450,8 @@ class TreeProfile(Strategy):
             wrong = " and ".join(f"{len(mix):,}" for mix in mixes)
             raise ProfileError(f"from_mixed() takes {n:,} and {m:,} probabilities, not {wrong}; {hint}")
         rows = form.strategies[0].behavior(mixes[0]) | form.strategies[1].behavior(mixes[1])
-        for k in form.tree.personal:  # a file may declare information sets without nodes
-            actions = form.tree.infosets[k].actions
-            rows.setdefault(k, (Fraction(1, len(actions)),) * len(actions))
-        return TreeProfile.from_personal(form.tree, rows)
+        # A file may declare information sets without nodes, which are in no pure strategy.
+        return TreeProfile.from_personal(form.tree, {**uniform_rows(form.tree), **rows})
 
     def to_gambit(self) -> Any:
         """Return the profile as a pygambit ``MixedBehaviorProfile``, rational if the profile is exact.
@@ -387,9 +464,14 @@ class TreeProfile(Strategy):
     def uniform(cls, tree: GameTree) -> TreeProfile:
         """Return the profile with equal exact probabilities at each information set of *tree*."""
         check_tree("uniform", tree)
-        widths = [len(infoset.actions) for infoset in tree.infosets]
-        rows = {width: (Fraction(1, width),) * width for width in set(widths)}
-        return cls.from_personal(tree, {k: rows[widths[k]] for k in tree.personal}, "uniform")
+        return cls.from_personal(tree, uniform_rows(tree), "uniform")
+
+
+def uniform_rows(tree: GameTree) -> dict[int, tuple[Number, ...]]:
+    """Return equal exact probabilities for each player's information set, by its index in ``tree.infosets``."""
+    widths = {k: len(tree.infosets[k].actions) for k in tree.personal}
+    rows = {width: (Fraction(1, width),) * width for width in set(widths.values())}
+    return {k: rows[width] for k, width in widths.items()}
 
 
 Named = TypeVar("Named", bound=Strategy)
@@ -422,19 +504,6 @@ def _exact(row: tuple[Number, ...]) -> tuple[Number, ...]:
         return row
     # Convert NumPy integers, because they would overflow.
     return tuple(Fraction(int(p.numerator), int(p.denominator)) if isinstance(p, Rational) else p for p in row)
-
-
-def is_distribution(row: Collection[object]) -> bool:
-    """Return whether *row* is an exact distribution. Sums of integers are faster than sums of many fractions."""
-    ratios = [p.as_integer_ratio() for p in row if type(p) is Fraction]
-    if len(ratios) < len(row) or any(top < 0 for top, _ in ratios):
-        return False
-    if len({bottom for _, bottom in ratios}) == 1:
-        return sum(top for top, _ in ratios) == ratios[0][1]
-    try:
-        return exact_sum(row) == 1  # type: ignore[arg-type]
-    except TooLongError:
-        return False
 
 
 def check_distribution(row: Sequence[Number], actions: int, label: str) -> None:

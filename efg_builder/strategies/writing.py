@@ -12,13 +12,11 @@ from ..base.errors import ParameterError
 from ..base.files import csv_lines, write_atomically
 from ..base.formats import format_of
 from ..base.rationals import Number, text, to_json
-from ..base.words import distinct
 from ..forms.extensive import NODE_COUNTS, GameTree
 from ..games.catalogue import identify, in_package
 from ..games.protocol import Game
 from .dense_profile import DenseProfile, write_dense
 from .reading import COLUMNS
-from .sparse_profile import SparseProfile
 from .tree_profile import Strategy, TreeProfile
 
 MOST_LISTED = 1_000_000
@@ -36,48 +34,35 @@ def write_strategy(path: str | os.PathLike[str], strategy: Strategy, game: Game 
 
     Raises ``FileError``. Raises ``ParameterError`` if this strategy cannot be written in this format.
     """
+    arrays = strategy if isinstance(strategy, DenseProfile) else None
     if _ends(path, ".npz"):
         if os.fspath(path).lower().endswith(".gz"):
             raise ParameterError(f"{path}: an .npz file cannot be compressed again; omit .gz")
-        if not isinstance(strategy, DenseProfile):
+        if arrays is None:
             only = "only strategies from --measure dense can be written as arrays (.npz)"
             raise ParameterError(f"{path}: {only}; name a .json or .csv file")
-        write_dense(path, strategy)
+        write_dense(path, arrays)
         return Path(path)
-    if isinstance(strategy, DenseProfile):
-        sets = sum(array.size for array in strategy.arrays if array is not None)
+    if arrays is not None:
+        sets = sum(array.size for array in arrays.arrays if array is not None)
         if sets > MOST_LISTED:
             raise ParameterError(f"{path}: {sets:,} information sets are too many for a text file; name a .npz file")
     if _ends(path, ".csv"):
         return write_atomically(path, csv_lines(table(strategy)))
-    listed, head = _listed(strategy), {"format": format_of("strategy")}
-    if isinstance(listed, SparseProfile):
-        parts: list[dict[str, dict[str, str]]] = [{} for _ in listed.strategies]
-        for player, label, row in _written(listed):
-            parts[player][label] = {action: text(p) for action, p in row.items()}
-        data = {**head, "game": game_part(game), "strategy": about, "strategies": parts}
+    if strategy.tree_profile is None:
+        parts: list[dict[str, dict[str, str]]] = [{} for _ in strategy.players]
+        for entry in strategy.entries():
+            parts[entry.player][entry.infoset] = {action: text(p) for action, p in entry.row.items()}
+        body = {"game": game_part(game), "strategy": about, "strategies": parts}
     else:
-        data = {**head, "game": game_part(None, listed.tree), "strategy": about, "profile": profile_part(listed)}
+        profile = profile_part(strategy.tree_profile)
+        body = {"game": game_part(None, strategy.tree), "strategy": about, "profile": profile}
+    data = {"format": format_of("strategy")} | body
     return write_atomically(path, (part.encode() for part in (*encode(data), "\n")))
 
 
 def _ends(path: str | os.PathLike[str], suffix: str) -> bool:
     return os.fspath(path).lower().removesuffix(".gz").endswith(suffix)
-
-
-def _listed(strategy: Strategy) -> SparseProfile | TreeProfile:
-    if isinstance(strategy, TreeProfile):
-        return strategy
-    found = strategy.sparse()
-    if found is None:
-        raise ParameterError(f"{strategy.name} has no sparse profile, so it cannot be listed")
-    return found
-
-
-def _written(profile: SparseProfile) -> Iterator[tuple[int, str, Mapping[str, Number]]]:
-    # As in a tree, all entries of a hand are adjacent, in the order of play.
-    for player, history, hand, behavior in sorted(profile, key=lambda entry: (entry[0], entry[2])):
-        yield player, profile.game.infoset_name(player, hand, history), {a: p for a, p in behavior.items() if p}
 
 
 def table(
@@ -91,17 +76,9 @@ def table(
     tree) and a probability. It returns the row's fields in these columns.
     """
     yield (*COLUMNS, *more)
-    listed = _listed(strategy)
-    if isinstance(listed, SparseProfile):
-        for player, label, row in _written(listed):
-            for action, p in row.items():
-                yield player + 1, label, action, text(p), *besides(None, p)
-        return
-    infosets = listed.tree.infosets
-    for k in listed.tree.numbered:
-        infoset = infosets[k]
-        for action, p in zip(distinct(infoset.actions), listed.probabilities[k], strict=True):
-            yield infoset.player + 1, listed.tree.names[k], action, text(p), *besides(k, p)
+    for player, label, row, k in strategy.entries():
+        for action, p in row.items():
+            yield player + 1, label, action, text(p), *besides(k, p)
 
 
 def profile_part(profile: TreeProfile, reached: Sequence[bool | None] | None = None) -> list[dict[str, Any]]:
@@ -110,8 +87,8 @@ def profile_part(profile: TreeProfile, reached: Sequence[bool | None] | None = N
     return [
         {"player": infosets[k].player + 1, "infoset": infosets[k].number, "label": infosets[k].label}
         | ({} if reached is None else {"reached": reached[k]})
-        | {"probabilities": dict(zip(distinct(infosets[k].actions), map(to_json, row), strict=True))}
-        for k, row in ((k, profile.probabilities[k]) for k in profile.tree.numbered)
+        | {"probabilities": {action: to_json(p) for action, p in profile.row(k).items()}}
+        for k in profile.tree.numbered
     ]
 
 
@@ -121,13 +98,14 @@ def game_part(game: Game | None, tree: GameTree | None = None) -> dict[str, Any]
     For a game of this package, add the name and settings. Omit the name of a class from a user's file: a program that
     reads the JSON data must not run that file.
     """
-    named = identify(game) if game is not None and in_package(game) else None
-    head: dict[str, Any] = {} if named is None else {"name": named[0], "settings": named[1]}
-    shown = tree if tree is not None else game
-    assert shown is not None
-    counts = tree.node_counts if tree is not None else {}
-    if game is not None and tree is None and (size := game.size()) is not None:
-        counts = {key: getattr(size, key) for key in NODE_COUNTS}
+    head: dict[str, Any] = {}
+    counts: Mapping[str, int] = {} if tree is None else tree.node_counts
+    if game is not None:
+        named = identify(game) if in_package(game) else None
+        head = {} if named is None else {"name": named[0], "settings": named[1]}
+        if tree is None and (size := game.size()) is not None:
+            counts = {key: getattr(size, key) for key in NODE_COUNTS}
+    shown: Any = game if tree is None else tree
     return head | {"title": shown.title, "players": list(shown.players)} | dict(counts)
 
 

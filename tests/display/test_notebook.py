@@ -16,7 +16,7 @@ from efg_builder.display.trees import DrawOptions, Style
 from efg_builder.display.trees.options import DrawSettings
 from efg_builder.games.bidding import FACES
 from efg_builder.proof.certificate import verify_solution
-from efg_builder.strategies import dealt
+from efg_builder.strategies.tree_profile import dealt
 
 HOSTILE = "<script>alert('1')</script>\" onload=\"x"
 

@@ -146,3 +146,11 @@ def test_networkx_has_everything():
     assert [data["action"] for _, _, data in graph.out_edges(first, data=True)] == ["show", "raise"]
     ends = [n for n, d in graph.nodes(data=True) if d["player"] is None]
     assert all(sum(graph.nodes[n]["payoffs"]) == 0 for n in ends)
+
+
+def test_sets_are_counted_for_each_player_and_chance_tells_its_probabilities():
+    tree = eb.build("kuhn cards=4 seats=3")
+    owners = [tree.infosets[k].player for k in tree.personal]
+    assert tree.infoset_counts == tuple(map(owners.count, range(3)))
+    assert sum(tree.infosets[0].chances) == 1
+    assert tree.infosets[1].chances == ()

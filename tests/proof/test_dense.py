@@ -12,9 +12,9 @@ import efg_builder as eb
 from efg_builder.games import bid_index as bid_layout
 from efg_builder.proof import best_response, values
 from efg_builder.proof.dense import dense_best_response, dense_value, error_bound, stakes
-from efg_builder.strategies import dealt
 from efg_builder.strategies.dense_profile import DenseProfile
 from efg_builder.strategies.dense_rows import ArrayRows, blocks
+from efg_builder.strategies.tree_profile import dealt
 
 GAMES = st.builds(
     lambda sides, dice, wild, biddable, order, most, payoff: eb.game(

@@ -17,8 +17,8 @@ from paths import DOCS
 import efg_builder as eb
 from efg_builder.games.protocol import Deal, DealtGame, End, PublicDecision, PublicEnd, PublicSize
 from efg_builder.proof import sparse, verify
-from efg_builder.strategies import dealt
 from efg_builder.strategies.sparse_profile import SparseProfile, way_to
+from efg_builder.strategies.tree_profile import dealt
 
 
 @dataclass(frozen=True)

@@ -12,16 +12,12 @@ import efg_builder as eb
 from efg_builder.games.bid_index import bids_at, class_size
 from efg_builder.interop.gambit.mapping import read_strategy
 from efg_builder.proof import verify
-from efg_builder.strategies import (
-    DenseProfile,
-    Policy,
-    SparseProfile,
-    dealt,
-    write_strategy,
-)
+from efg_builder.strategies.dense_profile import DenseProfile
 from efg_builder.strategies.dense_rows import bids_open, blocks, calling
-from efg_builder.strategies.policy import Seated
-from efg_builder.strategies.sparse_profile import own_turns
+from efg_builder.strategies.policy import Policy, Seated
+from efg_builder.strategies.sparse_profile import SparseProfile, own_turns
+from efg_builder.strategies.tree_profile import dealt
+from efg_builder.strategies.writing import write_strategy
 
 BIDDING = [
     eb.game("liars-dice"),
@@ -83,6 +79,28 @@ def test_asked_and_on_the_tree_all_forms_agree(game, seed):
                 if name != "sparse" or (turn.player, turn.history, hand) in reached:
                     assert asked == pytest.approx(right, abs=1e-15)
     assert all(trees[name].exact for name in all_forms if name != "dense")
+
+
+@pytest.mark.parametrize("game", [BIDDING[0], GAMES[-1]])
+def test_all_forms_have_one_interface(game):
+    all_forms = forms(game, 1)
+    right = [(entry.player, entry.infoset) for entry in all_forms["tree"].entries()]
+    for name, strategy in all_forms.items():
+        assert (strategy.title, strategy.players) == (game.title, game.players)
+        assert (strategy.tree_profile is not None) == (strategy.tree is not None) == (name == "tree")
+        assert strategy.measure == {"tree": "tree", "dense": "dense"}.get(name)
+        assert (strategy.last_bid_only, strategy.on_end) == (False, None)
+        assert strategy.on_tree().tree == TREES[game]
+        assert strategy.canonical().title == game.title
+        turn = next(game.turns())
+        assert strategy.played(turn, 0) == {action: p for action, p in strategy.at(turn, 0).items() if p}
+        if strategy.sparse() is not None:
+            assert {(entry.player, entry.infoset) for entry in strategy.entries()} <= set(right)
+        else:
+            with pytest.raises(eb.ParameterError, match="cannot be listed"):
+                strategy.entries()
+    unknown = Policy(all_forms["tree"].at, name="mine")
+    assert (unknown.title, unknown.players) == ("mine", ())
 
 
 @settings(max_examples=20)

@@ -131,7 +131,7 @@ def _infoset_texts(tree: GameTree, spelling: Spelling, end: str = "") -> list[st
 
 def _chances(infoset: Infoset, spelling: Spelling) -> str:
     labels = spelling.different(infoset.actions)
-    return " ".join(f"{quoted(label)} {text(p)}" for label, p in zip(labels, infoset.probabilities or (), strict=True))
+    return " ".join(f"{quoted(label)} {text(p)}" for label, p in zip(labels, infoset.chances, strict=True))
 
 
 def _infoset_labels(tree: GameTree, spelling: Spelling) -> list[str]:

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import IO, Any, Literal
+from typing import Any, Literal
 
 from ...base import child
 from ...base.strict_json import strict_json
@@ -69,7 +69,8 @@ def run(
         finally:
             child.finish(process, threads)
         if answer.ended == "failed" and not answer.message:
-            answer.message = _reason(process.returncode, stderr)
+            crash = f"Gambit crashed ({child.signal_name(process.returncode)})" if process.returncode < 0 else ""
+            answer.message = crash or f"Gambit's {child.ended_without_answer(process.returncode, stderr)}"
         return answer
 
 
@@ -122,9 +123,3 @@ def _take(message: bytes, answer: GambitAnswer) -> str:
         answer.ended, answer.success = "done", done["success"]
         answer.message = "; ".join(part for part in (done["reason"], done["note"]) if part)
     return str(said.get("progress", ""))
-
-
-def _reason(code: int, stderr: IO[bytes]) -> str:
-    if code < 0:
-        return f"Gambit crashed ({child.signal_name(code)})"
-    return f"Gambit's {child.ended_without_answer(code, stderr)}"

@@ -175,16 +175,12 @@ def to_gambit(given: GameLike | Strategy | Solved) -> Any:
     profile = given if isinstance(given, TreeProfile) else given.strategy
     if not isinstance(profile, TreeProfile):
         raise NotApplicableError("the solution has no profile on a tree for Gambit")
-    rows, game = from_profile(profile, exact=profile.exact), _origin(profile.tree) or _game(profile.tree, "profile")
+    rows, game = from_profile(profile, exact=profile.exact), profile.tree.origin
+    if not is_gambits(game) or tree_of("to_gambit", game) != profile.tree:  # perhaps it has changed since then
+        game = _game(profile.tree, "profile")
     if hasattr(game, "mixed_behavior_profile"):
         return game.mixed_behavior_profile(rows, rational=profile.exact)
     return game.mixed_strategy_profile([row for (row,) in rows], rational=profile.exact)
-
-
-def _origin(tree: GameTree) -> Any:
-    """Return the pygambit game that *tree* was built from; None without such a game, or if it has changed."""
-    game = tree.origin
-    return game if is_gambits(game) and tree_of("to_gambit", game) == tree else None
 
 
 def _game(tree: GameTree, what: str) -> Any:

@@ -5,10 +5,9 @@ results with the claim. It imports no solver.
 """
 
 from ...strategies.writing import encode, game_part
-from .chain import MatchProof, holds_match, prove_match, verify_file
+from .chain import holds_match, verify_file
 from .check import (
     CHECKED_SPARSE,
-    STOPPED,
     Proof,
     carried_tree,
     certified_game,
@@ -22,8 +21,6 @@ from .reading import DEFAULT_RULE, digests, strategies_part
 __all__ = [
     "CHECKED_SPARSE",
     "DEFAULT_RULE",
-    "STOPPED",
-    "MatchProof",
     "Proof",
     "carried_tree",
     "certified_game",
@@ -31,7 +28,6 @@ __all__ = [
     "encode",
     "game_part",
     "holds_match",
-    "prove_match",
     "read_refined",
     "read_solved",
     "read_sparse",

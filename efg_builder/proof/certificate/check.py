@@ -164,7 +164,6 @@ def prove_solution(
     """Verify a solution from untrusted plain data. Raises the errors of ``verify_solution``."""
     known = None if game is None else subject("verify", game, max_nodes=max_nodes)
     check_tolerance(tolerance)
-    check_parts(data, source)
     return prove(data, source, known, max_nodes, tolerance)
 
 
@@ -175,20 +174,14 @@ def prove(
     max_nodes: int,
     tolerance: Tolerance = None,
 ) -> Proof:
-    """Verify the claim in a solution's *data*, which ``reading.check_parts`` has accepted.
-
-    Raises the errors of ``verify_solution``.
-    """
+    """Verify the claim in a solution's *data*. Raises the errors of ``verify_solution``."""
+    check_parts(data, source)
     data = with_fit_names(data)
     rules = certified_rules(data["game"], game)
     tree = game if isinstance(game, GameTree) else None
     if "strategies" in data:
         return _prove_sparse(data, rules, tree, tolerance)
-    carried = carried_tree(data["game"], max_nodes)
-    if rules is None and tree is None and carried is None:
-        why = "has only the digest of its tree" if "sha256" in data["game"] else "names no game of the catalogue"
-        raise ParameterError(f"{source} {why}: pass the game, or its FILE.efg")
-    return _prove_tree(data, rules, tree, carried, max_nodes, tolerance)
+    return _prove_tree(data, *_certified_tree(data["game"], rules, tree, max_nodes, source), tolerance)
 
 
 def read_sparse(path: str | os.PathLike[str], game: Game | GameTree | None = None) -> SparseProfile | None:
@@ -308,39 +301,67 @@ def _compared(tree: GameTree, rules: Game) -> str:
     raise CertificateError("game", f"the solution is of {rules.title!r}; the given tree is different")
 
 
-def _prove_tree(
-    data: Mapping[str, Any],
-    rules: Game | None,
-    tree: GameTree | None,
-    carried: GameTree | None,
-    max_nodes: int,
-    tolerance: Tolerance,
-) -> Proof:
+def _certified_tree(
+    part: Mapping[str, Any], rules: Game | None, given: GameTree | None, max_nodes: int, source: str
+) -> tuple[GameTree, str]:
+    """Return the tree of the game in *part*, the part ``game``, and ``LABELS_DIFFER`` or an empty text.
+
+    The tree follows from the *rules*, is *given*, or is in the file. All of these must agree.
+    """
+    carried = carried_tree(part, max_nodes)
     # The solution of a tree without rules names no game of the catalogue.
-    said = {key: value for key, value in data["game"].items() if key not in CARRIED}
+    said = {key: value for key, value in part.items() if key not in CARRIED}
     named = {key: said[key] for key in ("name", "settings") if key in said}
-    compared = ""
+    tree, compared = given, ""
     if rules is not None:
-        compared = "" if tree is None else _compared(tree, rules)
+        compared = "" if given is None else _compared(given, rules)
         tree = build(rules, max_nodes=max_nodes)
         if named:
             check_game(said, game_part(rules, tree))
-    subject = tree if tree is not None else carried
-    assert subject is not None
-    if carried is not None and not _is_same(carried, subject) and same_play(carried, subject):
-        subject, compared = carried, LABELS_DIFFER
+    tree = carried if tree is None else tree
+    if tree is None:
+        why = "has only the digest of its tree" if "sha256" in part else "names no game of the catalogue"
+        raise ParameterError(f"{source} {why}: pass the game, or its FILE.efg")
+    if carried is not None and not _is_same(carried, tree) and same_play(carried, tree):
+        tree, compared = carried, LABELS_DIFFER
     # The title, the players and the size of the tree must agree with the file.
-    check_game(said, named | game_part(None, subject))
-    check_carried(data["game"], carried, subject)
-    tree = subject
+    check_game(said, named | game_part(None, tree))
+    if carried is not None and not _is_same(carried, tree):
+        raise CertificateError("game", f"the tree in the certificate differs from the given tree, {tree.title!r}")
+    # Files of version 0.3 have the digest of the text with equal labels, but other changes for Gambit.
+    if "sha256" in part and part["sha256"] not in (_digest(tree), _digest(tree, "equal")):
+        raise CertificateError("game", f"sha256 is not the digest of the .efg text of the given tree, {tree.title!r}")
+    return tree, compared
+
+
+def _prove_tree(data: Mapping[str, Any], tree: GameTree, compared: str, tolerance: Tolerance) -> Proof:
     if data["profile"] is None:
         raise CertificateError("claim", f"the solution claims nothing: it has no profile ({word(data.get('status'))})")
     profile, verdict = _judge(data["profile"], tree, tolerance, "profile")
     check_claim(data, verdict, _by_own(data, profile, verdict), Fraction(AGREEMENT) * payoff_range(tree))
     radius = _prove_radius(data, profile)
-    several = data.get("equilibria") or []
-    for number, entry in enumerate(several, start=1):
+    for number, entry in enumerate(data.get("equilibria") or [], start=1):
         _check_one(data, entry, tree, tolerance, f"equilibria, number {number}")
+    refined = prove_refined(data["refined"], profile) if "refined" in data else None
+    return _proof(
+        data,
+        verdict,
+        tolerance,
+        radius=radius,
+        written=tree.infoset_counts,
+        visited=None,
+        nodes=len(tree),
+        checked=_checked_tree(data, tree, verdict, refined, tolerance) + compared,
+    )
+
+
+def _checked_tree(
+    data: Mapping[str, Any],
+    tree: GameTree,
+    verdict: Verdict,
+    refined: SequentialVerdict | None,
+    tolerance: Tolerance,
+) -> str:
     if verdict.exact:
         checked = "exact: best responses over the whole tree, with fractions"
     else:
@@ -349,24 +370,17 @@ def _prove_tree(
     if verdict.forgetful:
         names = listed([tree.players[player] for player in verdict.forgetful])
         checked += f"; for {names}, without perfect recall, over all behavior strategies"
-    if several:
+    if several := data.get("equilibria"):
         checked += f"; also all {len(several)} profiles in 'equilibria'"
-    if "refined" in data:
-        sets = len(prove_refined(data["refined"], profile).gains)
+    if refined is not None:
         checked += (
-            f"; no action is better at any of the {sets} information sets that chance does not exclude, given beliefs "
-            "from the stated mistakes: a sequential equilibrium (not checked: quasi-perfect)"
+            f"; no action is better at any of the {len(refined.gains)} information sets that chance does not exclude, "
+            "given beliefs from the stated mistakes: a sequential equilibrium (not checked: quasi-perfect)"
         )
     if data["game"].keys() & CARRIED:
-        place = "has the digest in the file" if carried is None else "is in the file"
+        place = "is in the file" if "efg" in data["game"] else "has the digest in the file"
         checked += f"; the tree {place}"
-    checked += compared
-    written = tuple(
-        sum(1 for k in tree.personal if tree.infosets[k].player == player) for player in range(len(tree.players))
-    )
-    return _proof(
-        data, verdict, tolerance, radius=radius, written=written, visited=None, nodes=len(tree), checked=checked
-    )
+    return checked
 
 
 def _judge(entries: object, tree: GameTree, tolerance: Tolerance, place: str) -> tuple[TreeProfile, Verdict]:
@@ -633,15 +647,6 @@ def carried_tree(part: Mapping[str, Any], max_nodes: int = MAX_NODES) -> GameTre
         return parse_efg(part["efg"], max_nodes=max_nodes)
     except EfgSyntaxError as error:
         raise CertificateError("game", f"efg: {error}") from None
-
-
-def check_carried(part: Mapping[str, Any], carried: GameTree | None, given: GameTree) -> None:
-    """Raise ``CertificateError`` if *given* differs from the tree *carried*, or from the digest in *part*."""
-    if carried is not None and not _is_same(carried, given):
-        raise CertificateError("game", f"the tree in the certificate differs from the given tree, {given.title!r}")
-    # Files of version 0.3 have the digest of the text with equal labels, but other changes for Gambit.
-    if "sha256" in part and part["sha256"] not in (_digest(given), _digest(given, "equal")):
-        raise CertificateError("game", f"sha256 is not the digest of the .efg text of the given tree, {given.title!r}")
 
 
 def _digest(tree: GameTree, names: Names = "unchanged") -> str:
