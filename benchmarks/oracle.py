@@ -32,7 +32,7 @@ import efg_builder as eb
 import frame
 from efg_builder.base.rationals import text
 from efg_builder.display.plots.style import GREY, look
-from efg_builder.equilibria.solution import versions
+from efg_builder.equilibria.solution_files import versions
 from efg_builder.games.protocol import Game
 from efg_builder.proof.certificate import verify_solution
 from efg_builder.solvers.driver import STEP

@@ -7,44 +7,24 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ..base.errors import NotApplicableError, PictureTooLargeError, TreeTooLargeError
+from ..base.facts import fact
 from ..base.files import make_folder
-from ..base.words import (
-    NOBODY_GUARANTEED,
-    NOBODY_SURE,
-    WRITING,
-    bare_figure,
-    figure,
-    mixtures,
-    nobody_gains,
-    notation,
-    plural,
-)
+from ..base.words import WRITING
 from ..display.trees import DrawOptions, Subject, caption_of, draw, formats, subject_of
 from ..display.trees.tree_view import reach_that_fits
 from ..equilibria.second_opinion import LIMIT, ask_gambit
-from ..equilibria.solution import (
-    EMPTY_THREATS,
-    ONE_OF_MANY,
-    Solution,
-    ahead,
-    may_threaten,
-    most_probable,
-    one_of_many,
-    openings,
-)
+from ..equilibria.solution import Solution
+from ..equilibria.solution_facts import brief_facts
 from ..forms.extensive import GameTree
-from ..forms.hand_names import printed
-from ..games.protocol import Game
 from . import echo, in_words
 from . import options as opts
-from .common import Progress, Source, ending, size_in_words, source, written
+from .common import Progress, Source, ending, source, tell, written
 from .draw_command import LARGE, UNBELIEVED, about_beliefs, nodes_above, picture_options, table_in_words
 from .solve_commands import asked_for, exit_code, report_on, solve_with
 
@@ -53,9 +33,6 @@ REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
 
 PUBLIC_REACHES = (None, Fraction(1, 1000), Fraction(3, 1000), Fraction(1, 100), Fraction(3, 100))
 """The reach probabilities to try for the public view if strategies were found without a tree, in order."""
-
-SHOWN_HANDS = 24
-"""The maximum number of hands in the list of opening moves."""
 
 
 @click.command("run", cls=opts.Grouped, first="method timeout picture report out")
@@ -112,8 +89,8 @@ def command(
     with progress:
         solution = solve_with(given, max_nodes, progress, **settings)
     # Print the answer first: writing the files of a large game takes a while.
-    for line in summary(solution, given.game):
-        echo(line)
+    echo(solution.title)
+    tell(*brief_facts(solution))
     tree, notes = solution.tree, list[str]()
     try:
         tree = tree or given.tree(max_nodes)
@@ -123,7 +100,7 @@ def command(
         with progress:
             opinion = ask_gambit(solution, tree, progress=progress)
         solution = replace(solution, gambit=opinion)
-        echo(f"{'gambit':<10}{opinion}")
+        tell(fact("gambit", str(opinion)))
     efg, data, page = (out / "outputs" / f"{given.name}{end}" for end in (".efg", ".json", "_report.html"))
     writers: dict[Path, Callable[[Path], object]] = {} if tree is None else {efg: partial(_write_efg, given, tree)}
     writers |= {
@@ -151,8 +128,7 @@ def _write(writers: dict[Path, Callable[[Path], object]], notes: list[str], prog
                 files.append(path)
 
     with written(writers, write):
-        for k, told in enumerate([*map(str, files), *notes]):
-            echo(f"{'' if k or not files else 'files':<10}{told}")
+        tell(fact("files" if files else "", *map(str, files), *notes))
 
 
 def _write_efg(given: Source, tree: GameTree, path: Path) -> bool:
@@ -222,88 +198,3 @@ def _sparse(solution: Solution, shown: dict[str, Any], view: str | None, max_nod
             beliefs = shown["beliefs"] and not table
             settings = shown | {"view": seen.view, "beliefs": beliefs, "reach": reach}
             yield seen, settings, f"the picture shows {said}"
-
-
-def summary(solution: Solution, game: Game | None) -> list[str]:
-    verdict = solution.verdict
-    lines = [solution.title]
-    if solution.tree is not None:
-        lines.append(f"{'size':<10}{size_in_words(solution.tree)}")
-    elif game is not None and (size := game.size()) is not None:
-        sizes = f"{plural(size.nodes, 'node')}, {plural(sum(size.infosets), 'information set')}"
-        lines.append(f"{'size':<10}{sizes}; solved without building the tree")
-    if verdict is None:
-        return [*lines, f"{'result':<10}{solution.status} by {solution.method}: {solution.message}"]
-    lines.append(_worth(solution, game))
-    if len(solution.players) > 2:
-        lines.append(f"{'':<10}{NOBODY_SURE if solution.solved else NOBODY_GUARANTEED}")
-    lines.append(f"{'proof':<10}{_proof(solution)}")
-    lines += _openings_table(solution, game)
-    if solution.bluffs.shares:
-        said = f"share of bids {_where(solution)} that none of the bidder's dice support"
-        lines.append(f"{'bluffs':<10}{said}: {solution.bluffs.told(solution.regret)}")
-    if may_threaten(solution):
-        lines.append(f"{'off path':<10}{EMPTY_THREATS}")
-    if one_of_many(solution):
-        lines.append(f"{'others':<10}{ONE_OF_MANY}")
-    return lines
-
-
-def _worth(solution: Solution, game: Game | None) -> str:
-    if solution.lower is not None and solution.status != "equilibrium":
-        bounds = f"{figure(solution.lower)} and {figure(solution.upper)}"
-        return f"{'value':<10}between {bounds} to {solution.players[0]}"
-    told = [f"{figure(value)} to {name}" for name, value in zip(solution.players, solution.value, strict=True)]
-    word, worth = ("payoffs", ", ".join(told)) if solution.lower is None else ("value", told[0])
-    return ": ".join(filter(None, [f"{word:<10}{worth}", ahead(solution, game)]))
-
-
-def _proof(solution: Solution) -> str:
-    whole = "tree" if solution.sparse is None else "game"
-    if solution.exact and solution.lower is not None:
-        first, second = solution.players
-        return (
-            f"exact: {first}'s strategy guarantees {bare_figure(solution.lower)}, "
-            f"{second}'s allows no more than {bare_figure(solution.upper)} (best responses over the whole {whole})"
-        )
-    stopped = solution.lower is not None or solution.status != "not-an-equilibrium"
-    if solution.status != "equilibrium" and stopped:
-        ended = f"; {solution.message}" if solution.message else ""
-        return f"{nobody_gains(solution.regret)} (best responses over the whole {whole}){ended}"
-    word = "a verified equilibrium" if solution.status == "equilibrium" else solution.status
-    gain = "no player gains by deviating" if solution.regret == 0 else f"a player gains up to {figure(solution.regret)}"
-    return f"{word} by {solution.method}: {gain} (best responses over the whole {whole})"
-
-
-def _openings_table(solution: Solution, game: Game | None) -> list[str]:
-    found = () if not solution.judged else openings(solution.strategy, game)
-    if not found:
-        return []
-    rows, more = [found[at] for at in most_probable(found, SHOWN_HANDS)], len(found) - SHOWN_HANDS
-    by = "hand" if game is not None else "information set"
-    others = " (others may differ)" if solution.status == "equilibrium" else ""
-    head = f"{'start':<10}first move of {rows[0].player} {_where(solution)}{others}, for each {by}"
-    label = printed(game)
-    tails = [[share for share in (row.bluff, row.false) if share is not None] for row in rows]
-    played = chain.from_iterable(row.actions for row in rows)
-    write = notation(chain((p for _, p in played), *tails), solution.regret)
-    plays, notes = mixtures((row.actions for row in rows), write, "always")
-    hands = [label(solution.players.index(row.player), row.hand) for row in rows]
-    hand_width = max(len(by), *map(len, hands)) + 2
-    width = max(4, *map(len, plays)) + 2
-    claims = any(row.bluff is not None for row in rows)
-    table = [f"{'':<10}{by:<{hand_width}}{'play':<{width}}" + ("bluff   false" if claims else "")]
-    for tail, hand, play in zip(tails, hands, plays, strict=True):
-        table.append(f"{'':<10}{hand:<{hand_width}}{play:<{width}}{''.join(f'{write(share):<8}' for share in tail)}")
-    table += [f"{'':<10}{'; '.join(notes)}"] if notes else []
-    if more > 0:
-        table.append(f"{'':<10}and {plural(more, f'less probable {by}')}: the solution's file has them all")
-    if claims:
-        table.append(
-            f"{'':<10}bluff: probability that none of the bidder's dice support the bid; false: that the bid is false"
-        )
-    return [head, *(line.rstrip() for line in table)]
-
-
-def _where(solution: Solution) -> str:
-    return "in this equilibrium" if solution.status == "equilibrium" else "by these strategies"

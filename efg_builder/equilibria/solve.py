@@ -43,7 +43,8 @@ from ..solvers.registry import AUTO, AUTO_ALONE, applicable, check_options, choo
 from ..solvers.registry import method as find_method
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
-from .solution import ALL, SEVERAL, Judged, Solution, judge, with_near
+from .solution import Judged, Solution, judge, with_near
+from .solution_facts import ALL, SEVERAL
 
 AUTO_PLAY, AUTO_NODES = ("oracle", "many"), 5_000
 """``auto`` tries the methods ``AUTO_PLAY``, without a tree, if a game has more than ``AUTO_NODES`` nodes."""

@@ -26,7 +26,7 @@ from ...base.errors import FileError, NotApplicableError, ParameterError, Pictur
 from ...base.files import read_text, reason, write_atomically
 from ...base.rationals import down, parse, up
 from ...base.words import quiet
-from ...equilibria.solution import Opening, OpeningBid, opening_bids, openings
+from ...equilibria.bids import Opening, OpeningBid, opening_bids, openings
 from ...experiments.sweeps.store import DONE, FAILED, MEMORY, OPEN, RUNNING, TIMEOUT, opened, unpacked
 from ...experiments.sweeps.table import Row, read
 from ...forms.extensive import MAX_NODES, build

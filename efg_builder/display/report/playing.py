@@ -14,7 +14,7 @@ from markupsafe import Markup
 from ...base.errors import NotApplicableError, PictureTooLargeError
 from ...base.rationals import Number, is_played
 from ...base.words import LEAST_SHOWN, moves_shown, shows_all
-from ...equilibria.solution import Answer, BidFigures, Opening, most_probable, openings, played_by
+from ...equilibria.bids import Answer, BidFigures, Opening, most_probable, openings, played_by
 from ...forms.extensive import CHANCE, GameTree
 from ...forms.hand_names import displayed
 from ...games.bidding import BiddingGame

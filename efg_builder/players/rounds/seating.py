@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from ...base.errors import NotApplicableError, ParameterError
 from ...base.words import above, most_won, nobody_gains, one_line, quiet
-from ...equilibria.solution import EMPTY_THREATS, has_unchecked
+from ...equilibria.solution_facts import EMPTY_THREATS, has_unchecked
 from ...forms.extensive import GameTree
 from ...forms.subject import Subject
 from ...games.protocol import Chance, End, Game
