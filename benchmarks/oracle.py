@@ -32,9 +32,10 @@ import efg_builder as eb
 import frame
 from efg_builder.base.rationals import text
 from efg_builder.display.plots.style import GREY, look
-from efg_builder.equilibria.solution import versions
+from efg_builder.equilibria.solution_files import versions
 from efg_builder.games.protocol import Game
 from efg_builder.proof.certificate import verify_solution
+from efg_builder.solvers.driver import STEP
 from efg_builder.solvers.lp import highs
 from efg_builder.solvers.oracle import regret, response, search
 
@@ -312,7 +313,9 @@ def middle() -> None:
     def maximize(program: Any, start: Any = None, **given: Any) -> Any:
         if not wide[0]:
             return (yield from simplex(program, **given))
-        solver = highs._solver(program, {"solver": "ipm", "run_crossover": "off"}, given.get("patience"))
+        left = yield STEP
+        limit = float("inf") if left is None else left
+        solver = highs._solver(program, {"solver": "ipm", "run_crossover": "off"}, limit)
         yield from highs._run(solver, "")
         point = solver.getSolution()
         rows, columns = program.matrix.shape

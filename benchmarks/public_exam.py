@@ -21,7 +21,7 @@ import frame
 from efg_builder.base.errors import EfgBuilderError
 from efg_builder.display.plots.exam_plot import draw_losses
 from efg_builder.experiments.exam import Position, files
-from efg_builder.experiments.exam.positions import Certified, certified, drawn, named, reach_of, rows_of
+from efg_builder.experiments.exam.positions import Certified, certified, drawn, named, rows_of
 from efg_builder.experiments.exam.scores import Line
 from efg_builder.games.protocol import Chance, Deal, Decision, End
 from efg_builder.interop.trees import subject
@@ -105,7 +105,7 @@ def reached(of: Certified, state: Any) -> bool:
     turn = of.board.turn(state)
     if isinstance(turn, Chance):
         return any(reached(of, then) for _, _, then in turn.branches)
-    return isinstance(turn, End) or bool(reach_of(of, state, turn))
+    return isinstance(turn, End) or bool(of.board.reach(state))
 
 
 def table(lines: list[Line]) -> list[str]:

@@ -22,6 +22,8 @@ from ..base.errors import (
     printable,
     printable_line,
 )
+from ..base.facts import Fact, fact_lines
+from ..base.facts import attributes as attributes
 from ..base.files import REPLACED, check_writable, is_rules_file, read_text
 from ..base.formats import check_format
 from ..base.rationals import to_json
@@ -210,10 +212,6 @@ def answer(found: Any, as_json: bool, paths: Iterable[Path] = (), write: Callabl
         show(as_json, found.to_json, lambda: str(found).split("\n"))
 
 
-def attributes(found: object, *names: str) -> dict[str, Any]:
-    return {name: getattr(found, name) for name in names}
-
-
 def print_json(data: object) -> None:
     """Print *data* as a JSON document on stdout, with fractions as text."""
     text = json.dumps(data, indent=2, ensure_ascii=False, default=to_json)
@@ -231,6 +229,11 @@ def show(as_json: bool, data: Callable[[], object], lines: Callable[[], Iterable
         shortened |= ROUNDED in line
     if shortened:
         echo("(rounded figures are exact in --json)")
+
+
+def tell(*facts: Fact) -> None:
+    for line in fact_lines(facts):
+        echo(line)
 
 
 QUIET = 5.0

@@ -13,7 +13,8 @@ from ..base.errors import ParameterError
 from ..base.files import check_writable
 from ..base.words import WRITING
 from ..equilibria import solve as solver
-from ..equilibria.solution import SUFFIXES, Solution
+from ..equilibria.solution import Solution
+from ..equilibria.solution_files import SUFFIXES
 from ..games.catalogue import key_values
 from ..solvers.registry import AUTO, methods
 from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT, echo, listing, say

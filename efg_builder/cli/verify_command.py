@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..base.errors import FileError, ParameterError
+from ..base.facts import fact, fact_lines
 from ..base.files import SQLITE, begins_with, is_rules_file
 from ..base.words import plural
 from ..games.catalogue import named
@@ -140,17 +141,18 @@ def describe_rows(found: Sequence[Finding]) -> list[str]:
     from ..experiments.sweeps.store import DONE
 
     counts = Counter(finding.result for finding in found)
-    without = Counter(finding.status for finding in found if finding.result == WITHOUT)
-    lines = [f"wrong         {finding.key}: {finding.problem}" for finding in found if finding.result == WRONG]
-    lines.append(f"checked       {plural(len(found), 'row')}: {counts[PROVED]:,} proved, {counts[WRONG]:,} wrong")
-    brackets = counts[BRACKET]
-    if brackets:
-        lines.append(f"bracket       {plural(brackets, 'row')} done with only a bracket, which proves no value")
-    undone = Counter(finding.status for finding in found if finding.status != DONE)
-    if undone:
-        states = ", ".join(f"{count:,} {status}" for status, count in undone.most_common())
-        lines.append(f"not done      {plural(undone.total(), 'row')} ({states})")
-    if without:
-        states = ", ".join(f"{count:,} {status}" for status, count in without.most_common())
-        lines.append(f"unproved      {plural(without.total(), 'row')} without a certificate ({states})")
-    return lines
+    facts = [fact("wrong", f"{finding.key}: {finding.problem}") for finding in found if finding.result == WRONG]
+    rows = f"{plural(len(found), 'row')}: {counts[PROVED]:,} proved, {counts[WRONG]:,} wrong"
+    facts.append(fact("checked", rows))
+    if counts[BRACKET]:
+        only = f"{plural(counts[BRACKET], 'row')} done with only a bracket, which proves no value"
+        facts.append(fact("bracket", only))
+    for label, said, some in (
+        ("not done", "", [finding for finding in found if finding.status != DONE]),
+        ("unproved", " without a certificate", [finding for finding in found if finding.result == WITHOUT]),
+    ):
+        by_status = Counter(finding.status for finding in some)
+        states = ", ".join(f"{count:,} {status}" for status, count in by_status.most_common())
+        if some:
+            facts.append(fact(label, f"{plural(len(some), 'row')}{said} ({states})"))
+    return [*fact_lines(facts)]

@@ -14,9 +14,10 @@ from typing import Any
 
 from .._later import later
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, check_kind
+from ..base.facts import Fact, attributes, fact, facts_in_text, plain
 from ..base.files import csv_lines, write_atomically
 from ..base.parameters import check_seconds
-from ..base.rationals import Number, brief, exact_row, text, to_json
+from ..base.rationals import Number, brief, exact_row, text
 from ..base.words import distinct, in_columns, plural, progress_of
 from ..forms.extensive import GameTree, has_perfect_recall
 from ..forms.hand_names import printed_tree
@@ -129,7 +130,7 @@ class QuantalBranch:
         return f"<QuantalBranch of {self.tree.title!r}: {len(self.points)} of {self.traced} points, {self.ended}>"
 
     def __str__(self) -> str:
-        return "\n".join(_lines(self))
+        return facts_in_text(self.tree.title, _facts(self))
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
         """Write a plot to the file *path* (.svg, .png or .pdf), and return the path. Raises ``FileError``."""
@@ -165,37 +166,26 @@ class QuantalBranch:
         ]
         limit = self.limit
         return {
-            "title": tree.title,
-            "players": list(tree.players),
-            "ended": self.ended,
-            "message": self.message,
-            "traced": self.traced,
-            "bifurcations": [list(pair) for pair in self.bifurcations],
+            **attributes(tree, "title", "players"),
+            **attributes(self, "ended", "message", "traced", "bifurcations"),
             "sets": sets,
             "points": [
                 {
                     "lambda": point.precision,
-                    "value": [to_json(v) for v in point.value],
-                    "regret": point.regret,
-                    "nash_conv": point.nash_conv,
-                    "residual": point.residual,
+                    **attributes(point, "value", "regret", "nash_conv", "residual"),
                     "probabilities": _personal(point.profile),
                 }
                 for point in self.points
             ],
             "limit": None
             if limit is None
-            else {
-                "value": [to_json(v) for v in limit.value],
-                "distance": limit.distance,
-                "probabilities": _personal(limit.profile),
-            },
+            else {**attributes(limit, "value", "distance"), "probabilities": _personal(limit.profile)},
             "seconds": round(self.seconds, 3),
         }
 
 
 def _personal(profile: TreeProfile) -> list[list[str | float]]:
-    return [[to_json(p) for p in profile.probabilities[k]] for k in profile.tree.personal]
+    return [plain(profile.probabilities[k]) for k in profile.tree.personal]
 
 
 def quantal_branch(
@@ -392,46 +382,43 @@ def courses(branch: QuantalBranch, most: int | None = None) -> list[Course]:
 # --- text output
 
 
-def _lines(branch: QuantalBranch) -> list[str]:
-    what = plural(branch.traced, "point")
-    traced = f"{what} traced by Gambit" if not branch.at else f"{what} of the principal branch, found by Gambit"
-    head = [branch.tree.title, f"branch     {traced}: {branch.ended}"]
-    if branch.message:
-        head.append(f"           {branch.message}")
+def _facts(branch: QuantalBranch) -> Iterator[Fact]:
+    traced = "of the principal branch, found by Gambit" if branch.at else "traced by Gambit"
+    yield fact("branch", f"{plural(branch.traced, 'point')} {traced}: {branch.ended}", branch.message)
     if not branch.points:
-        size = f"{len(branch.tree):,} nodes, {len(branch.tree.personal):,} information sets"
-        hint = (
-            f"try        a longer --timeout or a smaller game: this game has {size}, and Gambit's first step is slow "
-            "with hundreds of nodes; 'efg-builder solve' finds an equilibrium without the branch"
-        )
-        return [*head, hint] if branch.ended == "timeout" else head
+        if branch.ended == "timeout":
+            size = f"{len(branch.tree):,} nodes, {len(branch.tree.personal):,} information sets"
+            hint = (
+                f"a longer --timeout or a smaller game: this game has {size}, and Gambit's first step is slow "
+                "with hundreds of nodes; 'efg-builder solve' finds an equilibrium without the branch"
+            )
+            yield fact("try", hint)
+        return
     for before, after in branch.bifurcations:
-        head.append(
-            f"splits     between lambda {before:.4g} and {after:.4g}: Gambit perturbs the game slightly "
-            "and follows one branch"
-        )
-    return [*head, *_end(branch), *_table(branch)]
-
-
-def _end(branch: QuantalBranch) -> list[str]:
+        where = f"between lambda {before:.4g} and {after:.4g}"
+        yield fact("splits", f"{where}: Gambit perturbs the game slightly and follows one branch")
     end = branch.points[-1]
     value = ", ".join(f"{float(v):.6g}" for v in end.value)
-    lines = [
-        f"end        lambda {end.precision:.6g}: pays {value}; a player gains at most {end.regret:.3g} by deviating",
-        f"checked    probabilities are logit responses to each other to within "
-        f"{max(point.residual for point in branch.points):.1g}, at all points",
-    ]
-    if branch.at:
-        return lines[1:]
-    if branch.limit is None:
-        return [*lines, "limit      no exact equilibrium with small denominators is near the end"]
-    paid = ", ".join(map(text, branch.limit.value))
-    near = f"within {branch.limit.distance:.1g} of the end at reached information sets"
-    return [*lines, f"limit      an exact equilibrium that pays {paid} is {near}"]
+    if not branch.at:
+        gains = f"a player gains at most {end.regret:.3g} by deviating"
+        yield fact("end", f"lambda {end.precision:.6g}: pays {value}; {gains}")
+    residual = max(point.residual for point in branch.points)
+    yield fact("checked", f"probabilities are logit responses to each other to within {residual:.1g}, at all points")
+    if not branch.at:
+        yield fact("limit", _limit(branch.limit))
+    yield _table(branch)
 
 
-def _table(branch: QuantalBranch) -> list[str]:
-    """Return lines with a row for each choice, and a column for each of ``COLUMNS`` points and for the limit."""
+def _limit(limit: QuantalLimit | None) -> str:
+    if limit is None:
+        return "no exact equilibrium with small denominators is near the end"
+    paid = ", ".join(map(text, limit.value))
+    near = f"within {limit.distance:.1g} of the end at reached information sets"
+    return f"an exact equilibrium that pays {paid} is {near}"
+
+
+def _table(branch: QuantalBranch) -> Fact:
+    """Return a table with a row for each choice, and a column for each of ``COLUMNS`` points and for the limit."""
     branch = replace(branch, tree=printed_tree(branch.tree))
     shown, count = courses(branch, ROWS), len(courses(branch))
     last = len(branch.points) - 1
@@ -448,4 +435,4 @@ def _table(branch: QuantalBranch) -> list[str]:
         head.append("limit")
         exact = [brief(branch.limit.profile.probabilities[c.infoset][c.index]) for c in shown]
         rows = [[*row, cell] for row, cell in zip(rows, ["0", *exact], strict=True)]
-    return [f"table      probabilities of moves{left}", *in_columns([head, *rows], range(3, len(head)))]
+    return fact("table", f"probabilities of moves{left}", table=in_columns([head, *rows], range(3, len(head))))

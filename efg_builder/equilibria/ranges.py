@@ -6,7 +6,7 @@ The equilibria are all pairs of optimal realization plans, so each player's poly
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, zip_longest
@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, check_kind, nearest
+from ..base.facts import Fact, fact, facts_in_text, plain
 from ..base.parameters import check_seconds
-from ..base.rationals import text, to_json
-from ..base.words import PERCENT_ROUNDED, Notation, distinct, figure, notation, plural, progress_of
+from ..base.rationals import text
+from ..base.words import PERCENT_ROUNDED, Notation, distinct, figure, in_columns, notation, plural, progress_of
 from ..forms.extensive import MAX_NODES, GameTree, first_moves, own_sequences
 from ..forms.hand_names import displayed_tree, printed_tree
 from ..forms.sequence_form import PlayerSequences, behavior, sequence_form
@@ -55,6 +56,12 @@ class ActionRange:
     low: Fraction
     high: Fraction
     conditional: tuple[Fraction, Fraction] | None
+
+    @property
+    def ends(self) -> tuple[Fraction, Fraction]:
+        """``conditional`` of an action that has such bounds."""
+        assert self.conditional is not None
+        return self.conditional
 
     @property
     def forced(self) -> bool:
@@ -128,7 +135,7 @@ class Ranges:
         return f"<Ranges of {self.tree.title!r}: value {text(self.value)}, {count}>"
 
     def __str__(self) -> str:
-        return "\n".join(_lines(self))
+        return facts_in_text(self.tree.title, _facts(self))
 
     def __getitem__(self, label: str) -> dict[str, tuple[Fraction, Fraction] | None]:
         """Return each action's conditional range at the information set *label*; None for an action without a range.
@@ -160,7 +167,7 @@ class Ranges:
         """Return the ranges as JSON data. Rationals are text such as ``"-1/9"``."""
         return {
             "game": game_part(self.game, self.tree),
-            "value": to_json(self.value),
+            "value": plain(self.value),
             "dimension": [plans.dimension for plans in self.plans],
             "unique": [plans.unique for plans in self.plans],
             "actions": [self._action(action) for action in self.actions],
@@ -179,10 +186,10 @@ class Ranges:
             "infoset": infoset.number,
             "label": infoset.label,
             "action": distinct(infoset.actions)[action.action],
-            "min": to_json(action.low),
-            "max": to_json(action.high),
-            "conditional_min": None if low is None else to_json(low),
-            "conditional_max": None if high is None else to_json(high),
+            "min": plain(action.low),
+            "max": plain(action.high),
+            "conditional_min": plain(low),
+            "conditional_max": plain(high),
         }
 
     def _vertices(self, plans: OptimalPlans) -> list[list[dict[str, Any]]] | None:
@@ -191,7 +198,7 @@ class Ranges:
         sets = self.tree.infosets
         return [
             [
-                {"infoset": sets[k].number, "action": distinct(sets[k].actions)[action], "weight": to_json(weight)}
+                {"infoset": sets[k].number, "action": distinct(sets[k].actions)[action], "weight": plain(weight)}
                 for (k, action), weight in vertex.items()
             ]
             for vertex in plans.vertices
@@ -366,31 +373,28 @@ def reached_in_some(found: Ranges) -> frozenset[int]:
 # --- text output
 
 
-def _lines(found: Ranges) -> list[str]:
+def _facts(found: Ranges) -> Iterator[Fact]:
     tree = printed_tree(found.tree, found.game)
-    lines = [tree.title, f"value         {tree.players[0]}: {figure(found.value)}"]
+    yield fact("value", f"{tree.players[0]}: {figure(found.value)}")
     for player, plans in enumerate(found.plans):
         size = "just one" if plans.unique else plural(plans.dimension, "dimension")
         if plans.vertices is not None and not plans.unique:
-            size += f", {plural(len(plans.vertices), 'vertex').replace('vertexs', 'vertices')}"
-        lines.append(f"optimal plans {tree.players[player]}: {size}; {_forced(found, player)}")
+            size += f", {plural(len(plans.vertices), 'vertex', 'vertices')}"
+        yield fact("optimal plans", f"{tree.players[player]}: {size}; {_forced(found, player)}")
     attain = "attains" if found.verified == 1 else "attain"
-    lines.append(f"verified      {plural(found.verified, 'profile')} that {attain} the ends of all ranges")
-    shown = [_sets(found, player) for player in range(len(tree.players))]
-    write = notation(
-        p for sets in shown for k in islice(sets, SHOWN_SETS) for action in sets[k] for p in action.conditional or ()
-    )
-    for name, sets in zip(tree.players, shown, strict=True):
+    yield fact("verified", f"{plural(found.verified, 'profile')} that {attain} the ends of all ranges")
+    every = [_sets(found, player) for player in range(len(tree.players))]
+    shown = [dict(islice(sets.items(), SHOWN_SETS)) for sets in every]
+    write = notation(p for sets in shown for row in sets.values() for action in row for p in action.conditional or ())
+    rounded = f"; {PERCENT_ROUNDED}" * write.rounded
+    for name, sets, rows in zip(tree.players, every, shown, strict=True):
+        table = in_columns([(f"  {tree.names[k]}", _row(found, row, write)) for k, row in rows.items()], right=())
+        if len(sets) > len(rows):
+            more = plural(len(sets) - len(rows), "more information set")
+            table.append(f"  and {more}: --json (to_json()) lists all")
         if sets:
-            lines.append(f"{name} (information sets that optimal plans reach{f'; {PERCENT_ROUNDED}' * write.rounded})")
-        rows = [(tree.names[k], _row(found, sets[k], write)) for k in sets]
-        width = max((len(label) for label, _ in rows[:SHOWN_SETS]), default=0)
-        lines += [f"  {label:<{width}}  {row}" for label, row in rows[:SHOWN_SETS]]
-        if len(rows) > SHOWN_SETS:
-            lines.append(
-                f"  and {plural(len(rows) - SHOWN_SETS, 'more information set')}: --json (to_json()) lists all"
-            )
-    return [*lines, f"seconds       {found.seconds:.2f}"]
+            yield fact(f"{name} (information sets that optimal plans reach{rounded})", table=table)
+    yield fact("seconds", f"{found.seconds:.2f}")
 
 
 def _sets(found: Ranges, player: int) -> dict[int, list[ActionRange]]:
@@ -410,13 +414,16 @@ def _forced(found: Ranges, player: int) -> str:
 def _row(found: Ranges, actions: list[ActionRange], write: Notation) -> str:
     """Return text such as ``show 1/3, raise 2/3`` or ``fold 0 to 2/3, call 1/3 to 1``, without unplayed actions."""
     names = found.tree.infosets[actions[0].infoset].actions
-    parts = []
-    for action in actions:
-        assert action.conditional is not None
-        low, high = action.conditional
-        if high == 0:
-            continue
-        ends = [] if low == 1 else [low] if low == high else [low, high]
-        beside = [p for each in actions for p in each.conditional or ()] if low == high else ends
-        parts.append(f"{names[action.action]} {' to '.join(write(end, beside) for end in ends)}".rstrip())
-    return ", ".join(parts)
+    played = [(names[action.action], *shown_ends(action, actions)) for action in actions if action.ends[1]]
+    return ", ".join(f"{name} {' to '.join(write(p, row) for p in ends)}".rstrip() for name, ends, row in played)
+
+
+def shown_ends(action: ActionRange, actions: Sequence[ActionRange]) -> tuple[list[Fraction], list[Fraction]]:
+    """Return the bounds to show for *action*, and the probabilities beside them, of which they must differ.
+
+    An action with probability 1 has no bounds to show. *actions*: all actions at the information set.
+    """
+    low, high = action.ends
+    if low != high:
+        return [low, high], [low, high]
+    return [low] if low != 1 else [], [p for each in actions for p in each.conditional or ()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
@@ -12,9 +12,10 @@ from typing import Any
 
 from .._later import later
 from ..base.errors import check_argument, check_budget, check_kind
+from ..base.facts import Fact, attributes, fact, facts_in_text, plain
 from ..base.parameters import check_seconds
-from ..base.rationals import brief, text, to_json
-from ..base.words import progress_of
+from ..base.rationals import brief, text
+from ..base.words import plural, progress_of
 from ..forms.hand_names import printed_tree
 from ..forms.normal_form import MAX_CELLS, NormalForm, normal_form
 from ..interop.trees import GameLike, tree_of
@@ -140,7 +141,7 @@ class MatrixReport:
         return f"<MatrixReport of {self.form.tree.title!r}: {rows} x {columns}, {pure}>"
 
     def __str__(self) -> str:
-        return "\n".join(_lines(self))
+        return facts_in_text(self.form.tree.title, _facts(self))
 
     def draw(self, path: str | os.PathLike[str]) -> Path:
         """Write a heat map of all payoffs to the file *path* (.svg, .png or .pdf), and return the path.
@@ -159,18 +160,16 @@ class MatrixReport:
         form, tree = self.form, self.form.tree
         cells = [self._cell(row, column) for row, column in self.equilibria[:LISTED]]
         return {
-            "title": tree.title,
-            "players": list(tree.players),
+            **attributes(tree, "title", "players"),
             "shape": list(form.shape),
             "cells": prod(form.shape),
             "infosets": [self._infosets(player) for player in range(2)],
-            "constant_sum": None if form.total is None else to_json(form.total),
+            "constant_sum": plain(form.total),
             "pure_equilibria": {"count": len(self.equilibria), "cells": cells},
             "pure": [self._pure(player) for player in range(2)],
             "mixed": None if self.mixed is None else self._mixed(self.mixed),
             "chain": None if self.chain is None else self._chain(self.chain),
-            "ended": self.ended,
-            "message": self.message,
+            **attributes(self, "ended", "message"),
         }
 
     def _infosets(self, player: int) -> list[dict[str, Any]]:
@@ -180,39 +179,28 @@ class MatrixReport:
 
     def _cell(self, row: int, column: int) -> dict[str, Any]:
         one, two = self.form.strategies
-        payoffs = [to_json(u) for u in self.form.payoff(row, column)]
-        return {"row": one.code(row), "column": two.code(column), "payoffs": payoffs}
+        return {"row": one.code(row), "column": two.code(column), "payoffs": plain(self.form.payoff(row, column))}
 
     def _strategy(self, player: int, index: int) -> dict[str, str]:
         side = self.form.strategies[player]
         return {"code": side.code(index), "words": side.in_words(index)}
 
     def _pure(self, player: int) -> dict[str, Any]:
-        def pick(found: Pick, who: int) -> dict[str, Any]:
-            listed = [self._strategy(who, index) for index in found.strategies[:LISTED]]
-            return {"worth": to_json(found.worth), "count": len(found.strategies), "strategies": listed}
-
-        play = self.pure[player]
-        return {
-            "player": self.form.tree.players[player],
-            "maximin": pick(play.maximin, player),
-            "minimax": pick(play.minimax, 1 - player),
-            "against_uniform": pick(play.against_uniform, player),
-            "most_replies": pick(play.most_replies, player),
-        }
+        data: dict[str, Any] = {"player": self.form.tree.players[player]}
+        for measure, pick, who in _measures(self.pure[player], player):
+            listed = [self._strategy(who, index) for index in pick.strategies[:LISTED]]
+            data[measure] = {"worth": plain(pick.worth), "count": len(pick.strategies), "strategies": listed}
+        return data
 
     def _mixed(self, mixed: Mixed) -> dict[str, Any]:
-        def weights(player: int) -> list[dict[str, Any]]:
-            played = [(i, weight) for i, weight in enumerate(mixed.mixes[player]) if weight]
-            return [{"weight": to_json(weight), **self._strategy(player, i)} for i, weight in played]
-
         return {
-            "lower": to_json(mixed.lower),
-            "upper": to_json(mixed.upper),
-            "exact": mixed.exact,
-            "regret": to_json(mixed.verdict.regret),
-            "tree_value": None if mixed.tree_value is None else to_json(mixed.tree_value),
-            "strategies": [weights(player) for player in range(2)],
+            **attributes(mixed, "lower", "upper", "exact"),
+            **attributes(mixed.verdict, "regret"),
+            **attributes(mixed, "tree_value"),
+            "strategies": [
+                [{"weight": plain(weight), **self._strategy(player, i)} for i, weight in enumerate(mix) if weight]
+                for player, mix in enumerate(mixed.mixes)
+            ],
             "best_replies": list(mixed.replies),
             "message": mixed.message,
         }
@@ -222,12 +210,19 @@ class MatrixReport:
             {
                 "player": self.form.tree.players[step.player],
                 **self._strategy(step.player, step.strategy),
-                "payoff": None if step.payoff is None else to_json(step.payoff),
-                "equals": step.equals,
+                **attributes(step, "payoff", "equals"),
             }
             for step in chain.steps
         ]
-        return {"steps": steps, "back": chain.back, "length": chain.length}
+        return {"steps": steps, **attributes(chain, "back", "length")}
+
+
+def _measures(play: PurePlay, player: int) -> Iterator[tuple[str, Pick, int]]:
+    """Yield the measures of pure strategies: the name, the best strategies, and the player who has them."""
+    yield "maximin", play.maximin, player
+    yield "minimax", play.minimax, 1 - player
+    yield "against_uniform", play.against_uniform, player
+    yield "most_replies", play.most_replies, player
 
 
 def analyse_matrix(
@@ -275,90 +270,76 @@ def _best(worth: Sequence[Fraction]) -> int:
 # --- text output
 
 
-def _lines(report: MatrixReport) -> list[str]:
-    form = report.form
-    rows, columns = form.shape
-    one, two = form.tree.players
-    lines = [
-        form.tree.title,
-        f"size       {rows:,} x {columns:,} = {rows * columns:,} cells: reduced pure strategies of {one} x {two}",
-        *_equilibria(report),
-        *_mixed(report),
-    ]
+def _facts(report: MatrixReport) -> Iterator[Fact]:
+    (rows, columns), (one, two) = report.form.shape, report.form.tree.players
+    cells = f"{rows:,} x {columns:,} = {rows * columns:,} cells"
+    yield fact("size", f"{cells}: reduced pure strategies of {one} x {two}")
+    yield _equilibria(report)
+    yield _mixed(report)
     for player in range(2):
-        lines += _pure(report, player)
-    return lines + _chain(report)
+        yield _pure(report, player)
+    if report.chain is not None:
+        yield _chain(report, report.chain)
 
 
-def _equilibria(report: MatrixReport) -> list[str]:
+def _equilibria(report: MatrixReport) -> Fact:
     count = len(report.equilibria)
     if not count:
-        return ["pure       no equilibrium: no two strategies are best replies to each other"]
+        return fact("pure", "no equilibrium: no two strategies are best replies to each other")
     one, two = report.form.strategies
-    shown = [
+    first, *then = [
         f"{one.code(row)} against {two.code(column)}, paying {', '.join(map(text, report.form.payoff(row, column)))}"
         for row, column in report.equilibria[:PAIRS]
     ]
     most = f"{count:,} equilibria; the first:" if count > 1 else "1 equilibrium:"
-    lines = [f"pure       {most} {shown[0]}", *(f"           then {pair}" for pair in shown[1:])]
-    left = count - len(shown)
-    return [*lines, f"           and {left:,} more: --json (to_json()) lists more"] if left else lines
+    rest = f"and {count - PAIRS:,} more: --json (to_json()) lists more" if count > PAIRS else ""
+    return fact("pure", f"{most} {first}", *(f"then {pair}" for pair in then), rest)
 
 
-def _mixed(report: MatrixReport) -> list[str]:
-    mixed, one = report.mixed, report.form.tree.players[0]
+def _mixed(report: MatrixReport) -> Fact:
+    mixed, players = report.mixed, report.form.tree.players
     if mixed is None:
         way = "" if report.form.total is not None else "; 'efg-builder solve' looks for an equilibrium"
-        return [f"mixed      {report.message}{way}"]
+        return fact("mixed", f"{report.message}{way}")
     if not mixed.exact:
-        return [f"mixed      from {brief(mixed.lower)} to {brief(mixed.upper)} to {one}: {mixed.message}"]
+        return fact("mixed", f"from {brief(mixed.lower)} to {brief(mixed.upper)} to {players[0]}: {mixed.message}")
     value = text(mixed.lower)
     decimal = "" if mixed.lower.denominator == 1 else f" = {float(mixed.lower):.6g}"
     tree = {None: "not proved", mixed.lower: "the same"}.get(mixed.tree_value, f"different: {mixed.tree_value}")
     proof = f"exact, by linear programs on the matrix; the sequence form's value: {tree}"
-    lines = [f"mixed      value {value}{decimal} to {one} ({proof})"]
-    for player, name in enumerate(report.form.tree.players):
-        side = report.form.strategies[player]
-        played = sorted(((w, i) for i, w in enumerate(mixed.mixes[player]) if w), key=lambda entry: -entry[0])
-        other, count = report.form.tree.players[1 - player], mixed.replies[player]
-        replies = "pure best reply" if count == 1 else "pure best replies"
-        lines.append(f"  {name}'s equilibrium strategy; {name} has {count:,} {replies} to {other}'s")
-        for weight, i in played[:SHOWN]:
-            lines.append(f"    {text(weight):<8} {side.code(i)}  {_words(report, player, i)}")
-        if len(played) > SHOWN:
-            lines.append(f"    and {len(played) - SHOWN:,} more")
-    return lines
+    strategies = (line for player in range(2) for line in _mix(report, mixed, player))
+    return fact("mixed", f"value {value}{decimal} to {players[0]} ({proof})", table=strategies)
 
 
-def _pure(report: MatrixReport, player: int) -> list[str]:
-    play, name = report.pure[player], report.form.tree.players[player]
-    other, count = report.form.tree.players[1 - player], report.form.shape[1 - player]
-    shown = (
-        ("maximin", f"{brief(play.maximin.worth)} guaranteed", play.maximin, player),
-        ("minimax", f"{brief(play.minimax.worth)} at most against {other}'s best strategy", play.minimax, 1 - player),
-        (
-            "uniform",
-            f"{brief(play.against_uniform.worth)} on average over {other}'s strategies",
-            play.against_uniform,
-            player,
-        ),
-        (
-            "replies",
-            f"best reply to {play.most_replies.worth} of {other}'s {count:,} strategies",
-            play.most_replies,
-            player,
-        ),
-    )
-    return [
-        f"{name}'s pure strategies, payoffs to {name}",
-        *(f"  {word:<9}{worth}: {_pick(report, pick, who)}" for word, worth, pick, who in shown),
-    ]
+def _mix(report: MatrixReport, mixed: Mixed, player: int) -> Iterator[str]:
+    """Yield the pure strategies in the mixed strategy of *player*, with the highest weights first."""
+    name, other = report.form.tree.players[player], report.form.tree.players[1 - player]
+    replies = plural(mixed.replies[player], "pure best reply", "pure best replies")
+    yield f"  {name}'s equilibrium strategy; {name} has {replies} to {other}'s"
+    played = sorted(((w, i) for i, w in enumerate(mixed.mixes[player]) if w), key=lambda entry: -entry[0])
+    for weight, i in played[:SHOWN]:
+        yield f"    {text(weight):<8} {report.form.strategies[player].code(i)}  {_words(report, player, i)}"
+    if len(played) > SHOWN:
+        yield f"    and {len(played) - SHOWN:,} more"
 
 
-def _pick(report: MatrixReport, pick: Pick, player: int) -> str:
-    first, more = pick.strategies[0], len(pick.strategies) - 1
-    others = f" (and {more:,} more)" if more else ""
-    return f"{report.form.strategies[player].code(first)}  {_words(report, player, first)}{others}"
+def _pure(report: MatrixReport, player: int) -> Fact:
+    name, other = report.form.tree.players[player], report.form.tree.players[1 - player]
+    count = report.form.shape[1 - player]
+    words = {
+        "maximin": ("maximin", "", "guaranteed"),
+        "minimax": ("minimax", "", f"at most against {other}'s best strategy"),
+        "against_uniform": ("uniform", "", f"on average over {other}'s strategies"),
+        "most_replies": ("replies", "best reply to ", f"of {other}'s {count:,} strategies"),
+    }
+    table = []
+    for measure, pick, who in _measures(report.pure[player], player):
+        word, before, after = words[measure]
+        first, more = pick.strategies[0], len(pick.strategies) - 1
+        others = f" (and {more:,} more)" if more else ""
+        code = f"{report.form.strategies[who].code(first)}  {_words(report, who, first)}"
+        table.append(f"  {word:<9}{before}{brief(pick.worth)} {after}: {code}{others}")
+    return fact(f"{name}'s pure strategies, payoffs to {name}", table=table)
 
 
 def _words(report: MatrixReport, player: int, index: int) -> str:
@@ -366,17 +347,17 @@ def _words(report: MatrixReport, player: int, index: int) -> str:
     return replace(side, tree=printed_tree(side.tree)).in_words(index, LETTERS)
 
 
-def _chain(report: MatrixReport) -> list[str]:
-    if report.chain is None:
-        return []
-    chain, players = report.chain, report.form.tree.players
-    lines = ["chain      best replies in turn; if several replies are best, the last of them"]
+def _chain(report: MatrixReport, chain: Chain) -> Fact:
+    table = []
     for number, step in enumerate(chain.steps, start=1):
         paid = "start" if step.payoff is None else f"gets {brief(step.payoff)}"
         equals = f" ({step.equals} best replies)" if step.equals > 1 else ""
         code = report.form.strategies[step.player].code(step.strategy)
         words = _words(report, step.player, step.strategy)
-        lines.append(f"  {number:>2}  {players[step.player]}  {paid:<12} {code}  {words}{equals}")
-    if chain.length == 2:
-        return [*lines, "  the last two are best replies to each other: an equilibrium"]
-    return [*lines, f"  then step {chain.back + 1} again: a cycle of {chain.length} steps"]
+        name = report.form.tree.players[step.player]
+        table.append(f"  {number:>2}  {name}  {paid:<12} {code}  {words}{equals}")
+    end = "the last two are best replies to each other: an equilibrium"
+    if chain.length != 2:
+        end = f"then step {chain.back + 1} again: a cycle of {chain.length} steps"
+    head = "best replies in turn; if several replies are best, the last of them"
+    return fact("chain", head, table=[*table, f"  {end}"])

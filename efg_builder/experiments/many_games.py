@@ -15,9 +15,10 @@ from ..base.errors import EfgBuilderError, ParameterError, check_argument, neare
 from ..base.machine import cores
 from ..equilibria.solution import Solution
 from ..equilibria.solve import AUTO_NODES, solve
-from ..forms.extensive import GameTree, build
+from ..forms.extensive import GameTree
+from ..forms.subject import Subject
 from ..games.protocol import Game
-from ..interop.trees import GameLike, subject
+from ..interop.trees import GameLike, as_subject
 from ..solvers.protocol import Solver
 from ..solvers.registry import AUTO
 from .jobs.executors import executor
@@ -154,7 +155,7 @@ def _found(
         yield from found
     each = spent / max(count, 1)
     width = min(max(int(SETTINGS.seconds_per_task / each), 1), 200) if count else 1
-    waiting: deque[tuple[Future[list[_Found]], Sequence[Game | GameTree | None]]] = deque()
+    waiting: deque[tuple[Future[list[_Found]], Sequence[Subject | None]]] = deque()
     with executor(workers, main=False) as pool:
         while True:
             while len(waiting) < SETTINGS.tasks_per_worker * pool.width() and (part := list(islice(games, width))):
@@ -180,28 +181,25 @@ def _solved(games: Iterable[tuple[int, Any]], method: Any, options: Mapping[str,
     return found
 
 
-def _prepared(given: GameLike) -> tuple[Game | GameTree | None, Game | GameTree | EfgBuilderError]:
+def _prepared(given: GameLike) -> tuple[Subject | None, Game | GameTree | EfgBuilderError]:
     """Return the game, and the object to send to another process.
 
     A small game is sent as its tree, because the other process may not know the game's class. An invalid game is sent
     as its error.
     """
     try:
-        game = subject("solve_many", given)
-        if isinstance(game, GameTree):
-            return game, game
+        game = as_subject("solve_many", given)
         size = game.size()
-        return game, game if size is not None and size.nodes > AUTO_NODES else build(game)
+        return game, game.given if size is not None and size.nodes > AUTO_NODES else game.tree()
     except EfgBuilderError as error:
         return None, error
 
 
-def _of_game(solution: _Found, game: Game | GameTree | None) -> _Found:
+def _of_game(solution: _Found, game: Subject | None) -> _Found:
     """Return *solution* with the rules and the origin of *game*, which did not travel to the other process."""
-    if isinstance(solution, EfgBuilderError):
+    if isinstance(solution, EfgBuilderError) or game is None:
         return solution
-    rules, origin = (game.game, game.origin) if isinstance(game, GameTree) else (game, None)
     if solution.tree is not None:
-        object.__setattr__(solution.tree, "game", rules)
-        object.__setattr__(solution.tree, "origin", origin)
-    return replace(solution, game=rules)
+        object.__setattr__(solution.tree, "game", game.rules)
+        object.__setattr__(solution.tree, "origin", getattr(game.given_tree, "origin", None))
+    return replace(solution, game=game.rules)

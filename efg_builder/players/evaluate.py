@@ -318,11 +318,23 @@ def evaluate(
     given = (strategy, *(() if against is None else (against,)))
     if not exact:
         return _in_floats(table, given, began)
-    strategies = [find(each, table, "evaluate") for each in given]
+    return _in_fractions(table, given, method, announce, exploiter, began)
+
+
+def _in_fractions(
+    table: Table,
+    given: Sequence[object],
+    method: str,
+    announce: Callable[[str], None],
+    exploiter: bool,
+    began: float,
+) -> Evaluation:
+    """Evaluate the strategies *given* exactly, or over arrays with an error bound."""
+    strategies, progress = [find(each, table, "evaluate") for each in given], table.progress
     over, forms = measured_over(method, table, strategies)
-    kind = float_kind(table, strategies, max_memory, exploiter, announce) if over == "dense" else None
+    kind = float_kind(table, strategies, table.max_memory, exploiter, announce) if over == "dense" else None
     judged = []
-    for places in _seatings(len(about.players), len(strategies)):
+    for places in _seatings(len(table.subject.players), len(strategies)):
         seated = Seated(tuple(forms[which] for which in places)) if any(places) else forms[0]
         seated = seated.on(table.tree()) if over == "tree" else seated
         names = tuple(one_line(strategies[which].name) for which in places)
@@ -392,14 +404,16 @@ class _Judged(NamedTuple):
 
 
 def _judged(names: tuple[str, ...], seated: Strategy, **how: Any) -> _Judged:
+    on_tree = seated if isinstance(seated, TreeProfile) else None
     try:
         verdict = verify(seated, **how)
     except RecallError as error:
-        assert isinstance(seated, TreeProfile)
-        bound = None if seated.exact else tree_error(seated.tree)
-        return _Judged(Seating(names, values(seated).value, ()), bound, str(error))
+        if on_tree is None:
+            raise
+        bound = None if on_tree.exact else tree_error(on_tree.tree)
+        return _Judged(Seating(names, values(on_tree).value, ()), bound, str(error))
     losses = None
-    if isinstance(seated, TreeProfile):
+    if on_tree is not None:
         losses = tuple(loss for loss in verdict.losses if loss.regret > (verdict.error_bound or 0))
     seating = Seating(names, verdict.value, verdict.best_responses, losses)
     return _Judged(seating, verdict.error_bound, forgetful=verdict.forgetful)

@@ -15,7 +15,7 @@ from ..base.parameters import Parameter, integer
 from ..forms.extensive import CHANCE, NONE, GameTree
 from ..strategies.tree_profile import TreeProfile
 from .driver import STEP, Driver, Iterates
-from .protocol import Facts, Found, Request, Solver, read_options
+from .protocol import Found, Request, Solver, Solves, read_options
 
 LISTED_NODES, LISTED = 200, 100
 """The default maximum number of equilibria: ``LISTED`` for trees of up to ``LISTED_NODES`` nodes, else 1."""
@@ -116,19 +116,14 @@ def _how_many(listed: int, more: bool) -> str:
     return f"all {listed:,} subgame-perfect equilibria in pure strategies"
 
 
-def inapplicable(facts: Facts) -> str | None:
-    return None if facts.perfect_information else "a player does not have perfect information"
-
-
 SOLVERS = (
     Solver(
         name="backward",
         summary="backward induction in games with perfect information: the exact subgame-perfect equilibria in pure "
         "strategies",
         source="H. W. Kuhn, Extensive games and the problem of information (1953)",
-        inapplicable=inapplicable,
+        solves=Solves(recall=None, perfect_information=True, several=True),
         run=run,
         parameters=OPTIONS,
-        several=True,
     ),
 )

@@ -21,11 +21,12 @@ from ..forms.extensive import GameTree
 from ..forms.sequence_form import PlayerSequences, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
 from .driver import STEP, Driver, Iterate, Iterates
-from .lcp import Plans, inapplicable
+from .lcp import Plans
+from .lemke import NoEndError
 from .lp.double_description import Objects, cut
 from .lp.optimal_plans import sets_in_order
-from .protocol import Found, Request, Solver, read_options
-from .small import NoEndError, equilibrium_plans
+from .protocol import Found, Request, Solver, Solves, read_options
+from .small import equilibrium_plans
 
 
 @dataclass(frozen=True)
@@ -176,9 +177,8 @@ SOLVERS = (
         summary="all extreme equilibria of a small two-player game, with or without a constant sum: the exact vertices "
         "of the best-response polyhedra of the sequence form",
         source="O. L. Mangasarian (SIAM J. 12, 1964); Fukuda and Prodon (Double description method revisited, 1996)",
-        inapplicable=inapplicable,
+        solves=Solves(players=2, several=True),
         run=run,
         parameters=OPTIONS,
-        several=True,
     ),
 )

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from ..forms.extensive import CHANCE, NONE, GameTree
 from ..strategies.tree_profile import TreeProfile
 from .driver import STEP, Driver, Iterates
-from .protocol import Facts, Found, Request, Solver
+from .protocol import Facts, Found, Request, Solver, Solves
 
 MOST_WORK = 200_000
 """Maximum of n * c (n * c**2 with absent-mindedness) for n nodes and c combinations of pure moves."""
@@ -56,9 +56,14 @@ class _Layout:
     moves: tuple[tuple[tuple[int, int], ...], ...]
 
 
-def _layout(tree: GameTree) -> _Layout | str:
+class TooLargeError(Exception):
+    """There are too many nodes, combinations of moves, or information sets that occur repeatedly on a path."""
+
+
+def _layout(tree: GameTree) -> _Layout:
+    """Return the layout. Raises ``TooLargeError``."""
     if len(tree) > MOST_NODES:
-        return f"the tree has {len(tree):,} nodes (limit {MOST_NODES:,})"
+        raise TooLargeError(f"the tree has {len(tree):,} nodes (limit {MOST_NODES:,})")
     moves: list[tuple[tuple[int, int], ...]] = [()] * len(tree)
     times: Counter[int] = Counter()
     for node in range(1, len(tree)):
@@ -71,20 +76,19 @@ def _layout(tree: GameTree) -> _Layout | str:
     again = [k for k, most in times.items() if most > 1]
     if len(again) > 1 or any(len(tree.infosets[k].actions) != 2 for k in again):
         names = ", ".join(repr(tree.names[k]) for k in again)
-        return f"{names}: only one information set, with two actions, may occur more than once on a path"
+        raise TooLargeError(f"{names}: only one information set, with two actions, may occur more than once on a path")
     sets = tuple(k for k in times if k not in again)
     widths = tuple(len(tree.infosets[k].actions) for k in sets)
     cells = prod(widths)
     # Each combination may have its own best probability, and each probability is tried with all combinations.
     if cells * len(tree) * (cells if again else 1) > MOST_WORK:
-        return f"there are too many combinations of pure moves for a tree of {len(tree):,} nodes"
+        raise TooLargeError(f"there are too many combinations of pure moves for a tree of {len(tree):,} nodes")
     return _Layout(sets, widths, again[0] if again else None, times[again[0]] if again else 0, tuple(moves))
 
 
 def run(tree: GameTree, request: Request) -> Found:
     """Return equilibria in strategies that are pure, except at the information set that occurs repeatedly on a path."""
     layout, driver = _layout(tree), Driver(request)
-    assert not isinstance(layout, str)
     request.progress("enumerating pure strategies")
     found: list[TreeProfile] = []
     with driver.in_time("the time limit stopped the enumeration of strategies"):
@@ -194,11 +198,12 @@ def _nearer(steep: list[Fraction], root: Fraction) -> Fraction:
     return min(max(root - step, Fraction(0)), Fraction(1)).limit_denominator(FINE_DENOMINATOR)
 
 
-def inapplicable(facts: Facts) -> str | None:
-    if facts.perfect_recall:
-        return "all players have perfect recall, so other methods are better"
-    layout = _layout(facts.tree)
-    return layout if isinstance(layout, str) else None
+def _too_large(facts: Facts) -> str | None:
+    try:
+        _layout(facts.tree)
+    except TooLargeError as error:
+        return str(error)
+    return None
 
 
 SOLVERS = (
@@ -208,9 +213,7 @@ SOLVERS = (
         "information set that occurs more than once on a path",
         source="M. Piccione and A. Rubinstein, On the interpretation of decision problems with imperfect recall "
         "(Games and Economic Behavior 20, 1997)",
-        inapplicable=inapplicable,
+        solves=Solves(recall=False, limit=_too_large, several=True, exact=False),
         run=run,
-        several=True,
-        brackets=True,
     ),
 )

@@ -12,6 +12,7 @@ infinitesimal breaks ties, as in the lexicographic rule.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,10 +29,11 @@ from ..base.words import plural
 from ..forms.extensive import GameTree
 from ..forms.sequence_form import Longs, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
-from .driver import Driver, Iterate, Iterates
+from .driver import Driver, Iterates
+from .lemke import NoEndError, follow_path
 from .lp.exact import ExactSystem, IntegerMatrix, NotExactError
-from .protocol import Facts, Found, Request, Solver, perfect_recall, read_options, two_players
-from .small import NoEndError, equilibrium_plans, has_short_path
+from .protocol import Found, Request, Solver, Solves, read_options
+from .small import equilibrium_plans, has_short_path
 
 
 @dataclass(frozen=True)
@@ -72,8 +74,9 @@ Floats64 = npt.NDArray[np.float64]
 Numbers = npt.NDArray[Any]
 """Floats, or integers and fractions as objects."""
 
-
 Plans = tuple[list[Fraction], list[Fraction]]
+Ends = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+"""Both players' realization plans."""
 
 
 def run(tree: GameTree, request: Request) -> Found:
@@ -81,40 +84,39 @@ def run(tree: GameTree, request: Request) -> Found:
     driver, starts = Driver(request), read_options("lcp", OPTIONS, request.options)["starts"]
     request.progress("building the sequence form")
     forms = sequence_form(tree), sequence_form(tree, 1)
-    ends = list[Plans | str]()
+    ends, wrong = Counter[Ends](), list[str]()
     with driver.in_time("the time limit stopped Lemke's method before the end of the path"):
-        driver.complete(follow_paths(forms, starts, ends))
+        driver.complete(follow_paths(forms, starts, ends, wrong))
     found: dict[tuple[Any, ...], TreeProfile] = {}
-    wrong = [end for end in ends if isinstance(end, str)]
     for plans in ends:
-        if not isinstance(plans, str):
-            one, two = map(behavior, forms[0].players, plans)
-            profile = TreeProfile.from_personal(tree, one | two)
-            found.setdefault(profile.probabilities, profile)
+        one, two = map(behavior, forms[0].players, map(list, plans))
+        profile = TreeProfile.from_personal(tree, one | two)
+        found.setdefault(profile.probabilities, profile)
     ended, message = driver.ended, driver.message
     if found and starts > 1:
         several = plural(len(found), "equilibrium", "equilibria")
-        taken = len(ends) if ended == "timeout" else starts
+        taken = ends.total() + len(wrong) if ended == "timeout" else starts
         ended, message = "done", f"{several} from {plural(taken, 'start')}; there may be more"
     elif not found and ended == "done":
         ended, message = "failed", f"no path from {plural(len(wrong), 'start')} ended at an equilibrium: {wrong[-1]}"
     return Found(tuple(found.values()), ended, message)
 
 
-def follow_paths(forms: tuple[SequenceForm, SequenceForm], starts: int, ends: list[Plans | str]) -> Iterates[None]:
-    """Add the end of each path to *ends*: the plans, or the reason why the path does not end at an equilibrium.
+def follow_paths(
+    forms: tuple[SequenceForm, SequenceForm], starts: int, ends: Counter[Ends], wrong: list[str]
+) -> Iterates[None]:
+    """Count the ends of paths in *ends*, and add to *wrong* the reasons why paths do not end at an equilibrium.
 
     If no path from the first *starts* starts ends at an equilibrium, try more starts, and then exact pivots.
     """
-    equilibria = 0
     for number, path in enumerate(paths(forms, starts)):
-        if equilibria and number >= starts:
+        if ends and number >= starts:
             break
         try:
-            ends.append((yield from path))
-            equilibria += 1
+            one, two = yield from path
+            ends[tuple(one), tuple(two)] += 1
         except (NoEndError, NotExactError) as error:
-            ends.append(str(error))
+            wrong.append(str(error))
 
 
 def paths(forms: tuple[SequenceForm, SequenceForm], starts: int) -> Iterator[Iterates[Plans]]:
@@ -293,7 +295,7 @@ class Tableau:
         row, column, entry = (np.concatenate(one) for one in zip(*parts, strict=True))
         self._columns = scipy.sparse.csc_matrix((entry, (row, column)), shape=(last + 1, 2 * n + k + 2))
         self.basis = begin.basis.copy()
-        self._fixed = (self.basis >= 2 * n) & (self.basis < 2 * n + k)  # the values stay basic
+        self._last, self._fixed = t + 1, (self.basis >= 2 * n) & (self.basis < t)  # the values stay basic
         start = np.random.default_rng(0).uniform(1, 2, last + 1)
         self._right = np.stack([np.concatenate([np.zeros(k), worth, [1.0]]), self._columns[:, self.basis] @ start], 1)
         self._factor()
@@ -308,7 +310,15 @@ class Tableau:
         if not np.isfinite(self._point).all():
             raise NoEndError("the basis is singular")
 
-    def column(self, variable: int) -> Floats64:
+    def exchange(self, entering: int) -> int:
+        """Make *entering* basic, and return the variable that leaves the basis. Raises ``NoEndError``."""
+        column = self._column(entering)
+        place = self._ratio_test(column)
+        leaving = int(self.basis[place])
+        self._pivot(place, entering, column)
+        return leaving
+
+    def _column(self, variable: int) -> Floats64:
         """Return the rate at which each basic variable falls as *variable* grows."""
         first, end = self._columns.indptr[variable : variable + 2]
         dense = np.zeros(len(self.basis))
@@ -322,21 +332,18 @@ class Tableau:
                 column[place] = step
         return column
 
-    def ratio_test(self, column: Floats64, last: int) -> int:
-        """Return the place of the variable that falls to 0 first, in lexicographic order, but *last* before all others.
-
-        Raises ``NoEndError`` if no variable falls.
-        """
+    def _ratio_test(self, column: Floats64) -> int:
+        """Return the place of the variable that falls to 0 first, in lexicographic order, but first of all 1 - t."""
         places = np.flatnonzero((column > SETTINGS.least_pivot) & ~self._fixed)
         falls, now = column[places], np.maximum(self._point[places, 0], 0)
         if not len(places):
             raise NoEndError("the path has no end")
         places = places[now <= (now / falls).min() * falls + SETTINGS.zero]
-        if (ends := places[self.basis[places] == last]).size:
+        if (ends := places[self.basis[places] == self._last]).size:
             return int(ends[0])
         return int(places[np.argmin(self._point[places, 1] / column[places])])
 
-    def pivot(self, place: int, variable: int, column: Floats64) -> None:
+    def _pivot(self, place: int, variable: int, column: Floats64) -> None:
         pivot = column[place]
         others = np.flatnonzero(column)
         others = others[others != place]
@@ -378,25 +385,10 @@ class Tableau:
 
 def lemke(problem: Problem, begin: StartingBasis) -> Iterates[Plans]:
     """Return both players' plans at the end of Lemke's path. Raises ``NoEndError`` and ``NotExactError``."""
-    n, k = problem.sequences, problem.sets
-    tableau, share, rest = Tableau(problem, begin), 2 * n + k, 2 * n + k + 1
-    entering = share
-    for pivot in range(1, 1 + SETTINGS.pivots_per_equation * len(tableau.basis)):
-        yield Iterate("" if pivot % 100 else f"{pivot:,} pivots")
-        column = tableau.column(entering)
-        leaving = tableau.ratio_test(column, rest)
-        variable = int(tableau.basis[leaving])
-        tableau.pivot(leaving, entering, column)
-        if variable == rest:
-            return (yield from tableau.plans())
-        if variable == share:
-            raise NoEndError("the path returns to its start")
-        entering = variable + n if variable < n else variable - n  # the complement
-    raise NoEndError("the path is too long")
-
-
-def inapplicable(facts: Facts) -> str | None:
-    return two_players(facts) or perfect_recall(facts)
+    tableau = Tableau(problem, begin)
+    most = SETTINGS.pivots_per_equation * len(tableau.basis)
+    yield from follow_path(tableau.exchange, problem.sequences, 2 * problem.sequences + problem.sets, most)
+    return (yield from tableau.plans())
 
 
 SOLVERS = (
@@ -406,9 +398,8 @@ SOLVERS = (
         "floats, then solves the last basis exactly; several starts may give several equilibria",
         source="Koller, Megiddo and von Stengel (Games Econ. Behav. 14, 1996); von Stengel, van den Elzen and Talman "
         "(Econometrica 70, 2002)",
-        inapplicable=inapplicable,
+        solves=Solves(players=2, several=True),
         run=run,
         parameters=OPTIONS,
-        several=True,
     ),
 )

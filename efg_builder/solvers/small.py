@@ -27,16 +27,13 @@ from random import Random
 
 from ..forms.sequence_form import PlayerSequences, SequenceForm
 from .driver import STEP, Iterates
+from .lemke import NoEndError, follow_path
 
 Row = list[int]
 """A positive denominator, the constant's coefficients by power of e, then the coefficients of the columns."""
 
 Polynomial = tuple[Fraction, ...]
 """Coefficients of 1, e, e squared, ..."""
-
-
-class NoEndError(Exception):
-    """Lemke's path does not reach an equilibrium."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +112,16 @@ class Dictionary:
         new[0] = scale
         rows[place] = _reduced(new)
         self.basic[place], self.nonbasic[column] = self.nonbasic[column], self.basic[place]
+
+    def exchange(self, entering: int) -> int:
+        """Make *entering* basic, and return the variable that leaves the basis. Raises ``NoEndError``."""
+        column = self.nonbasic.index(entering)
+        place = self.leaving(column)
+        if place is None:
+            raise NoEndError("the path has no end")
+        leaving = self.basic[place]
+        self.pivot(place, column)
+        return leaving
 
 
 def _reduced(row: Row) -> Row:
@@ -355,7 +362,7 @@ def equilibrium_plans(
     of.add(rest, _added(of.number(1), root, -1))
     for row in of.rows:
         row[2] = random.randint(1, SETTINGS.random)
-    yield from _follow(of, n)
+    yield from follow_path(of.exchange, n, share)
     found = [Fraction(0)] * n
     found[0] = found[m] = Fraction(1)
     for variable, row in zip(of.basic, of.rows, strict=True):
@@ -372,22 +379,3 @@ def _start(side: _Side, random: Random | None) -> list[Fraction]:
         for sequence, weight in zip(own, weights, strict=True):
             plan[sequence] = plan[parent] * weight / sum(weights)
     return plan
-
-
-def _follow(of: Dictionary, n: int) -> Iterates[None]:
-    """Pivot until the weight t of the opponent's plan is 1. When a variable leaves the basis, its complement enters."""
-    share, rest = 2 * n, 2 * n + 1
-    entering = share
-    while True:
-        yield STEP
-        column = of.nonbasic.index(entering)
-        place = of.leaving(column)
-        if place is None:
-            raise NoEndError("the path has no end")
-        variable = of.basic[place]
-        of.pivot(place, column)
-        if variable == rest:
-            return
-        if variable == share:
-            raise NoEndError("the path returns to its start")
-        entering = variable + n if variable < n else variable - n

@@ -177,6 +177,6 @@ raise SystemExit(run(["run"]))"""
         [sys.executable, "-I", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert f"FROM {tmp_path / 'site'}" in done.stdout
-    assert "proof     exact" in done.stdout
+    assert "proof         exact" in done.stdout
     made = sorted(p.suffix for folder in ("outputs", "visualizations") for p in (tmp_path / folder).iterdir())
     assert made == [".efg", ".html", ".json", ".svg"]

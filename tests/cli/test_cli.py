@@ -195,8 +195,8 @@ def test_brackets_of_games_without_a_tree_claim_no_more_than_they_prove(cli, tmp
     code, out, _ = cli("run", "liars-dice", "sides=5", "dice=3,2", "--timeout", "0.5", "--no-report", "--out", tmp_path)
     assert code == 4
     number = r"(-?\d+/\d+ = )?-?[01](\.\d+)?( \(rounded\))?"  # short fractions if a busy machine got no further
-    assert re.search(f"value     between {number} and {number} to Player 1", out)
-    proof = r"proof     nobody gains more than \d\.\d+ a round by deviating \(best responses over the whole game\)"
+    assert re.search(f"value         between {number} and {number} to Player 1", out)
+    proof = r"proof         nobody gains more than \d\.\d+ a round by deviating \(best responses over the whole game\)"
     assert re.search(proof + "; the time limit came first", out)
     assert "ahead" not in out
     assert "the picture shows the public tree" in out

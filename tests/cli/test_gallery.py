@@ -10,7 +10,7 @@ from paths import ROOT
 
 import gallery
 from efg_builder import __version__
-from efg_builder.equilibria.solution import versions
+from efg_builder.equilibria.solution_files import versions
 
 NAMES = ("dice-poker", "liars-dice_sides-2", "liars-dice_sides-3")
 FILES = sorted(

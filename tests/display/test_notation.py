@@ -15,7 +15,6 @@ from efg_builder.base.errors import NotApplicableError
 from efg_builder.base.words import PERCENT_ROUNDED
 from efg_builder.display.trees import DrawOptions, Style, scene_of
 from efg_builder.equilibria.ranges import ranges
-from efg_builder.equilibria.solution import solution_lines
 from efg_builder.proof.reach import expected_payoffs
 
 NAMED = {
@@ -97,7 +96,7 @@ def test_a_rounded_payoff_in_a_picture_says_so(name):
 @pytest.mark.parametrize("name", GAMES)
 def test_the_printed_tables_have_one_notation(name):
     solution, tables = solved(name), [[]]
-    for line in solution_lines(solution):
+    for line in str(solution).splitlines():
         if line.startswith("  ") and not line.startswith("       "):
             tables[-1].append(line)
         elif tables[-1]:
@@ -106,7 +105,7 @@ def test_the_printed_tables_have_one_notation(name):
         rounded = any(PERCENT_ROUNDED in line for line in lines)
         numbers = [p for line in lines if not line.startswith("  (") for p in PROBABILITY.findall(line)]
         check_table(numbers, rounded, name)
-    bluffs = [line for line in solution_lines(solution) if line.startswith("bluffs")]
+    bluffs = [line for line in str(solution).splitlines() if line.startswith("bluffs")]
     assert len(kinds(p for line in bluffs for p in PROBABILITY.findall(line))) <= 1
 
 

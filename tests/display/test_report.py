@@ -14,11 +14,14 @@ from hypothesis import strategies as st
 from small_files import BATTLE, matrix_tree
 
 import efg_builder as eb
+from efg_builder.base.facts import fact_lines
 from efg_builder.base.words import NOBODY_GUARANTEED, NOBODY_SURE, nobody_gains
 from efg_builder.display.markup import at_least, at_most, in_full
 from efg_builder.display.report.playing import only_unshown
+from efg_builder.equilibria.bids import bid_figures, openings
 from efg_builder.equilibria.ranges import ranges, reached_in_some
-from efg_builder.equilibria.solution import Judged, Solution, bid_figures, openings
+from efg_builder.equilibria.solution import Judged, Solution
+from efg_builder.equilibria.solution_facts import brief_facts
 from efg_builder.equilibria.solve import Plan
 from efg_builder.forms.hand_names import displayed
 from efg_builder.games.bidding import FACES
@@ -582,7 +585,7 @@ def test_strategies_of_a_file_are_proved_once_and_gone_over_once(tmp_path, repor
     file = eb.solve(eb.game("liars-dice", sides=3), "oracle").write(tmp_path / "s.json")
     expected = sparse._expected  # once in each proof
     monkeypatch.setattr(sparse, "_expected", lambda *of: proofs.append(of) or expected(*of))
-    monkeypatch.setattr("efg_builder.equilibria.solution.reached", lambda *of: walks.append(of) or reached(*of))
+    monkeypatch.setattr("efg_builder.equilibria.bids.reached", lambda *of: walks.append(of) or reached(*of))
     words = report("liars-dice", "sides=3", "--solution", file).words
     assert (len(proofs), len(walks)) == (1, 1)
     assert "The solution's file was verified" in words["certificate"]
@@ -591,14 +594,12 @@ def test_strategies_of_a_file_are_proved_once_and_gone_over_once(tmp_path, repor
 
 
 def test_of_three_players_what_the_time_limit_left_is_told_with_its_regret(tmp_path):
-    from efg_builder.cli.run_command import summary
-
     tree = eb.build(eb.game("liars-dice", sides=2, dice="1,1,1"))
     uniform = eb.TreeProfile.uniform(tree)
     judged = Judged(uniform, eb.verify(uniform))
     late = Solution(tree, "many", "timeout", "the time limit came first", 0.0, (judged,), game=tree.game)
     gains = nobody_gains(judged.verdict.regret)
-    for text in (str(late), "\n".join(summary(late, late.game))):
+    for text in (str(late), "\n".join(fact_lines(brief_facts(late)))):
         assert gains in text
         assert "the time limit came first" in text
         assert NOBODY_GUARANTEED in text

@@ -25,7 +25,7 @@ from sweeps_here import sweeps_here
 
 import public_exam
 from efg_builder.cli import root, run
-from efg_builder.equilibria.solution import versions
+from efg_builder.equilibria.solution_files import versions
 
 BLOCK = re.compile(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PAGES = [path for path in (ROOT / "README.md", *sorted(DOCS.glob("**/*.md"))) if BLOCK.search(path.read_text("utf-8"))]

@@ -39,7 +39,7 @@ def test_the_branch_of_dice_poker_ends_in_an_equilibrium(poker):
     tree, rows = poker.tree, poker.limit.profile.probabilities
     assert [rows[k][1] for k in tree.personal if tree.infosets[k].player == 0] == [Fraction(2, 3), 0, 0, 0, 1, 1]
     # What the command prints, which test_solution.py compares with this text.
-    assert "limit      an exact equilibrium that pays 5/54, -5/54 is within" in str(poker)
+    assert "limit         an exact equilibrium that pays 5/54, -5/54 is within" in str(poker)
     rows = str(poker).partition("table ")[2].splitlines()[2:]
     assert [row.split()[-1] for row in rows] == ["0", "2/3", *"00011", "0", "5/9", "5/9", "5/9", "1", "1"]
     assert max(map(len, rows)) <= 80
@@ -255,6 +255,6 @@ def test_a_branch_without_points_is_said_and_not_written(cli, tmp_path):
     code, out, err = cli("qre", "liars-dice", "sides=3", "--timeout", "0.2", "-o", tmp_path / "q.svg")
     assert code == 4
     assert "stopped at the time limit" in out
-    assert "try        a longer --timeout or a smaller game: this game has 1,144 nodes" in out
+    assert "try           a longer --timeout or a smaller game: this game has 1,144 nodes" in out
     assert f"nothing written to {tmp_path / 'q.svg'}: the branch has no points" in err
     assert not (tmp_path / "q.svg").exists()

@@ -112,7 +112,7 @@ def test_run_says_it_on_the_screen_in_the_file_and_in_the_report(cli, tmp_path):
     code, out, _ = cli("run", "kuhn", "--out", tmp_path)
     assert code == 0
     (line,) = [line for line in out.splitlines() if line.startswith("gambit")]
-    assert line.startswith("gambit    lp_solve: value -1/18, as proved (")
+    assert line.startswith("gambit        lp_solve: value -1/18, as proved (")
     data = json.loads((tmp_path / "outputs" / "kuhn.json").read_text())["run"]["gambit"]
     assert (data["method"], data["agrees"], data["payoffs"]) == ("gambit-lp", True, ["-1/18", "1/18"])
     assert "lp_solve: value −1/18, as proved" in (tmp_path / "outputs" / "kuhn_report.html").read_text("utf-8")

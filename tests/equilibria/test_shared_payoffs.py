@@ -4,7 +4,7 @@ import pytest
 from small_files import matrix_tree
 
 import efg_builder as eb
-from efg_builder.equilibria.solution import SHARED_PAYOFFS
+from efg_builder.equilibria.solution_facts import SHARED_PAYOFFS
 
 MEET = matrix_tree([[(8, 8), (0, 0)], [(0, 0), (10, 10)]])
 """Two players who meet at either of two places; the second is better for both."""

@@ -3,19 +3,17 @@
 import copy
 import json
 import pickle
-import random
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-import brute
 import pytest
 from paths import ROOT
 
 import efg_builder as eb
-from efg_builder.equilibria.solution import _reaches_more
 from efg_builder.interop.efg import to_efg, write_efg
 from efg_builder.proof.certificate import read_sparse
+from efg_builder.strategies.lines import SHOWN_SETS
 from efg_builder.strategies.reading import read_solution
 
 GAME = eb.game("liars-dice", sides=3)
@@ -446,19 +444,9 @@ def test_what_was_not_found_raises_and_the_rest_shows_itself(solution, names, wo
                 write()
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
-        eb.game("liars-dice"),
-        eb.game("liars-dice", dice=(2, 1)),
-        eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1),
-        eb.game("kuhn"),  # hands are dependent
-        eb.game("kuhn", seats=3, cards=4),
-    ],
-    ids=lambda game: game.title,
-)
-def test_the_reached_sets_are_counted_without_a_support_tree(game):
-    for seed in range(5):
-        profile = brute.random_sparse(game, random.Random(seed), 0.3)
-        sets = len(eb.support_tree(profile).personal)
-        assert [_reaches_more(profile, most) for most in (sets - 1, sets)] == [True, False]
+def test_no_support_tree_is_built_for_strategies_that_are_not_printed(monkeypatch):
+    solution = eb.solve("liars-dice sides=5 dice=2,1", "oracle")
+    assert sum(solution.sparse.sizes) > SHOWN_SETS
+    monkeypatch.setattr("efg_builder.equilibria.solution_facts.support_tree", lambda *of, **more: pytest.fail("built"))
+    assert "support" in str(solution)
+    assert "strategy" not in str(solution)

@@ -6,7 +6,7 @@ import brute
 import pytest
 
 import efg_builder as eb
-from efg_builder.equilibria.solution import bluff_shares
+from efg_builder.equilibria.bids import bluff_shares
 from efg_builder.games.protocol import PublicDecision, PublicEnd
 from efg_builder.strategies.reached import Hands, Weights, number, reached
 from efg_builder.strategies.tree_profile import dealt

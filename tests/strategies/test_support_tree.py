@@ -7,7 +7,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.display.trees import to_svg
-from efg_builder.equilibria.solution import openings
+from efg_builder.equilibria.bids import openings
 from efg_builder.proof import values
 from sound import problems
 

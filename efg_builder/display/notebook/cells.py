@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ...base.errors import TreeTooLargeError
 from ...base.rationals import Number, brief
 from ...base.words import NOBODY_SURE, distinct
-from ...equilibria.solution import ahead
+from ...equilibria.solution_facts import ahead
 from ...forms.extensive import CHANCE, GameTree
 from ...forms.hand_names import displayed, displayed_tree
 from ...forms.public_tree import merge
@@ -27,7 +27,9 @@ from ...strategies.lines import HandPlay, PlayPlace, likeliest_places
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ..markup import notation, template
-from ..trees import NOTEBOOK_NODES, caption_of, draw, subject_of
+from ..trees import draw
+from ..trees.options import LARGE as NOTEBOOK_NODES
+from ..trees.subject import caption_of, subject_of
 
 if TYPE_CHECKING:
     from ...equilibria.ranges import ActionRange, Ranges
@@ -211,7 +213,7 @@ def solution_facts(solution: Solution) -> str:
     )
     if len(solution.players) > 2 and verdict is not None and verdict.equilibrium:
         judged += f"; {NOBODY_SURE}"
-    lead = ahead(solution, solution.game)
+    lead = ahead(solution)
     # Counting bluffs visits every information set, which would take too long for large certificates.
     large_tree = solution.tree is not None and len(solution.tree.personal) > 50_000
     large = large_tree or (solution.sparse is not None and sum(solution.sparse.sizes) > 5_000)

@@ -14,8 +14,9 @@ from markupsafe import Markup
 
 from ...base.errors import NotApplicableError, NotSolvedError, ParameterError, TreeTooLargeError
 from ...base.rationals import Number, is_played
+from ...equilibria.bids import BidFigures
 from ...equilibria.ranges import Ranges, ranges
-from ...equilibria.solution import BidFigures, Solution
+from ...equilibria.solution import Solution
 from ...equilibria.solve import Plan
 from ...forms.extensive import kept_with, revisits
 from ...forms.hand_names import Label, displayed

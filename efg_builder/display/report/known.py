@@ -17,8 +17,6 @@ from ...base.rationals import Number, is_played
 from ...base.version import __version__
 from ...base.words import (
     LEAST_SHOWN,
-    NOBODY_GUARANTEED,
-    NOBODY_SURE,
     Notation,
     most_won,
     moves_shown,
@@ -26,8 +24,10 @@ from ...base.words import (
     plural,
     shows_all,
 )
-from ...equilibria.ranges import ActionRange, Ranges, reached_in_some
-from ...equilibria.solution import Solution, ahead, openings
+from ...equilibria.bids import openings
+from ...equilibria.ranges import ActionRange, Ranges, reached_in_some, shown_ends
+from ...equilibria.solution import Solution
+from ...equilibria.solution_facts import ahead, no_guarantee
 from ...forms.hand_names import displayed
 from ...forms.size import facts
 from ...proof.certificate import CHECKED_SPARSE, digests, encode
@@ -134,12 +134,12 @@ def _lead(about: About) -> dict[str, Any]:
         return found
     found["gains"] = nobody_gains(solution.verdict.regret)
     found["others"] = _others(about)
-    note = NOBODY_SURE if solution.solved else NOBODY_GUARANTEED
-    found["note"] = f"{note[0].upper()}{note[1:]}." if len(about.solution.players) > 2 else ""
+    note = no_guarantee(solution)
+    found["note"] = f"{note[0].upper()}{note[1:]}." if note else ""
     if about.equilibrium:
         if solution.lower is None or not two:
             return found | {"kind": "equilibrium"}
-        return found | {"kind": "value", "ahead": ahead(solution, about.game), "rounds": _rounds(*solution.value)}
+        return found | {"kind": "value", "ahead": ahead(solution), "rounds": _rounds(*solution.value)}
     if solution.lower is None or solution.upper is None:
         return found | {"kind": "near" if solution.status != "not-an-equilibrium" else "not"}
     found["width"] = Fraction(solution.upper) - Fraction(solution.lower)
@@ -238,12 +238,9 @@ def equilibria_section(about: About) -> Section | None:
 def _row(found: Ranges, actions: Sequence[ActionRange], write: Notation) -> dict[str, Any]:
     infoset, moves, never = found.tree.infosets[actions[0].infoset], [], []
     for action in actions:
-        assert action.conditional is not None
-        low, high = action.conditional
         name = infoset.actions[action.action]
-        if high:
-            ends = list(dict.fromkeys((low, high))) if low != 1 else []
-            beside = ends if low != high else [p for each in actions for p in each.conditional or ()]
+        if action.ends[1]:
+            ends, beside = shown_ends(action, actions)
             moves.append((name, [in_row(end, write, beside) for end in ends]))
         else:
             never.append(name)

@@ -120,16 +120,16 @@ class ExpectedPayoffs:
 
     def seated(self, seating: tuple[int, ...]) -> tuple[Figures, float]:
         """Return each seat's payoff and an error bound. Raises ``NotApplicableError`` if the game is too large."""
-        subject, room = self.contest.subject, self.contest.tree_room
+        match, room = self.contest.match, self.contest.tree_room
         if room is not None:
             if len(room.tree) > NODES:
                 raise _too_large(len(room.tree))
             return _over(room.tree, [room.rows[who] for who in seating])
-        if not isinstance(subject, MatchRules):
+        if match is None:
             return self._round(self.contest.round_game(()), (), seating)
-        if len(subject.dice) != 2:
+        if len(match.dice) != 2:
             raise NotApplicableError("exact payoffs of a match are computed for two players only")
-        value, error = self._value(subject, Standing(subject.dice, 0), seating)
+        value, error = self._value(match, Standing(match.dice, 0), seating)
         return (value, -value), error
 
     def _value(self, rules: MatchRules, standing: Standing, seating: tuple[int, ...]) -> tuple[Number, float]:

@@ -334,15 +334,17 @@ Playable = Game | GameTree | Subject | MatchRules  # a game of single rounds, or
 
 @dataclass(eq=False)
 class Contest:
-    """A game or a match with its players.
+    """A game of single rounds, or a ``match``, with its players.
 
-    Players are prepared for a combination of dice when it first occurs.
+    ``subject``: the game of single rounds, or of the first round of the match. Players are prepared for a combination
+    of dice when it first occurs.
     """
 
-    subject: Subject | MatchRules
+    subject: Subject
     players: Sequence[Contestant]
     timeout: float = TIMEOUT
     progress: Callable[[str], None] = quiet
+    match: MatchRules | None = field(default=None, init=False)
     _rooms: dict[tuple[int, ...], Room] = field(default_factory=dict)
 
     if TYPE_CHECKING:
@@ -350,16 +352,20 @@ class Contest:
         def __init__(self, subject: Playable, *values: Any, **settings: Any) -> None: ...
 
     def __post_init__(self) -> None:
-        self.subject = self.subject if isinstance(self.subject, MatchRules) else Subject.of(self.subject)
+        if isinstance(self.subject, MatchRules):
+            self.match = self.subject
+            self.subject = Subject.of(round_game(self.match, self.match.dice))
+        else:
+            self.subject = Subject.of(self.subject)
 
     @property
     def seats(self) -> int:
-        return len(self.subject.dice if isinstance(self.subject, MatchRules) else self.subject.players)
+        return len(self.subject.players)
 
     def play(self, seating: Sequence[int], draws: Draws, game: int) -> GameResult:
         """Play game number *game* of the block of *draws*; *seating* contains the index of each seat's player."""
-        if isinstance(self.subject, MatchRules):
-            return self._match(self.subject, seating, draws, game)
+        if self.match is not None:
+            return self._match(self.match, seating, draws, game)
         if self.tree_room is not None:
             paid = self.tree_room.play(seating, partial(draws.moves, game, 0), partial(draws.rolls, game))
         else:
@@ -371,7 +377,7 @@ class Contest:
     @cached_property
     def tree_room(self) -> TreeRoom | None:
         """The room for play on the tree; None for dealt games and matches. Raises the errors of ``find``."""
-        if isinstance(self.subject, MatchRules) or self.subject.given_dealt is not None:
+        if self.subject.given_dealt is not None:
             return None
         table = Table(self.subject, MAX_NODES, self.timeout, self.progress, verified=True)
         tree = table.tree()
@@ -380,7 +386,7 @@ class Contest:
     def open(self) -> None:
         """Prepare the players. Raises the errors of ``find`` and ``sit_down``."""
         if self.tree_room is None:
-            self.room(self.subject.dice if isinstance(self.subject, MatchRules) else ())
+            self.room(() if self.match is None else self.match.dice)
 
     def room(self, dice: tuple[int, ...]) -> Room:
         """Return the room for the remaining *dice* (``()`` for a single round)."""
@@ -388,14 +394,14 @@ class Contest:
             game = self.round_game(dice)
             samplers = [sit_down(one, game, self.timeout, self.progress) for one in self.players]
             # A match has a room for each combination of remaining dice, so each room has a share of the cache.
-            rooms = prod(self.subject.dice) if isinstance(self.subject, MatchRules) else 1
+            rooms = 1 if self.match is None else prod(self.match.dice)
             self._rooms[dice] = Room(game, samplers, KEPT // rooms)
         return self._rooms[dice]
 
     def round_game(self, dice: tuple[int, ...]) -> DealtGame:
         """Return the game of a round with the remaining *dice* (``()`` for a single round)."""
-        if isinstance(self.subject, MatchRules):
-            return round_game(self.subject, dice)
+        if self.match is not None:
+            return round_game(self.match, dice)
         return cast("DealtGame", self.subject.given_dealt)  # other games have a ``tree_room``
 
     def _match(self, rules: MatchRules, seating: Sequence[int], draws: Draws, game: int) -> GameResult:

@@ -25,7 +25,6 @@ from ...base.errors import (
 )
 from ...base.parameters import check_seconds
 from ...base.words import progress_of
-from ...forms.subject import Subject
 from ...games.catalogue import identify
 from ...games.match_rules import MatchRules
 from ...interop.trees import GameLike, as_subject
@@ -104,11 +103,8 @@ def run_arena(
     >>> table.games, table.meetings[0].exact(0)
     (100, Fraction(-1, 6))
     """
-    about = (
-        subject
-        if isinstance(subject, MatchRules)
-        else as_subject("run_arena", subject, "a game, a tree or rules of a match")
-    )
+    match = subject if isinstance(subject, MatchRules) else None
+    given = match or as_subject("run_arena", subject, "a game, a tree or rules of a match")
     players = None if isinstance(players, str | bytes) else players  # type: ignore[assignment]
     check_kind("run_arena", players, Iterable, "a list of players", "for example, write ['uniform', 'always-call']")
     for name, value in {"games": games, "seed": seed, "workers": 1 if workers is None else workers}.items():
@@ -123,12 +119,12 @@ def run_arena(
         limits = f"games must be from 1 to {MOST_GAMES:,}, and seed from 0 to {MOST_SEED}"
         raise ParameterError(f"games={games}, seed={seed}: {limits}")
     who = contestants(players)
-    contest = Contest(about, who, timeout, progress)
+    contest = Contest(given, who, timeout, progress)
     wanted = pairings([one.name for one in who], contest.seats)
     contest.open()
     deals = ceil(games / contest.seats)
     index = {one.name: k for k, one in enumerate(who)}
-    asked = _description(about, contest.seats, seed, deals)
+    asked = _description(contest, seed, deals)
     with _kept(path) as file, executor(workers, here=True) as pool:
         task = partial(play, contest) if isinstance(pool, InProcess) else partial(play_sent, packed(contest))
         with units.joined(file, asked, who, wanted, deals) as store:
@@ -154,15 +150,17 @@ def _kept(path: str | os.PathLike[str] | None) -> Iterator[Path]:
         yield Path(folder) / "arena.db"
 
 
-def _description(subject: Subject | MatchRules, seats: int, seed: int, deals: int) -> Description:
+def _description(contest: Contest, seed: int, deals: int) -> Description:
     what, name, settings = "rounds", "tree", dict[str, str]()
-    if isinstance(subject, MatchRules):
-        what, name, settings = "matches", "liars-dice", dict(subject.settings)
+    subject, match = contest.subject, contest.match
+    title = subject.title if match is None else match.title
+    if match is not None:
+        what, name, settings = "matches", "liars-dice", dict(match.settings)
     elif subject.given_rules is not None:
         name, settings = identify(subject.given_rules) or (type(subject.given_rules).__name__, {})
     else:
         settings = {"sha256": sha256(subject.tree().to_efg().encode()).hexdigest()[:16]}
-    return Description(what, name, settings, subject.title, seats, seed, block_size(deals))
+    return Description(what, name, settings, title, contest.seats, seed, block_size(deals))
 
 
 Unit = tuple[tuple[int, ...], int, int]
@@ -221,7 +219,7 @@ def packed(contest: Contest) -> bytes:
         except (pickle.PicklingError, AttributeError, TypeError) as error:
             why = f"it cannot be sent to other processes ({error}); workers=1 uses only this process"
             raise ParameterError(f"the player {player.name!r}: {why}") from None
-    return pickle.dumps(Contest(contest.subject, contest.players, contest.timeout))
+    return pickle.dumps(Contest(contest.match or contest.subject, contest.players, contest.timeout))
 
 
 def play(contest: Contest, seed: int, units: Sequence[Unit]) -> Done:

@@ -68,30 +68,34 @@ def read_positions(path: Path, of: Certified | None = None) -> tuple[list[Positi
         if of is not None and part.get("certificate") != of.digest:
             others.append(name)
             continue
-        secret = keys.get(name, {})
         try:
-            position = _stated(part | secret) if of is None else at(of, named(of, part["player"] - 1, part["infoset"]))
+            found.append(_position(part, keys.get(name, {}), of))
         except EfgBuilderError as error:
             raise FileError(f"{path} or {key}: position {name}: {error}") from None
         except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
             raise FileError(
                 f"{path} or {key}: position {name}: it is not in the format that exam writes: {error!r}"
             ) from None
-        made = strict_json(_line(answer(position) | question(position)))
-        del made["format"]
-        differ = {
-            field for field in made if any(each.get(field, made[field]) != made[field] for each in (part, secret))
-        }
-        if wrong := sorted(differ):
-            what = "the position's losses" if of is None else f"the certificate {of.digest}"
-            raise FileError(f"{path} or {key}: position {name}: {listed(wrong)}: inconsistent with {what}")
-        found.append(position)
-    if of is not None and any("population" in part for part in asked.values()):
+    if of is None:
+        return found, others
+    if any("population" in part for part in asked.values()):
         found = with_population(of, found)
-    if of is not None and not found:
+    if not found:
         there = listed(sorted({str(asked[name].get("certificate")) for name in others})) or "no certificate"
         raise FileError(f"{path} has no position for the certificate {of.digest} of {of.board.title}; found: {there}")
     return found, others
+
+
+def _position(part: dict[str, Any], secret: dict[str, Any], of: Certified | None) -> Position:
+    """Return the position of a question *part* and its answer *secret*. Raises ``FileError`` if *of* contradicts it."""
+    position = _stated(part | secret) if of is None else at(of, named(of, part["player"] - 1, part["infoset"]))
+    made = strict_json(_line(answer(position) | question(position)))
+    del made["format"]
+    wrong = [name for name in sorted(made) if any(each.get(name, made[name]) != made[name] for each in (part, secret))]
+    if wrong:
+        what = "the position's losses" if of is None else f"the certificate {of.digest}"
+        raise FileError(f"{listed(wrong)}: inconsistent with {what}")
+    return position
 
 
 def _stated(part: Mapping[str, Any]) -> Position:
@@ -107,18 +111,20 @@ def _stated(part: Mapping[str, Any]) -> Position:
     if wrong or not 0 <= numbers["reach"] <= 1 or part["depth"] not in range(len(part["history"]) + 1):
         raise ValueError("losses, kinds, references, reach or depth contradict each other")
     fields = {name: part[name] for name in Position.__dataclass_fields__ if name != "population"}
-    if type(part.get("population", 1)) is not int:
-        raise TypeError(f"population: {part['population']!r}")
-    whole = ("player", "depth")
-    for name in ("game", "rules", "certificate", "infoset", "hand", "words", *whole):
-        if type(part[name]) is not (int if name in whole else str):
-            raise TypeError(f"{name}: {part[name]!r}")
-    if not all(isinstance(kind, str) for kind in kinds.values()):
-        raise TypeError(f"kinds: {kinds!r}")
+    _check_types({"population": 1} | dict(part), kinds)
     mappings = {"losses": losses, "kinds": kinds, "references": references}
     history = tuple((who, move) for who, move in part["history"])
     counted = {"player": part["player"] - 1, "history": history, "population": part.get("population")}
     return Position(**fields | numbers | mappings | counted)
+
+
+def _check_types(part: Mapping[str, Any], kinds: Mapping[str, object]) -> None:
+    whole = ("population", "player", "depth")
+    for name in ("population", "game", "rules", "certificate", "infoset", "hand", "words", "player", "depth"):
+        if type(part[name]) is not (int if name in whole else str):
+            raise TypeError(f"{name}: {part[name]!r}")
+    if not all(isinstance(kind, str) for kind in kinds.values()):
+        raise TypeError(f"kinds: {kinds!r}")
 
 
 def _exact(written: object) -> Fraction:

@@ -27,25 +27,21 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
-from math import prod
-
-import numpy as np
 
 from ...base.errors import NotApplicableError, NotSolvedError, ParameterError, nearest
 from ...base.rationals import text
 from ...base.words import listed
 from ...forms.extensive import CHANCE
 from ...forms.hand_names import hand_called, printed_hands
-from ...games.protocol import Deal, DealtGame, Decision, PublicDecision, State
+from ...games.protocol import DealtGame, Decision, PublicDecision, State
 from ...players import rounds as playing
 from ...players.find import Table, find
 from ...players.kinds.threshold import NAME as THRESHOLD
 from ...players.rounds import Board, OpenRound, words
-from ...players.rounds.boards import OnTable, OnTree, decision
+from ...players.rounds.boards import OnTable, OnTree, decision, decision_at
 from ...players.rounds.seating import judged
-from ...proof import values
 from ...proof.certificate import strategies_part
-from ...strategies.sparse_profile import SparseProfile, towards, way_to
+from ...strategies.sparse_profile import SparseProfile, way_to
 from ...strategies.tree_profile import TreeProfile
 
 Chances = Mapping[str, Fraction]  # the probability of each move
@@ -172,19 +168,10 @@ class Certified:
                 found[name] = board_of(self.table, name)
         return found
 
-    @cached_property
-    def nodes(self) -> dict[tuple[int, str], int]:
-        """One node of each information set in a tree, by player and name."""
-        assert isinstance(self.board, OnTree)
-        first = np.unique(self.board.tree.infoset, return_index=True)[1]
-        turns = ((self.board.turn(node), node) for node in first.tolist())
-        return {(turn.player, turn.infoset): node for turn, node in turns if isinstance(turn, Decision)}
-
-    @cached_property
-    def reaches(self) -> Sequence[Fraction]:
-        """The reach probability of each information set in a tree."""
-        assert isinstance(self.board, OnTree)
-        return values(TreeProfile(self.board.tree, tuple(self.board.rows))).reach  # type: ignore[return-value]
+    @property
+    def nodes(self) -> Mapping[tuple[int, str], int]:
+        """One node of each information set in a tree, by player and name; empty for a board without a tree."""
+        return self.board.places if isinstance(self.board, OnTree) else {}
 
 
 def certified(table: Table, solution: object = None, *, approximate: bool = False) -> Certified:
@@ -249,24 +236,8 @@ def drawn(of: Certified, count: int, seed: int) -> Iterator[Position]:
 
 def with_population(of: Certified, positions: Sequence[Position]) -> list[Position]:
     """Return *positions* with their number as ``population`` if they are all positions that can be drawn."""
-    count = sum(_has_mistakes(of, state) for state in _places(of))
+    count = sum(_has_mistakes(of, state) for state in of.board.states(MOST_PLACES))
     return [replace(each, population=count) for each in positions] if count == len(positions) else list(positions)
-
-
-def _places(of: Certified) -> Iterator[State]:
-    """Yield a state at each information set; nothing if there are more than ``MOST_PLACES``."""
-    board = of.board
-    if isinstance(board, OnTree):
-        yield from of.nodes.values() if len(of.nodes) <= MOST_PLACES else ()
-        return
-    game, size = board.game, board.game.size()
-    states = [game.public_root()] if size is not None and sum(size.infosets) <= MOST_PLACES else []
-    while states:
-        state = states.pop()
-        turn = game.public_turn(state)
-        if isinstance(turn, PublicDecision):
-            states += [then for _, then in turn.actions]
-            yield from ((_dealt(game, turn.player, hand), state) for hand in range(game.hand_counts[turn.player]))
 
 
 def _has_mistakes(of: Certified, state: State) -> bool:
@@ -281,11 +252,10 @@ def at(of: Certified, state: State) -> Position:
 
     Raises ``NotApplicableError`` if the equilibrium moves of the other players exclude *state*.
     """
-    board, turn = of.board, of.board.turn(state)
-    assert isinstance(turn, Decision)
+    board, turn = of.board, decision_at(of.board, state)
     now = OpenRound(board, turn.player, state, turn)
     gains = now.values
-    best, reach, hand = max(gains.values()), reach_of(of, state, turn), board.hand(state, turn.player)
+    best, reach, hand = max(gains.values()), board.reach(state), board.hand(state, turn.player)
     losses = {move: best - gain for move, gain in gains.items()}
     seen = tuple(each for each in board.seen(state) if each.player != CHANCE or not isinstance(board.game, DealtGame))
     references = {EQUILIBRIUM: now.advice(board)} | {name: now.advice(other) for name, other in of.references.items()}
@@ -314,23 +284,6 @@ def at(of: Certified, state: State) -> Position:
         kinds=_kinds(board, now, losses),
         references=references,
     )
-
-
-def reach_of(of: Certified, state: State, turn: Decision) -> Fraction:
-    """Return the reach probability of the mover's information set at *state* in equilibrium."""
-    board = of.board
-    if isinstance(board, OnTree):
-        return of.reaches[int(board.tree.infoset[state])]
-    deal, public = state
-    way, chances = towards(board.game, decision(board.game, public).history), board.game.hand_probabilities
-    assert chances is not None
-    weights = [list(own) for own in chances]
-    for before, action in zip(way.turns, way.moves, strict=False):
-        label = before.actions[action][0]
-        own = weights[before.player]
-        own[:] = [p and p * board.rows(before, hand).get(label, Fraction(0)) for hand, p in enumerate(own)]
-    held: Fraction = weights.pop(turn.player)[deal.hands[turn.player]]
-    return held * prod(map(sum, weights))
 
 
 def _kinds(board: Board, now: OpenRound, losses: Chances) -> dict[str, str]:
@@ -390,14 +343,7 @@ def typed(of: Certified, said: str) -> State:
     holding, _, told = said.partition(":")
     state, turn = _after(game, said, told)
     hand = _hand(game, turn.player, holding.strip())
-    if isinstance(board, OnTree):
-        return of.nodes[turn.player, game.infoset_name(turn.player, hand, turn.history)]
-    return _dealt(game, turn.player, hand), state
-
-
-def _dealt(game: DealtGame, player: int, hand: int) -> Deal:
-    """Return a deal in which *player* holds *hand*; on a table, the other hands do not matter."""
-    return Deal(Fraction(1), tuple(hand if p == player else 0 for p in range(len(game.players))))
+    return board.holding(turn.player, hand, state)
 
 
 def _after(game: DealtGame, said: str, told: str) -> tuple[State, PublicDecision]:
@@ -449,7 +395,6 @@ def rows_of(of: Certified, positions: Sequence[Position], player: object) -> dic
     board, found = board_of(of.table, player), {}
     for position in positions:
         state = named(of, position.player, position.infoset)
-        turn = board.turn(state)
-        assert isinstance(turn, Decision)
+        turn = decision_at(board, state)
         found[position.id] = OpenRound(board, turn.player, state, turn).advice(board)
     return found

@@ -176,6 +176,28 @@ def score(
     >>> len(eb.score(positions, {positions[0].id: positions[0].moves[0]}).missing)
     5
     """
+    exam = _checked(positions)
+    rows = [row_of(each, given) for each, given in zip(exam, _given(exam, answers), strict=True)]
+    losses = [_loss(each, row) for each, row in zip(exam, rows, strict=True)]
+    known = [who for who in exam[0].references if who != name and all(who in each.references for each in exam)]
+    counts = Counter((each.game, each.certificate) for each in exam)
+    sampled = any(each.population != counts[each.game, each.certificate] for each in exam)
+    beside = [_line(ALL, who, exam, [each.mean_loss(each.references[who]) for each in exam], sampled) for who in known]
+
+    def ids(kind: str) -> tuple[str, ...]:
+        return tuple(each.id for each, row in zip(exam, rows, strict=True) if row == kind)
+
+    return Score(
+        opponents=tuple(counts),
+        lines=(_line(ALL, one_line(name), exam, losses, sampled), *beside, *_grouped(exam, losses, sampled)),
+        mistakes=_mistakes(exam, rows),
+        illegal=ids(ILLEGAL),
+        missing=ids(NO_ANSWER),
+        sampled=sampled,
+    )
+
+
+def _checked(positions: Iterable[Position]) -> tuple[Position, ...]:
     check_kind("score", positions, Iterable, "positions", "eb.exam(game) draws positions")
     exam = tuple(positions)
     for each in exam:
@@ -184,27 +206,18 @@ def score(
     if not exam or twice[0][1] > 1:
         problem = f"the position {twice[0][0]} occurs {twice[0][1]} times" if exam else "there are no positions"
         raise ParameterError(f"score(): {problem}; eb.exam(game) draws different positions")
+    return exam
+
+
+def _given(exam: Sequence[Position], answers: Mapping[str, Given] | Callable[[Position], Given]) -> list[Given]:
+    """Return the answer to each position."""
     if isinstance(answers, Mapping):
         for unknown in answers.keys() - {position.id for position in exam}:
             raise ParameterError(f"there is an answer to {unknown!r}, which is not a position of this exam")
-        rows = [row_of(each, answers.get(each.id)) for each in exam]
-    elif callable(answers):
-        rows = [row_of(each, answers(each)) for each in exam]
-    else:
+        return [answers.get(each.id) for each in exam]
+    if not callable(answers):
         raise ParameterError(f"score() takes answers by id, or a function of a position, not {kind_of(answers)}")
-    losses = [_loss(each, row) for each, row in zip(exam, rows, strict=True)]
-    known = [who for who in exam[0].references if who != name and all(who in each.references for each in exam)]
-    counts = Counter((each.game, each.certificate) for each in exam)
-    sampled = any(each.population != counts[each.game, each.certificate] for each in exam)
-    beside = [_line(ALL, who, exam, [each.mean_loss(each.references[who]) for each in exam], sampled) for who in known]
-    return Score(
-        opponents=tuple(dict.fromkeys((each.game, each.certificate) for each in exam)),
-        lines=(_line(ALL, one_line(name), exam, losses, sampled), *beside, *_grouped(exam, losses, sampled)),
-        mistakes=_mistakes(exam, rows),
-        illegal=tuple(each.id for each, row in zip(exam, rows, strict=True) if row == ILLEGAL),
-        missing=tuple(each.id for each, row in zip(exam, rows, strict=True) if row == NO_ANSWER),
-        sampled=sampled,
-    )
+    return [answers(each) for each in exam]
 
 
 def row_of(position: Position, given: Given) -> Chances | str:

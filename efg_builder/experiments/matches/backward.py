@@ -204,25 +204,30 @@ def solve_match(
     for pair in rules.rounds():
         stakes = rules.stakes(pair, match.bounds)
         found, new = _again(rules, before.get(pair), stakes), None
+        state = None if checkpoint is None else Path(f"{checkpoint}.{pair[0]}-{pair[1]}.npz")
         # Reuse a round that is exact for its stakes, or has narrow enough bounds.
         if found is None or not (found.solution["exact"] or found.bounds.width <= (gap or 0)):
-            game, name = rules.round_of(pair, stakes), " against ".join(map(str, pair))
-            state = None if checkpoint is None else Path(f"{checkpoint}.{pair[0]}-{pair[1]}.npz")
 
-            def tell(line: str, name: str = name) -> None:
-                progress(f"{name}: {line}")
+            def tell(line: str, pair: Pair = pair) -> None:
+                progress(f"{pair[0]} against {pair[1]}: {line}")
 
-            new = solve_round(game, state, tell, timeout=timeout, gap=gap)
+            new = solve_round(rules.round_of(pair, stakes), state, tell, timeout=timeout, gap=gap)
             solved = SolvedRound(pair, stakes.around(*_ends(new)), new.to_json())
             found = solved if found is None or solved.bounds.width < found.bounds.width else found
         match = replace(match, rounds=(*match.rounds, found))
         if keep is not None:
             keep(match, new)
-        if new is not None and new.exact and state is not None:
-            state.unlink(missing_ok=True)
-        if new is not None and new.status == "interrupted":
-            raise KeyboardInterrupt
+        if new is not None:
+            _close(new, state)
     return match
+
+
+def _close(solution: Solution, state: Path | None) -> None:
+    """Delete the saved *state* of an exact round. Raises ``KeyboardInterrupt`` after an interrupted round."""
+    if solution.exact and state is not None:
+        state.unlink(missing_ok=True)
+    if solution.status == "interrupted":
+        raise KeyboardInterrupt
 
 
 def solve_round(game: StakedRound, state: Path | None, progress: Callable[[str], None], **limits: Any) -> Solution:
@@ -246,9 +251,8 @@ def _again(rules: MatchRules, found: SolvedRound | None, stakes: Stakes) -> Solv
     if found is None:
         return None
     game = rules.round_of(found.pair, stakes)
-    named = identify(game)
-    assert named is not None
-    if found.solution["game"]["settings"] != named[1]:
+    _, settings = identify(game) or ("", {})
+    if found.solution["game"]["settings"] != settings:
         profile = read_strategies(game, found.solution["strategies"])
         verdict = verify(profile)
         judged = Solution(

@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import floor, log10
-from typing import Any
+from typing import Any, cast
 
 from ...base.errors import NotApplicableError, ParameterError
 from ...base.rationals import up
 from ...base.words import plural, quiet
-from ...forms.extensive import CHANCE
 from ...games.match_rules import Bounds, MatchRules, StakedRound, Standing, in_words, wins
 from ...players.evaluate import Evaluation, evaluate
 from ...players.rounds import Record, Score, score, words
@@ -88,8 +87,7 @@ class MatchTable:
 
     def _made(self, standing: Standing) -> OnTable:
         solved, first = self.solved(self.pair(standing)), standing.first
-        game = solved.game
-        assert isinstance(game, StakedRound)
+        game = cast("StakedRound", solved.game)
         sign = 1 if first == self.human else -1  # the payoffs are payoffs to the first bidder
         lose1, lose2 = (
             tuple(sign * self.worth(each) for each in after_loss(self.rules, standing, loser))
@@ -99,14 +97,9 @@ class MatchTable:
         return replace(solved, game=replace(game, lose1=lose1, lose2=lose2), names=names, _known={})
 
     def after(self, standing: Standing, record: Record) -> Standing:
-        game = self.board(standing).game
-        assert isinstance(game, StakedRound)
-        bid, call = [event for event in record.events if event.player != CHANCE][-2:]
-        called = game.bids[game.bid_names.index(bid.action)]
-        hands = [tuple(map(int, hand.split(","))) for _, hand in record.uncovered]
-        count = sum(game.matches(hand, called[1]) for hand in hands)
-        caller = standing.first if call.player == 0 else 1 - standing.first
-        return self.rules.after(standing, caller, called, count)
+        game = cast("StakedRound", self.board(standing).game)
+        caller = standing.first if record.events[-1].player == 0 else 1 - standing.first
+        return self.rules.after(standing, caller, *words.called_bid(record, game))
 
 
 def refused_in_match(table: MatchTable) -> dict[int, NotApplicableError]:
@@ -190,8 +183,7 @@ def adviser(match: Match) -> str:
 
 def caption(match: Match) -> str:
     """Return a caption that states the verified accuracy of a complete *match*."""
-    worth = match.worth
-    assert worth is not None
+    worth = match.bounds[match.rules.dice[0], match.rules.dice[1]]
     if worth.width == 0:
         return "verified, exact"
     digits = max(1, 1 - floor(log10(50 * worth.width)))

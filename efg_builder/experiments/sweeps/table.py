@@ -23,20 +23,8 @@ from .store import DONE, SCHEMA, certificate, first_line, opened, unpacked, widt
 from .variants import sort_key, variant
 
 FIGURES = (
-    *(
-        "status",
-        "value",
-        "value_float",
-        "payoffs",
-        "payoffs_of_equilibria",
-        "lower",
-        "lower_float",
-        "upper",
-        "upper_float",
-        "gap",
-        "exact",
-    ),
-    *("regret",),
+    *("status", "value", "value_float", "payoffs", "payoffs_of_equilibria"),
+    *("lower", "lower_float", "upper", "upper_float", "gap", "exact", "regret"),
     *("outcome", "method", "nodes", "infosets", "deals", "rounds", "columns", "seconds", "cpu_seconds", "peak_mib"),
     *("tries", "timeout", "memory_mib", "note", "error", "worker", "finished", "versions", "certificate_bytes", "key"),
 )

@@ -28,7 +28,8 @@ from ...base.errors import FileError, warnings_as_lines
 from ...base.machine import own_peak
 from ...base.rationals import parse, text
 from ...base.strict_json import strict_json
-from ...equilibria.solution import Solution, versions
+from ...equilibria.solution import Solution
+from ...equilibria.solution_files import versions
 from ...games.catalogue import named
 from ...games.protocol import Game
 from ...proof.certificate import encode

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ...base.errors import NotApplicableError, NotSolvedError
 from ...base.parameters import Parameter
-from ...equilibria.solution import EMPTY_THREATS, Solution, may_threaten
+from ...equilibria.solution import Solution
+from ...equilibria.solution_facts import EMPTY_THREATS, may_threaten
 from ...equilibria.solve import solve
 from ...strategies.tree_profile import Strategy
 from ..find import Player, Table

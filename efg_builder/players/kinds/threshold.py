@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import product
+from typing import cast
 
 from ...base.errors import NotApplicableError
 from ...base.parameters import Parameter, fraction
@@ -88,8 +89,8 @@ def after_bids(game: BiddingGame, rows: Answers) -> Callable[[str], Beliefs]:
     def after(names: tuple[str, ...]) -> tuple[PublicDecision | PublicEnd, Beliefs]:
         if not names:
             return game.public_turn(game.public_root()), prior
-        turn, found = after(names[:-1])
-        assert isinstance(turn, PublicDecision)
+        before, found = after(names[:-1])
+        turn = cast("PublicDecision", before)  # every name follows a decision
         player, name = turn.player, names[-1]
         weights = [p and p * Fraction(rows(turn, hand).get(name, 0)) for hand, p in enumerate(found[player])]
         if total := sum(weights, Fraction(0)):

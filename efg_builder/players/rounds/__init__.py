@@ -21,12 +21,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import cast
 
 from ...base.errors import ParameterError, nearest
 from ...base.rationals import common_denominator
 from ...forms.extensive import CHANCE
 from ...games.protocol import Chance, Decision, End, State
-from .boards import Board, Event, Pick, Values, refused
+from .boards import Board, Event, Pick, Values, decision_at, refused
 from .seating import Opponent, board_for, opponent
 
 __all__ = ["Board", "Event", "Opponent", "Pick", "Values", "board_for", "opponent", "refused"]
@@ -104,8 +105,7 @@ class OpenRound:
 
 
 def _behavior(board: Board, state: State) -> dict[str, Fraction]:
-    turn = board.turn(state)
-    assert isinstance(turn, Decision)
+    turn = decision_at(board, state)
     return dict(zip((action for action, _ in turn.actions), board.behavior(state, turn), strict=True))
 
 
@@ -174,15 +174,15 @@ def _advanced(
 
 
 def record(now: OpenRound) -> Record:
-    assert isinstance(now.turn, End)
-    board = now.board
+    """Return the record of a finished round."""
+    board, end = now.board, cast("End", now.turn)
     return Record(
         players=board.players,
         seat=now.seat,
         events=now.events,
         steps=now.steps,
-        payoffs=now.turn.payoffs,
-        ending=now.turn.label,
+        payoffs=end.payoffs,
+        ending=end.label,
         uncovered=board.uncovered(now.state),
         start=board.values(now.seat).start,
     )

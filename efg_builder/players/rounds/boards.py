@@ -4,7 +4,11 @@
 histories. ``OnTree`` is for any game with a tree. Both have the same methods:
 
 - ``open``: whether every player sees all moves;
+- ``deal(pick)``: the state after the deal, or before the first move;
 - ``behavior(state, turn)``: the probability of each action; the sum is 1;
+- ``reach(state)``: the reach probability of the mover's information set if all players play by the strategy;
+- ``states(most)``: a state at each information set, unless there are more than *most*;
+- ``holding(player, hand, public)``: a state in which *player* moves with *hand* at the public state *public*;
 - ``values(player)``: the values of moves against the strategy in all other seats;
 - ``hand``: a player's hand, empty in a game without hands;
 - ``seen``: the events that the mover has seen;
@@ -18,6 +22,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import prod
+from typing import cast
 
 import numpy as np
 
@@ -26,11 +31,11 @@ from ...base.rationals import Number
 from ...base.words import distinct, quiet
 from ...forms.extensive import CHANCE, NONE, GameTree, Infoset
 from ...forms.public_tree import public_tree
-from ...games.protocol import Chance, DealtGame, Decision, End, Game, PublicDecision, State, Turn
-from ...proof import best_response
+from ...games.protocol import Chance, Deal, DealtGame, Decision, End, Game, PublicDecision, State, Turn
+from ...proof import best_response, values
 from ...proof.sparse import Ends, Reaches, Weights, Worths, parted, played, respond, respond_at
 from ...strategies.policy import Policy
-from ...strategies.sparse_profile import SparseProfile, alike_openings, towards, way_to
+from ...strategies.sparse_profile import SparseProfile, alike_openings, towards
 from ...strategies.tree_profile import Strategy, TreeProfile
 
 Row = tuple[Fraction, ...]  # one number for each action of a turn, in order
@@ -96,6 +101,40 @@ class OnTable:
     def root(self) -> State:
         return self.game.root()
 
+    def deal(self, pick: Pick) -> State:
+        game = self.game
+        if game.hand_probabilities is None:
+            hands = game.deals[pick([deal.probability for deal in game.deals])].hands
+        else:  # draw the hands one by one, without a list of all deals
+            hands = tuple(map(pick, game.hand_probabilities))
+        return Deal(Fraction(1), hands), game.public_root()
+
+    def holding(self, player: int, hand: int, public: State) -> State:
+        """Return a state with any hands of the other players, which do not matter here."""
+        return Deal(Fraction(1), tuple(hand if p == player else 0 for p in range(len(self.game.players)))), public
+
+    def states(self, most: int) -> Iterator[State]:
+        game, size = self.game, self.game.size()
+        ahead = [game.public_root()] if sum(size.infosets) <= most else []
+        while ahead:
+            public = ahead.pop()
+            turn = game.public_turn(public)
+            if isinstance(turn, PublicDecision):
+                ahead += [then for _, then in turn.actions]
+                yield from (self.holding(turn.player, hand, public) for hand in range(game.hand_counts[turn.player]))
+
+    def reach(self, state: State) -> Fraction:
+        deal, public = state
+        here = decision(self.game, public)
+        way = towards(self.game, here.history)
+        weights = [list(own) for own in self.game.hand_probabilities or ()]  # hands are independent (``board_for``)
+        for before, action in zip(way.turns, way.moves, strict=False):
+            label = before.actions[action][0]
+            own = weights[before.player]
+            own[:] = [p and p * self.rows(before, hand).get(label, Fraction(0)) for hand, p in enumerate(own)]
+        held: Fraction = weights.pop(here.player)[deal.hands[here.player]]
+        return held * prod(map(sum, weights))
+
     def turn(self, state: State) -> Turn:
         return self.game.turn(state)
 
@@ -127,9 +166,8 @@ class OnTable:
 
 
 def decision(game: DealtGame, public: State) -> PublicDecision:
-    turn = game.public_turn(public)
-    assert isinstance(turn, PublicDecision)
-    return turn
+    """Return the turn at *public*, a state at which a player moves."""
+    return cast("PublicDecision", game.public_turn(public))
 
 
 def _values(board: OnTable, player: int) -> Values:
@@ -166,8 +204,7 @@ def _values(board: OnTable, player: int) -> Values:
         deal, public = state
         turn = decision(game, public)
         if turn.history not in found:
-            way = way_to(game, turn.history)
-            assert way is not None
+            way = towards(game, turn.history)
             steps = list(zip(way.turns, way.moves, strict=False))  # the last turn is this one
             leave(turn, *respond_at(game, player, moves, ends, steps, turn))
         reach, worths = found[turn.history]
@@ -231,6 +268,30 @@ class OnTree:
             for k, name in zip(mine, distinct(found[k] for k in mine), strict=True):
                 found[k] = name
         return tuple(found)
+
+    @cached_property
+    def places(self) -> dict[tuple[int, str], int]:
+        """One node of each information set, by player and name."""
+        first = np.unique(self.tree.infoset, return_index=True)[1]
+        turns = ((self.turn(node), node) for node in first.tolist())
+        return {(turn.player, turn.infoset): node for turn, node in turns if isinstance(turn, Decision)}
+
+    @cached_property
+    def _reaches(self) -> Sequence[Fraction]:
+        return values(TreeProfile(self.tree, tuple(self.rows))).reach  # type: ignore[return-value]
+
+    def reach(self, state: State) -> Fraction:
+        return self._reaches[int(self.tree.infoset[state])]
+
+    def states(self, most: int) -> Iterator[State]:
+        yield from self.places.values() if len(self.places) <= most else ()
+
+    def holding(self, player: int, hand: int, public: State) -> State:
+        game = cast("DealtGame", self.game)
+        return self.places[player, game.infoset_name(player, hand, decision(game, public).history)]
+
+    def deal(self, pick: Pick) -> State:
+        return self.root()
 
     @cached_property
     def _paid(self) -> list[Row]:
@@ -325,6 +386,11 @@ def on_tree_rows(strategy: Strategy, tree: GameTree) -> tuple[Row, ...]:
 
 
 Board = OnTable | OnTree
+
+
+def decision_at(board: Board, state: State) -> Decision:
+    """Return the turn at *state*, at which a player moves."""
+    return cast("Decision", board.turn(state))
 
 
 def refused(board: Board) -> dict[int, NotApplicableError]:

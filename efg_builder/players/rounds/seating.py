@@ -13,10 +13,10 @@ from fractions import Fraction
 
 from ...base.errors import NotApplicableError, ParameterError
 from ...base.words import above, most_won, nobody_gains, one_line, quiet
-from ...equilibria.solution import EMPTY_THREATS, has_unchecked
+from ...equilibria.solution_facts import EMPTY_THREATS, has_unchecked
 from ...forms.extensive import GameTree
 from ...forms.subject import Subject
-from ...games.protocol import Chance, Deal, End, Game, State
+from ...games.protocol import Chance, End, Game
 from ...proof import Verdict, verify
 from ...proof.certificate import read_solved
 from ...strategies.policy import Policy, Uncovered
@@ -150,13 +150,13 @@ def seated(table: Table, names: Sequence[object]) -> tuple[Chair, ...]:
     return tuple(chair_of(find(names[min(seat, len(names) - 1)], live), live) for seat in range(seats))
 
 
-def chair_of(given: Strategy, table: Table, keep: bool = False) -> Chair:
-    """Seat *given*. Without *keep*, a policy is called at every turn, because it may draw randomly."""
+def chair_of(given: Strategy, table: Table) -> Chair:
+    """Seat *given*. A policy is called at every turn, because it may draw randomly."""
     game = table.subject.given_dealt
     if game is None:
         return Chair(given.name, OnTree(table.tree(), on_tree_rows(given, table.tree())), quiet)
     policy = given if isinstance(given, Policy) else None
-    board = OnTable(game, on_table_rows(given, keep or policy is None))
+    board = OnTable(game, on_table_rows(given, keep=policy is None))
     return Chair(given.name, board, (policy and policy.on_end) or quiet)
 
 
@@ -164,7 +164,7 @@ def live_rounds(chairs: Sequence[Chair], pick: Pick) -> Iterator[LiveRound]:
     """Yield an endless sequence of rounds. In a dealt game, report the end of each round to every seat."""
     board = chairs[0].board
     while True:
-        state, events, history = _dealt(board, pick), list[Event](), ""
+        state, events, history = board.deal(pick), list[Event](), ""
         while not isinstance(turn := board.turn(state), End):
             if isinstance(turn, Chance):
                 state = turn.branches[pick([Fraction(p) for _, p, _ in turn.branches])][2]
@@ -183,15 +183,3 @@ def live_rounds(chairs: Sequence[Chair], pick: Pick) -> Iterator[LiveRound]:
             for seat, chair in enumerate(chairs):
                 chair.on_end(Uncovered(seat, hands, history, last, turn.payoffs))
         yield LiveRound(hands, tuple(events), turn.payoffs, turn.label)
-
-
-def _dealt(board: Board, pick: Pick) -> State:
-    """Return the state after the deal. Independent hands are drawn one by one, without a list of all deals."""
-    if isinstance(board, OnTree):
-        return board.root()
-    game = board.game
-    if game.hand_probabilities is not None:
-        hands = tuple(map(pick, game.hand_probabilities))
-    else:
-        hands = game.deals[pick([deal.probability for deal in game.deals])].hands
-    return Deal(Fraction(1), hands), game.public_root()

@@ -18,10 +18,10 @@ from ...base.rationals import ROUGHLY, text
 from ...base.words import LEFT_OUT, amount, in_text, listed, listed_in_short, moves_shown, plural, shows_all
 from ...forms.extensive import CHANCE
 from ...forms.hand_names import printed
-from ...games.bidding import BiddingGame, DiceBidding
+from ...games.bidding import Bid, BiddingGame, DiceBidding
 from ...games.kuhn import RANKS
 from ...games.mia import Mia
-from ...games.protocol import DealtGame, Decision, Game
+from ...games.protocol import DealtGame, End, Game
 from . import Event, OpenRound, Record, Score
 
 Kind = Literal["move", "help", "hint", "hints", "equilibrium", "quit", "unclear"]
@@ -135,13 +135,12 @@ def known(now: OpenRound) -> str:
     """Return a line with the human's hand. In a game without hands, the line contains all events seen."""
     if hand := dealt(now):
         return hand
-    if now.over:
+    if isinstance(now.turn, End):
         return ""
     seen = so_far(now.board.seen(now.state), now.board.players, now.seat, now.board.game)
     if isinstance(now.board.game, Mia):  # names of its information sets would repeat the events
         return f"You know: {seen or 'nothing yet'}."
     told = f"So far: {seen}." if seen else "You have seen nothing so far."
-    assert isinstance(now.turn, Decision)
     return f"Your information set: {now.turn.infoset}. {told}"
 
 
@@ -212,21 +211,7 @@ def shown(record: Record, game: Game | None) -> Iterator[str]:
     else:
         moves = [f"{names[event.player]} {event.action}" for event in made]
     yield f"Moves: {', '.join(moves)}." if moves else "Nobody had a choice."
-    me = record.players[record.seat]
-    if isinstance(game, DealtGame):
-        label = printed(game)
-        hands = [label(player, hand) for player, (_, hand) in enumerate(record.uncovered)]
-        hidden = [f"{'you' if name == me else name} {hand}" for name, hand in zip(record.players, hands, strict=True)]
-    elif isinstance(game, Mia):  # players take turns in rolling, player 1 first
-        names[record.seat] = "you"
-        hidden = [f"{names[k % 2]} rolled {what}" for k, (_, what) in enumerate(record.uncovered)]
-    else:  # chance events, which may have the name of a player
-        hidden = []
-        chosen = [f"{what} ({label})" if label else what for label, what in record.uncovered]
-        if chosen:
-            yield f"Chance had chosen {listed(chosen)}."
-    if hidden:
-        yield f"Uncovered: {'; '.join(hidden)}."
+    yield from _uncovered(record, game)
     if isinstance(game, DiceBidding):
         yield from _called(record, game)
     elif record.ending == ", ".join(map(text, record.payoffs)):  # an end without a label
@@ -236,11 +221,34 @@ def shown(record: Record, game: Game | None) -> Iterator[str]:
         yield f"{record.ending[0].upper()}{record.ending[1:]}."
 
 
-def _called(record: Record, game: DiceBidding) -> Iterator[str]:
-    made: list[Event] = [event for event in record.events if event.player != CHANCE]
-    quantity, face = game.bids[game.bid_names.index(made[-2].action)]
+def _uncovered(record: Record, game: Game | None) -> Iterator[str]:
+    me = record.players[record.seat]
+    names = ["you" if name == me else name for name in record.players]
+    if isinstance(game, DealtGame):
+        label = printed(game)
+        hands = [label(player, hand) for player, (_, hand) in enumerate(record.uncovered)]
+        hidden = [f"{name} {hand}" for name, hand in zip(names, hands, strict=True)]
+    elif isinstance(game, Mia):  # players take turns in rolling, player 1 first
+        hidden = [f"{names[k % 2]} rolled {what}" for k, (_, what) in enumerate(record.uncovered)]
+    else:  # chance events, which may have the name of a player
+        hidden = []
+        if chosen := [f"{what} ({label})" if label else what for label, what in record.uncovered]:
+            yield f"Chance had chosen {listed(chosen)}."
+    if hidden:
+        yield f"Uncovered: {'; '.join(hidden)}."
+
+
+def called_bid(record: Record, game: DiceBidding) -> tuple[Bid, int]:
+    """Return the bid that was called at the end of a round of Liar's Dice, and the number of matching dice."""
+    made = [event for event in record.events if event.player != CHANCE]
+    bid = game.bids[game.bid_names.index(made[-2].action)]
     hands = [tuple(map(int, hand.split(","))) for _, hand in record.uncovered]
-    there = sum(game.matches(hand, face) for hand in hands)
+    return bid, sum(game.matches(hand, bid[1]) for hand in hands)
+
+
+def _called(record: Record, game: DiceBidding) -> Iterator[str]:
+    made = [event for event in record.events if event.player != CHANCE]
+    (quantity, face), there = called_bid(record, game)
     wild = f" or the wild {game.wild}" if game.wild not in (None, face) else ""
     dice = "1 die shows" if there == 1 else f"{there or 'no'} dice show"
     holds = "holds" if there >= quantity else "does not hold"

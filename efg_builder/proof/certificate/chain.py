@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any, overload
 import numpy as np
 
 from ...base.errors import CertificateError, FileError, ParameterError, check_budget, check_kind, kind_of
+from ...base.facts import Fact, fact, facts_in_text
 from ...base.files import read_text
 from ...base.foreign import is_gambits
 from ...base.formats import check_format, format_of
@@ -62,7 +63,7 @@ class MatchProof:
         return f"<MatchProof of {self.rules.title!r}: {len(self.rounds)} of {len(self.rules.rounds())} rounds>"
 
     def __str__(self) -> str:
-        return "\n".join(_lines(self))
+        return facts_in_text(self.rules.title, _facts(self))
 
     def to_json(self) -> dict[str, Any]:
         """Return the proof as plain data."""
@@ -346,15 +347,11 @@ def _same(place: str, said: object, right: object) -> None:
         )
 
 
-def _lines(proof: MatchProof) -> list[str]:
-    lines = [proof.rules.title]
-    for pair, bounds in proof.bounds.items():
+def _facts(proof: MatchProof) -> Iterator[Fact]:
+    for (one, two), bounds in proof.bounds.items():
         how = "exact" if bounds.width == 0 else f"to within {float(bounds.width):.2g}"
-        lines.append(f"proved        {pair[0]} against {pair[1]}: {in_words(bounds)} to the first bidder ({how})")
+        yield fact("proved", f"{one} against {two}: {in_words(bounds)} to the first bidder ({how})")
     if not proof.rounds:
-        lines.append("proved        nothing: there are no rounds in the file")
+        yield fact("proved", "nothing: there are no rounds in the file")
     left = "" if proof.complete else "; rounds with more dice are missing"
-    return [
-        *lines,
-        f"checked       {plural(len(proof.rounds), 'round')}, each with the values of earlier rounds{left}",
-    ]
+    yield fact("checked", f"{plural(len(proof.rounds), 'round')}, each with the values of earlier rounds{left}")

@@ -8,7 +8,7 @@ results with the claim.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
@@ -23,6 +23,7 @@ from ...base.errors import (
     ProfileError,
     check_kind,
 )
+from ...base.facts import Fact, attributes, fact, facts_in_text
 from ...base.files import read_text
 from ...base.rationals import Number, brief, from_json, parse, text, to_json
 from ...base.words import distinct, equilibrium_within, figure, listed, most_won, nobody_gains, plural
@@ -109,12 +110,12 @@ class Proof:
     radius: Fraction | None = None
 
     def __str__(self) -> str:
-        return "\n".join(_lines(self))
+        return facts_in_text(self.title, _facts(self))
 
     def to_json(self) -> dict[str, Any]:
         """Return the proof as plain data. Rational numbers are strings such as ``"-1/9"``."""
         game = {"title": self.title, "players": list(self.players)}
-        return {"game": game} | {key: _plain_value(getattr(self, key)) for key in _WRITTEN}
+        return {"game": game, **attributes(self, *_WRITTEN)}
 
 
 _WRITTEN = (
@@ -122,12 +123,6 @@ _WRITTEN = (
     *("exact", "written", "visited", "nodes", "checked"),
 )
 """The fields of ``Proof`` in its JSON, in order."""
-
-
-def _plain_value(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_plain_value(each) for each in value]
-    return text(value) if isinstance(value, Fraction) else value
 
 
 def verify_solution(
@@ -475,50 +470,48 @@ def _proof(data: Mapping[str, Any], verdict: Verdict, tolerance: Tolerance, **si
     )
 
 
-# --- a proof as lines of text
+# --- a proof in words
 
 
-def _verdict(proof: Proof) -> list[str]:
-    if proof.lower is None and isinstance(proof.regret, Fraction):
-        lines = [f"proved        {nobody_gains(proof.regret) if proof.regret else 'nobody gains by deviating'}"]
-        return lines + ([f"              {equilibrium_within(proof.radius)}"] if proof.radius is not None else [])
-    if proof.lower is None or proof.upper is None:
-        return []
-    if not proof.exact:
-        if proof.status == "equilibrium":  # within the tolerance
-            return []
-        most = most_won(proof.players, proof.value, proof.lower, proof.upper)
-        return [f"proved        {nobody_gains(proof.regret)}", f"              an opponent gets {most}"]
-    first = proof.players[0]
-    if proof.lower == proof.upper:
-        return [f"proved        the value of the game is {figure(proof.lower)} to {first}"]
-    return [f"proved        the value of the game to {first} is from {figure(proof.lower)} to {figure(proof.upper)}"]
-
-
-def _lines(proof: Proof) -> list[str]:
-    lines = [
-        proof.title,
-        *_verdict(proof),
-        f"claim         {proof.status}{': true' if proof.status not in STOPPED else ''}",
-    ]
+def _facts(proof: Proof) -> Iterator[Fact]:
+    yield from _verdict(proof)
+    yield fact("claim", proof.status if proof.status in STOPPED else f"{proof.status}: true")
     if proof.tolerance is not None and proof.status == "equilibrium":
-        lines.append(f"tolerance     {figure(proof.tolerance)} of the payoff range: the maximum gain in an equilibrium")
+        yield fact("tolerance", f"{figure(proof.tolerance)} of the payoff range: the maximum gain in an equilibrium")
     if proof.lower is not None:
         first, second = proof.players
-        lines.append(f"lower bound   {first}'s strategy guarantees {first} {figure(proof.lower)}")
-        lines.append(f"upper bound   {second}'s strategy allows {first} no more than {figure(proof.upper)}")
+        yield fact("lower bound", f"{first}'s strategy guarantees {first} {figure(proof.lower)}")
+        yield fact("upper bound", f"{second}'s strategy allows {first} no more than {figure(proof.upper)}")
     for player, value in zip(proof.players, proof.value, strict=True):
-        lines.append(f"payoff        {player}: {figure(value)}")
-    lines.append(f"regret        {figure(proof.regret)}")
-    sets = ", ".join(f"{name} {count:,}" for name, count in zip(proof.players, proof.written, strict=True))
-    lines += [f"checked       {proof.checked}", f"written       information sets: {sets}"]
+        yield fact("payoff", f"{player}: {figure(value)}")
+    yield fact("regret", figure(proof.regret))
+    yield fact("checked", proof.checked)
+    yield fact("written", f"information sets: {_by_player(proof.players, proof.written)}")
     if proof.visited is not None:
-        visits = zip(proof.players, proof.visited, strict=True)
-        sizes = ", ".join(f"{name} {count:,}" for name, count in visits)
-        lines.append(f"visited       public histories, per best response: {sizes}")
+        yield fact("visited", f"public histories, per best response: {_by_player(proof.players, proof.visited)}")
     elif proof.nodes is not None:
-        lines.append(f"visited       {plural(proof.nodes, 'node')}")
-    return lines
+        yield fact("visited", plural(proof.nodes, "node"))
+
+
+def _verdict(proof: Proof) -> Iterator[Fact]:
+    """Yield the result of the proof. Floats that are an equilibrium within the tolerance prove nothing more."""
+    if proof.lower is None or proof.upper is None:
+        if isinstance(proof.regret, Fraction):
+            near = "" if proof.radius is None else equilibrium_within(proof.radius)
+            yield fact("proved", nobody_gains(proof.regret) if proof.regret else "nobody gains by deviating", near)
+    elif not proof.exact:
+        if proof.status != "equilibrium":
+            most = most_won(proof.players, proof.value, proof.lower, proof.upper)
+            yield fact("proved", nobody_gains(proof.regret), f"an opponent gets {most}")
+    elif proof.lower == proof.upper:
+        yield fact("proved", f"the value of the game is {figure(proof.lower)} to {proof.players[0]}")
+    else:
+        bounds = f"from {figure(proof.lower)} to {figure(proof.upper)}"
+        yield fact("proved", f"the value of the game to {proof.players[0]} is {bounds}")
+
+
+def _by_player(players: Sequence[str], counts: Sequence[int]) -> str:
+    return ", ".join(f"{name} {count:,}" for name, count in zip(players, counts, strict=True))
 
 
 STOPPED = ("timeout", "interrupted")

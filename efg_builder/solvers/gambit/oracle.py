@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from types import MappingProxyType
 
 import numpy as np
@@ -26,7 +25,7 @@ from ..oracle.response import respond_both
 from ..oracle.restricted import ROOT, PlanOnSupport, Support, exact_plan
 from ..oracle.search import SETTINGS, answer
 from ..oracle.state import OracleState, start
-from ..protocol import Found, Left, Progress, Request, Solver, TimeLimit, no_tree, only_without_tree
+from ..protocol import Found, Left, Progress, Request, Solver, Solves, TimeLimit
 
 
 class GambitError(Exception):
@@ -181,12 +180,15 @@ SOLVERS = (
         summary="double oracle for bidding games: Gambit solves growing restricted games until no best response gains; "
         "exact",
         source="Bosansky, Kiekintveld, Lisy and Pechoucek (JAIR 51, 2014); Koller, Megiddo and von Stengel (STOC 1994)",
-        inapplicable=partial(only_without_tree, instead="gambit-lp"),
-        run=no_tree,
-        brackets=True,
+        solves=Solves(
+            players=2,
+            constant_sum=True,
+            limit_by_rules=needs_tree,
+            instead="gambit-lp",
+            exact=False,
+            stops_at_gap=True,
+            gambit=True,
+        ),
         run_by_rules=run_by_rules,
-        needs_tree=needs_tree,
-        stops_at_gap=True,
-        lacking=partial(lacking, "gambit-oracle"),
     ),
 )

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy.typing as npt
 import scipy
 
 from ..driver import STEP, Iterate, Iterates
+from ..protocol import TimeLimit
 
 if TYPE_CHECKING:
     import highspy
@@ -76,14 +78,16 @@ def maximize(
     # With presolve, HiGHS calls some degenerate programs unbounded; without presolve, it solves them.
     began, kinds = time.monotonic(), highspy.HighsModelStatus
     for presolve in ("choose", "off"):
-        left = None if patience is None else patience - (time.monotonic() - began)
-        solver = _solver(program, {**SIMPLEX, "presolve": presolve}, left)
+        left = yield STEP
+        rest = inf if patience is None else patience - (time.monotonic() - began)
+        solver = _solver(program, {**SIMPLEX, "presolve": presolve}, rest if left is None else min(left, rest))
         if start is not None:
             _check(solver.setBasis(_basis(program, start)), "the basis")
         yield from _run(solver, prefix)
         status = solver.getModelStatus()
         if status == kinds.kTimeLimit:
-            raise TooSlow
+            yield STEP  # raises ``TimeLimit`` if it came first
+            raise TimeLimit if patience is None else TooSlow
         if status not in (kinds.kUnbounded, kinds.kUnboundedOrInfeasible, kinds.kUnknown):
             break
     if status != kinds.kOptimal:
@@ -110,11 +114,10 @@ def _silent() -> highspy.Highs:
     return Silent()  # type: ignore[no-untyped-call]
 
 
-def _solver(program: Program, options: Mapping[str, str | float], timeout: float | None) -> highspy.Highs:
+def _solver(program: Program, options: Mapping[str, str | float], seconds: float) -> highspy.Highs:
     solver = _silent()
-    limit = float("inf") if timeout is None else max(timeout, 0.01)
     for option, value in (
-        *(("output_flag", False), ("small_matrix_value", 1e-12), ("time_limit", limit)),
+        *(("output_flag", False), ("small_matrix_value", 1e-12), ("time_limit", max(seconds, 0.01))),
         *options.items(),
     ):
         _check(solver.setOptionValue(option, value), f"option {option}={value}")
@@ -187,7 +190,6 @@ def _run(solver: highspy.Highs, prefix: str) -> Iterates[None]:
                 yield STEP
     except BaseException:
         stop.set()
-        solver.setOptionValue("time_limit", 0.0)  # HiGHS' presolve looks at the time only
         thread.join(5)
         raise
     if failed:

@@ -16,7 +16,7 @@ from ...forms.extensive import GameTree
 from ...forms.sequence_form import Longs, PlayerSequences, SequenceForm, behavior, sequence_form
 from ...strategies.tree_profile import TreeProfile
 from ..driver import Driver, Iterate, Iterates
-from ..protocol import Found, Request, Solver, TimeLimit, two_player_constant_sum_with_recall
+from ..protocol import Found, Request, Solver, Solves, TimeLimit
 from ..small import is_small, optimal_plans
 from .exact import ExactProgram, IntegerMatrix, exact_program, solve_nearly
 from .highs import Floats, LinearProgramError
@@ -129,8 +129,7 @@ SOLVERS = (
         summary="linear program of the sequence form: HiGHS' simplex method finds an optimal basis, which is then "
         "solved exactly",
         source="Koller, Megiddo and von Stengel (STOC 1994); von Stengel (Games Econ. Behav. 14, 1996)",
-        inapplicable=two_player_constant_sum_with_recall,
+        solves=Solves(players=2, constant_sum=True, exact=False),
         run=run,
-        brackets=True,
     ),
 )

@@ -1,0 +1,315 @@
+"""Statistics of bids, bluffs and first moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import lcm
+from typing import TYPE_CHECKING, Any
+
+from ..base.rationals import Number, is_played
+from ..base.words import in_text
+from ..forms.extensive import CHANCE
+from ..games.bidding import BiddingGame
+from ..games.protocol import Claim, DealtGame, Game, PublicDecision
+from ..strategies.reached import Behaviors, Count, Hands, Rows, Weights, number, reached
+from ..strategies.sparse_profile import SparseProfile
+from ..strategies.tree_profile import Strategy, TreeProfile, dealt
+
+if TYPE_CHECKING:
+    from .solution import Solution
+
+Played = Callable[[PublicDecision, int], Mapping[str, Number]]
+"""A function that takes a turn and a hand, and returns the mover's actions with positive probability."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A hand of the player who answers a bid.
+
+    ``held``: the hand's probability given the bid. ``called``: the probability that the player calls with this hand.
+    """
+
+    hand: str
+    held: Number
+    called: Number
+
+
+@dataclass(frozen=True)
+class BidFigures:
+    """The statistics of a bid by ``player`` (from 0), over all histories.
+
+    ``made``: the probability of the bid in a round. The other probabilities are conditional on the bid. ``bluff``: none
+    of the bidder's dice support the bid. ``false``: the bid is false. ``called``: the next player, ``answerer``, calls.
+    ``answers``: the answerer's possible hands, in order.
+    """
+
+    player: int
+    answerer: int
+    bid: str
+    made: Number
+    bluff: Number
+    false: Number
+    called: Number
+    answers: tuple[Answer, ...]
+
+
+class _Sums:
+    """Numerators by name, over the common denominator ``scale``."""
+
+    def __init__(self) -> None:
+        self.scale, self.counts = 1, dict[Hashable, Count]()
+
+    def add(self, scale: int, counts: Mapping[Any, Count]) -> None:
+        common = lcm(self.scale, scale)
+        if common != self.scale:
+            times = common // self.scale
+            self.scale, self.counts = common, {name: times * count for name, count in self.counts.items()}
+        times = common // scale
+        for name, count in counts.items():
+            self.counts[name] = self.counts.get(name, 0) + times * count
+
+    def __getitem__(self, name: Hashable) -> Number:
+        return number(self.counts.get(name, 0), self.scale)
+
+
+_MADE, _BLUFF, _FALSE = "made", "bluff", "false"
+
+
+def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
+    """Return the statistics of all bids with positive probability, sorted by player and bid.
+
+    The statistics are exact if *profile* is exact. Numerical noise (``is_played``) is treated as 0. The result is empty
+    if hands are not independent.
+    """
+    hands = Hands(game)
+    if hands.chances is None:
+        return ()
+    sums: dict[tuple[int, int], tuple[_Sums, _Sums, _Sums]] = {}
+    bids = {name: index for index, name in enumerate(game.bid_names)}
+    claimed = cache(game.claim)
+
+    @cache
+    def false_classes(bid: int, caller: int) -> tuple[list[tuple[int, ...]], frozenset[tuple[Hashable, ...]]]:
+        """Return the classes of each player's hands, and the combinations of classes for which the bid is false."""
+        classes = [game.classes(game.called(bid, caller), player) for player in range(len(game.players))]
+        # One deal represents all deals with the same classes.
+        cells = product(*map(dict.fromkeys, classes))
+        return classes, frozenset(
+            cell for cell in cells if game.is_false(bid, caller, tuple(map(tuple.index, classes, cell)))
+        )
+
+    for turn, _, action, rows, onward in reached(hands, _behaviors(profile, game)):
+        if action not in bids or not isinstance(turn, PublicDecision):
+            continue
+        bidder, bid = (turn.player - 1) % len(game.players), bids[action]
+        figures, held, called = sums.setdefault((bidder, bid), (_Sums(), _Sums(), _Sums()))
+        scale, mine = hands.held(rows, bidder)
+        bluff = sum(weight for hand, weight in mine.items() if _is_bluff(claimed(bidder, hand, action)))
+        figures.add(scale, {_MADE: sum(mine.values()), _BLUFF: bluff})
+        classes, lies = false_classes(bid, turn.player)
+        scale, cells = hands.together(rows, classes)
+        figures.add(scale, {_FALSE: sum(weight for cell, weight in cells.items() if cell in lies)})
+        held.add(*hands.held(rows, turn.player))
+        if game.call in onward:
+            called.add(*hands.held(_put(rows, turn.player, onward[game.call]), turn.player))
+    return tuple(_figures(game, *key, *sums[key]) for key in sorted(sums))
+
+
+def _put(rows: Rows, player: int, weights: Weights) -> Rows:
+    return (*rows[:player], weights, *rows[player + 1 :])
+
+
+def _is_bluff(claim: Claim | None) -> bool:
+    return claim is not None and claim.matching == 0
+
+
+def _figures(game: BiddingGame, player: int, bid: int, figures: _Sums, held: _Sums, called: _Sums) -> BidFigures:
+    answerer = (player + 1) % len(game.players)
+    names, made = game.hands[answerer], figures[_MADE]
+    answers = tuple(
+        Answer(names[hand], held[hand] / made, called[hand] / held[hand]) for hand in range(len(names)) if held[hand]
+    )
+    calls = number(sum(called.counts.values()), called.scale)
+    bluff, false = figures[_BLUFF] / made, figures[_FALSE] / made
+    return BidFigures(player, answerer, game.bid_names[bid], made, bluff, false, calls / made, answers)
+
+
+def bluff_shares(profile: Strategy, game: DealtGame) -> dict[int, Number]:
+    """Return the share of each player's claims that none of the player's dice support. Players without claims are
+    omitted.
+    """
+    # An action with a given hand makes the same claim at every history, so claims are cached.
+    sums, claimed, hands = _Sums(), cache(game.claim), Hands(game)
+    for turn, _, _, rows, onward in reached(hands, _behaviors(profile, game)):
+        if not isinstance(turn, PublicDecision):
+            continue
+        for action, weights in onward.items():
+            scale, held = hands.held(_put(rows, turn.player, weights), turn.player)
+            made = [(claim, weight) for hand, weight in held.items() if (claim := claimed(turn.player, hand, action))]
+            bluff = sum(weight for claim, weight in made if _is_bluff(claim))
+            sums.add(scale, {(turn.player, _MADE): sum(weight for _, weight in made), (turn.player, _BLUFF): bluff})
+    players = (player for player in range(len(game.players)) if sums[player, _MADE])
+    return {player: sums[player, _BLUFF] / sums[player, _MADE] for player in players}
+
+
+def _behaviors(profile: Strategy, game: DealtGame) -> Behaviors:
+    if isinstance(profile, SparseProfile):
+        return profile.behaviors
+    played = played_by(profile, game)
+    return lambda turn, hands: {hand: played(turn, hand) for hand in hands}
+
+
+def played_by(profile: Strategy, game: DealtGame) -> Played:
+    """Return the behavior of *profile* in *game*, without numerical noise (``is_played``)."""
+    if isinstance(profile, SparseProfile):
+        return profile.played
+    strategy = dealt(profile, game)
+    return lambda turn, hand: {action: p for action, p in strategy.at(turn, hand).items() if is_played(p)}
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The first move of ``player`` (a name) with one hand, or at one information set.
+
+    ``actions``: the actions with positive probability, and their probabilities. ``held``: the probability of the hand
+    or, without hands, of the information set. ``bluff``: the probability of a bid that none of the bidder's dice
+    support. ``false``: the probability of a false bid, given only the hand. Without claims, ``bluff`` and ``false`` are
+    None.
+    """
+
+    player: str
+    hand: str
+    actions: tuple[tuple[str, Number], ...]
+    held: Number
+    bluff: Number | None = None
+    false: Number | None = None
+
+
+@dataclass(frozen=True)
+class OpeningBid:
+    """The statistics of a first bid by ``player``.
+
+    ``made``: the probability of the bid over all hands. The other probabilities are conditional on the bid. ``bluff``:
+    none of the bidder's dice support the bid. ``false``: the bid is false.
+    """
+
+    player: str
+    bid: str
+    made: Number
+    bluff: Number
+    false: Number
+
+
+@dataclass(frozen=True)
+class Bluffs:
+    """The frequency of bluffs; empty if bids make no claims.
+
+    ``shares``: by player name, the share of the player's bids that none of the player's dice support, weighted by
+    probability. ``bids``: the first bids, lowest first.
+    """
+
+    shares: Mapping[str, Number]
+    bids: tuple[OpeningBid, ...]
+
+    def told(self, regret: Number) -> str:
+        """Return the shares as text: ``Player 1 1/4, Player 2 1/2``. The strategies' *regret* limits the digits."""
+        numbers = in_text(self.shares.values(), regret)
+        return ", ".join(f"{name} {share}" for name, share in zip(self.shares, numbers, strict=True))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return JSON data for the entry ``run`` of a solution; empty if bids make no claims."""
+        if not self.shares:
+            return {}
+        shares = {name: float(share) for name, share in self.shares.items()}
+        opening = [{"bid": bid.bid, "made": float(bid.made), "bluff": float(bid.bluff)} for bid in self.bids]
+        return {"bluffs": {"of_all_bids": shares, "opening": opening}}
+
+
+def bluffs(solution: Solution) -> Bluffs:
+    """Return the statistics of bluffs; empty unless *solution* has a verdict and the rules of a dealt game.
+
+    Every reached history is visited, so ``Solution.bluffs`` caches the result.
+    """
+    game = solution.game
+    if not isinstance(game, DealtGame) or solution.verdict is None:
+        return Bluffs({}, ())
+    found = _shares_of(solution.bids) or bluff_shares(solution.strategy, game)
+    shares = {game.players[player]: share for player, share in found.items()}
+    return Bluffs(shares, opening_bids(solution.strategy, game))
+
+
+def _shares_of(bids: tuple[BidFigures, ...]) -> dict[int, Number]:
+    made, bluffs = dict[int, Number](), dict[int, Number]()
+    for bid in bids:
+        made[bid.player] = made.get(bid.player, Fraction(0)) + bid.made
+        bluffs[bid.player] = bluffs.get(bid.player, Fraction(0)) + bid.made * bid.bluff
+    return {player: bluffs[player] / made[player] for player in made}
+
+
+def openings(profile: Strategy, game: Game | None = None) -> tuple[Opening, ...]:
+    """Return the first mover's play with each hand, or at each of the mover's first information sets.
+
+    A first information set contains the root, or a child of a chance node at the root.
+    """
+    game = profile.game if isinstance(profile, SparseProfile) else game
+    if isinstance(game, DealtGame):
+        turn = game.public_turn(game.public_root())
+        if not isinstance(turn, PublicDecision):
+            return ()
+        played, hands = played_by(profile, game), Hands(game)
+        scale, held = hands.held(hands.start(), turn.player)
+        return tuple(
+            _opening(game, turn.player, hand, number(held.get(hand, 0), scale), played(turn, hand))
+            for hand in range(game.hand_counts[turn.player])
+        )
+    assert isinstance(profile, TreeProfile)
+    tree, firsts, found = profile.tree, dict[int, Fraction](), list[Opening]()
+    odds = tree.infosets[tree.infoset[0]].probabilities if tree.player[0] == CHANCE else None
+    for node, p in [(0, Fraction(1))] if odds is None else zip(tree.children(0), odds, strict=True):
+        if tree.player[node] >= 0:
+            k = int(tree.infoset[node])
+            firsts[k] = firsts.get(k, Fraction(0)) + p
+    mover = next((tree.infosets[k].player for k in firsts), None)
+    for k, weight in firsts.items():
+        if tree.infosets[k].player == mover:
+            row = zip(tree.infosets[k].actions, profile.probabilities[k], strict=True)
+            actions = tuple((action, p) for action, p in row if is_played(p))
+            found.append(Opening(tree.players[mover], tree.names[k], actions, weight))
+    return tuple(found)
+
+
+def _opening(game: DealtGame, player: int, hand: int, held: Number, played: Mapping[str, Number]) -> Opening:
+    claims = [(claim, p) for action, p in played.items() if (claim := game.claim(player, hand, action)) is not None]
+    bluff = false = None
+    if claims:
+        bluff = sum((p for claim, p in claims if _is_bluff(claim)), Fraction(0))
+        false = sum((claim.false * p for claim, p in claims), Fraction(0))
+    return Opening(game.players[player], game.hands[player][hand], tuple(played.items()), held, bluff, false)
+
+
+def most_probable(found: Sequence[Opening], most: int) -> list[int]:
+    """Return the indices of the *most* openings with the highest probability, in ascending order."""
+    return sorted(sorted(range(len(found)), key=lambda index: (-found[index].held, index))[:most])
+
+
+def opening_bids(profile: Strategy, game: DealtGame) -> tuple[OpeningBid, ...]:
+    """Return the first bids of *profile*, lowest first; empty if moves make no claims."""
+    turn, made = game.public_turn(game.public_root()), dict[str, list[tuple[Claim, Number]]]()
+    if not isinstance(turn, PublicDecision):
+        return ()
+    for hand, opening in enumerate(openings(profile, game)):
+        for action, p in opening.actions:
+            claim = game.claim(turn.player, hand, action)
+            if claim is not None and opening.held:
+                made.setdefault(action, []).append((claim, opening.held * p))
+    found = []
+    for bid in (action for action, _ in turn.actions if action in made):
+        often = sum((p for _, p in made[bid]), Fraction(0))
+        bluff = sum((p for claim, p in made[bid] if _is_bluff(claim)), Fraction(0))
+        false = sum((p * claim.false for claim, p in made[bid]), Fraction(0))
+        found.append(OpeningBid(game.players[turn.player], bid, often, bluff / often, false / often))
+    return tuple(found)

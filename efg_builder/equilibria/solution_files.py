@@ -1,0 +1,123 @@
+"""Solutions as JSON data and as tables, and writing them to files."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterator
+from importlib import metadata
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..base.errors import ParameterError
+from ..base.facts import attributes, plain
+from ..base.files import check_writable, csv_lines, write_atomically
+from ..base.formats import COMPUTED, format_of
+from ..base.rationals import Number, text, to_json
+from ..base.version import __version__
+from ..proof import Verdict
+from ..proof.certificate import DEFAULT_RULE, certified_game, digests, strategies_part
+from ..proof.certificate.check import refined_part
+from ..strategies.reading import EQUILIBRIUM_COLUMN
+from ..strategies.sparse_profile import SparseProfile
+from ..strategies.tree_profile import TreeProfile, dealt
+from ..strategies.writing import encode, profile_part, table
+
+if TYPE_CHECKING:
+    from .solution import Judged, Solution
+
+SUFFIXES = (".json", ".json.gz", ".csv", ".csv.gz")
+
+
+def write_solution(solution: Solution, path: str | os.PathLike[str]) -> Path:
+    """Write *solution* as JSON or as a table; see ``Solution.write``."""
+    check_writable(path)
+    name = os.fspath(path).lower().removesuffix(".gz")
+    if not name.endswith((".csv", ".json")) and not name.startswith("/dev/"):
+        raise ParameterError(f"{os.fspath(path)}: a solution is written as {', '.join(SUFFIXES)}")
+    if name.endswith(".csv"):
+        return write_atomically(path, csv_lines(solution.table()))
+    return write_atomically(path, (part.encode() for part in (*encode(solution.to_json()), "\n")))
+
+
+def solution_json(solution: Solution) -> dict[str, Any]:
+    """Return the data of a solution file; see ``Solution.to_json``."""
+    found = solution.verdict is not None
+    untimed = {key: part for key, part in solution.details.items() if key != COMPUTED}
+    data: dict[str, Any] = {
+        "format": format_of("solution"),
+        "game": certified_game(solution.game, None if solution.sparse is not None else solution.tree),
+        **attributes(solution, "method", "status", "message"),
+        "value": plain(solution.value) if found else None,
+        **attributes(solution, "lower", "upper", "exact"),
+        "regret": plain(solution.regret) if found else None,
+        "tolerance": None if solution.tolerance is None else to_json(solution.tolerance),
+        "run": {"versions": versions(), **untimed, **solution.bluffs.to_json()},
+    }
+    if found and solution.lower is None:
+        # If there are bounds, the regrets follow from the bounds.
+        data["regrets"] = plain(solution.regrets)
+    if solution.near is not None and solution.near.radius is not None:
+        data["radius"] = plain(solution.near.radius)
+    elif solution.near is not None:
+        data["run"]["near"] = solution.near.reason
+    if solution.gambit is not None:
+        data["run"]["gambit"] = solution.gambit.to_json()
+    if solution.sparse is not None:
+        data |= {"default": DEFAULT_RULE, "strategies": strategies_part(solution.sparse)}
+    else:
+        data["profile"] = _profile(solution.judged[solution.number - 1]) if solution.judged else None
+    if solution.several:
+        data["equilibria"] = [_one_of_several(judged) for judged in solution.judged]
+    if solution.refined is not None:
+        data["refined"] = refined_part(solution.refined)
+    return data | {"digests": digests(data)}
+
+
+def _one_of_several(judged: Judged) -> dict[str, Any]:
+    verdict = judged.verdict
+    figures = {"value": None, "regret": None} if verdict is None else attributes(verdict, "value", "regret")
+    return figures | {"equilibrium": verdict is not None and verdict.equilibrium, "profile": _profile(judged)}
+
+
+def _profile(judged: Judged) -> list[dict[str, Any]]:
+    profile, verdict = judged.strategy, judged.verdict
+    assert isinstance(profile, TreeProfile)
+    unknown: list[bool | None] = [None] * len(profile.tree.infosets)
+    return profile_part(profile, unknown if verdict is None else [reach > 0 for reach in verdict.reach])
+
+
+def versions() -> dict[str, str]:
+    parts = ("pygambit", "highspy", "numpy", "scipy")
+    ours = {"python": platform.python_version(), "efg-builder": __version__}
+    return ours | {part: _version(part) for part in parts}
+
+
+def _version(distribution: str) -> str:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def solution_table(solution: Solution) -> Iterator[tuple[object, ...]]:
+    """Return the rows of a table; see ``Solution.table``."""
+    if len(solution.equilibria) < 2:
+        return _rows(solution.strategy, solution.verdict)
+    numbered = [(n, one) for n, one in enumerate(solution.judged, 1) if one.verdict and one.verdict.equilibrium]
+    numbered.sort(key=lambda pair: pair[0] != solution.number)  # a reader of the table takes the first strategy
+    every = (_rows(dealt(one.strategy, solution.game), one.verdict, n) for n, one in numbered)
+    return chain(next(every), *(islice(rows, 1, None) for rows in every))
+
+
+def _rows(
+    strategy: TreeProfile | SparseProfile, verdict: Verdict | None, number: int | None = None
+) -> Iterator[tuple[object, ...]]:
+    listed = strategy.canonical() if isinstance(strategy, SparseProfile) else strategy
+    which = () if number is None else (str(number),)
+
+    def besides(k: int | None, p: Number) -> tuple[str, ...]:
+        return repr(float(p)), "" if k is None or verdict is None else text(verdict.reach[k]), *which
+
+    return table(listed, ("float", "reach probability", *([EQUILIBRIUM_COLUMN] if which else [])), besides)

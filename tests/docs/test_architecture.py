@@ -1,0 +1,56 @@
+"""docs/architecture.md: each diff adds one file to a copy of the package, and the copy then has what the diff adds."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from paths import DOCS, PACKAGE
+
+DIFFS = re.findall(r"```diff\n(.*?)```", (DOCS / "architecture.md").read_text("utf-8"), flags=re.S)
+
+USED = {
+    "games/odds_and_evens.py": ("solve odds-and-evens prize=2", '"1" 1/2, "2" 1/2'),
+    "solvers/uniform.py": ("solve kuhn --method uniform", "regret"),
+    "players/kinds/first_move.py": ("evaluate kuhn --strategy first-move", "NashConv"),
+    "display/trees/words_only.py": ("draw kuhn -o kuhn.words", "kuhn.words"),
+}
+"""For each file that a diff adds, a command that needs the file, and a part of its output."""
+
+
+def added(diff):
+    """Return the path and the text of the file that *diff* adds."""
+    lines = diff.splitlines()
+    assert lines[0] == "--- /dev/null", "a diff adds a new file and changes no other"
+    assert all(line.startswith("+") for line in lines[1:])
+    return lines[1].removeprefix("+++ efg_builder/"), "".join(f"{line[1:]}\n" for line in lines[2:])
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory):
+    """A folder with a copy of the package to which the diffs were applied."""
+    folder = tmp_path_factory.mktemp("copied")
+    shutil.copytree(PACKAGE, folder / "efg_builder", ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
+    for path, text in map(added, DIFFS):
+        assert not (folder / "efg_builder" / path).exists()
+        (folder / "efg_builder" / path).write_text(text, "utf-8")
+    return folder
+
+
+def run_in(folder, *words):
+    environment = os.environ | {"PYTHONPATH": str(folder)}
+    return subprocess.run([sys.executable, "-m", *words], cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def test_the_page_has_a_diff_for_each():
+    assert [path for path, _ in map(added, DIFFS)] == list(USED)
+
+
+@pytest.mark.parametrize("path", USED)
+def test_one_new_file_adds_it(copied, path):
+    command, part = USED[path]
+    done = run_in(copied, "efg_builder", *command.split())
+    assert part in done.stdout + done.stderr
+    assert run_in(copied, "ruff", "format", "--check", "--line-length", "120", f"efg_builder/{path}").returncode == 0
