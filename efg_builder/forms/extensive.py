@@ -225,12 +225,6 @@ class GameTree:
         return tuple(k for k, i in enumerate(self.infosets) if i.player != CHANCE)
 
     @cached_property
-    def infoset_counts(self) -> tuple[int, ...]:
-        """Each player's number of information sets."""
-        owners = Counter(self.infosets[k].player for k in self.personal)
-        return tuple(owners[player] for player in range(len(self.players)))
-
-    @cached_property
     def first_nodes(self) -> Mapping[int, int]:
         """The first node of each information set and chance event, by index in ``infosets``; sorted by node."""
         sets, first = np.unique(self.infoset, return_index=True)

@@ -6,7 +6,8 @@ from typing import Any
 
 from ..base.rationals import text
 from ..games.protocol import Game
-from .extensive import NODE_COUNTS, GameTree, build, constant_sum, has_perfect_recall
+from .extensive import NODE_COUNTS, GameTree, constant_sum, has_perfect_recall
+from .subject import Subject
 
 CHECKED_NODES = 200_000
 """Maximum number of nodes of a tree that is built to check the game's properties."""
@@ -14,10 +15,9 @@ CHECKED_NODES = 200_000
 
 def checkable(game: Game | GameTree) -> Game | GameTree:
     """Return the tree of *game* if the tree is small enough to check its properties; otherwise return *game*."""
-    if isinstance(game, GameTree):
-        return game
-    size = game.size()
-    return build(game) if size is None or size.nodes <= CHECKED_NODES else game
+    known = Subject.of(game)
+    size = None if known.given_tree is not None else known.size()
+    return known.tree() if size is None or size.nodes <= CHECKED_NODES else known.given
 
 
 def facts(game: Game | GameTree) -> dict[str, Any]:
@@ -25,23 +25,23 @@ def facts(game: Game | GameTree) -> dict[str, Any]:
 
     If ``checked`` is true, the properties were checked on the tree; otherwise they follow from the rules.
     """
-    game = checkable(game)
-    if isinstance(game, GameTree):
-        counts, owned, rules = dict(game.node_counts), list(game.infoset_counts), game.game
-        total, recall = constant_sum(game), has_perfect_recall(game)
+    known = Subject.of(checkable(game))
+    size: Any = known.size()  # known, because the tree of a game of unknown size is built
+    tree, rules = known.given_tree, known.rules
+    if tree is not None:
+        total, recall = constant_sum(tree), has_perfect_recall(tree)
     else:
-        size: Any = game.size()  # known, because the tree of a game of unknown size is built
-        total, recall, rules = game.constant_sum, True, game
-        counts, owned = {key: getattr(size, key) for key in NODE_COUNTS}, list(size.infosets)
+        total, recall = None if rules is None else rules.constant_sum, True
+    counts, owned = {key: getattr(size, key) for key in NODE_COUNTS}, list(size.infosets)
     return {
-        "title": game.title,
-        "players": list(game.players),
+        "title": known.title,
+        "players": list(known.players),
         **counts,
         "infosets": sum(owned),
         "infosets_by_player": owned,
         "perfect_recall": recall,
         "constant_sum": total is not None,
         "sum": None if total is None else text(total),
-        "checked": isinstance(game, GameTree),
+        "checked": tree is not None,
         "notes": [] if rules is None else list(rules.notes),
     }

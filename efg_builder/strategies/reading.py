@@ -28,8 +28,9 @@ from ..base.formats import check_format
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, text
 from ..base.strict_json import RepeatedKeyError, Twice, parse_json, repeated, strict_json
 from ..base.words import distinct, one_line
-from ..forms.extensive import MOST_NAMED_BY_MOVES, GameTree, build, kept_with, numbered_name, shared_moves
+from ..forms.extensive import MOST_NAMED_BY_MOVES, GameTree, kept_with, numbered_name, shared_moves
 from ..forms.hand_names import displayed_tree
+from ..forms.subject import Subject
 from ..games.bidding import BiddingGame
 from ..games.catalogue import make
 from ..games.protocol import DealtGame, Game, PublicDecision
@@ -59,28 +60,29 @@ Rows = tuple[dict[str, dict[int, Behavior]], ...]
 
 def strategy_from_file(
     path: str | os.PathLike[str] | Mapping[str, Any],
-    game: Game | GameTree,
+    game: Subject,
     complete: str | None,
     tree: Callable[[], GameTree] | None,
 ) -> Strategy:
     """Read a strategy as ``interop.gambit.mapping.read_strategy`` does."""
     name = "strategy" if isinstance(path, Mapping) else os.fspath(path)
     if not isinstance(path, Mapping) and name.lower().endswith(".npz"):
-        bidding = bidding_of_two(game)
+        bidding = bidding_of_two(game.given_rules)
         if bidding is None:
             raise NotApplicableError(f"{game.title}: arrays are for two-player bidding games, such as liars-dice")
         return read_dense(path, bidding)
-    elsewhere = completion(complete, isinstance(game, DealtGame))
+    dealt = game.dealt if game.given_tree is None else None
+    elsewhere = completion(complete, dealt is not None)
     file = _given(path) if isinstance(path, Mapping) else _parsed(name)
-    if isinstance(game, Game):
-        _check_game(file, game)
-        if isinstance(game, DealtGame):
-            return FileStrategy(name, game, _by_rules(file, game), elsewhere, "name" in file.game)
-        game = build(game) if tree is None else tree()
-    rows = _by_tree(file, game)
-    counts = Counter(game.infosets[k].player for k in rows)
-    written = Written(tuple(counts[player] for player in range(len(game.players))), elsewhere)
-    return TreeProfile.from_personal(game, uniform_rows(game) | rows, name, written)
+    if game.given_rules is not None:
+        _check_game(file, game.given_rules)
+    if dealt is not None:
+        return FileStrategy(name, dealt, _by_rules(file, dealt), elsewhere, "name" in file.game)
+    on = game.tree() if tree is None or game.given_tree is not None else tree()
+    rows = _by_tree(file, on)
+    counts = Counter(on.infosets[k].player for k in rows)
+    written = Written(tuple(counts[player] for player in range(len(on.players))), elsewhere)
+    return TreeProfile.from_personal(on, uniform_rows(on) | rows, name, written)
 
 
 def completion(asked: str | None, dealt: bool) -> Elsewhere:

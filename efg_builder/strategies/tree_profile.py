@@ -484,10 +484,7 @@ def named(strategy: Named, name: str) -> Named:
     return found
 
 
-Form = TypeVar("Form")
-
-
-def dealt(strategy: Form, game: Game | None) -> Form | TreeProfile:
+def dealt(strategy: Named, game: Game | None) -> Named | TreeProfile:
     """Return *strategy*. If it is a tree profile without rules and *game* is a dealt game, add *game* as its rules."""
     if isinstance(strategy, TreeProfile) and strategy.game is None and isinstance(game, DealtGame):
         return replace(strategy, game=game)

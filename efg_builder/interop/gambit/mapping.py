@@ -18,13 +18,12 @@ import numpy.typing as npt
 from ...base.errors import NotApplicableError, ParameterError, ProfileError, check_functions, check_kind
 from ...base.foreign import is_gambits
 from ...base.rationals import Number, TooLongError, exact_row, parse, text
-from ...forms.extensive import CHANCE, GameTree, build, first_moves
-from ...games.protocol import Game
+from ...forms.extensive import CHANCE, GameTree, first_moves
 from ...strategies.reading import strategy_from_file
 from ...strategies.sparse_profile import Solved
 from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, Strategy, TreeProfile, check_distribution
 from ..efg import to_efg
-from ..trees import GameLike, subject, tree_of
+from ..trees import GameLike, as_subject, tree_of
 from . import lacking
 
 PLAYED = 1e-9
@@ -238,7 +237,7 @@ def read_strategy(
     >>> eb.verify(eb.read_strategy(path, "kuhn")).regret
     Fraction(0, 1)
     """
-    rules = subject("read_strategy", game)
+    known = as_subject("read_strategy", game)
     check_functions("read_strategy", tree=tree)
     if not is_gambits(path):
         kinds = (str, os.PathLike, Mapping)
@@ -249,10 +248,8 @@ def read_strategy(
             "the path of a file or a mapping",
             "then the game, e.g. eb.read_strategy('mine.csv', 'kuhn')",
         )
-        return strategy_from_file(path, rules, complete, tree)
-    if isinstance(rules, Game):
-        rules = build(rules) if tree is None else tree()
-    return read_gambit(path, rules)
+        return strategy_from_file(path, known, complete, tree)
+    return read_gambit(path, known.tree() if tree is None or known.given_tree is not None else tree())
 
 
 def read_gambit(given: Any, tree: GameTree | None = None) -> TreeProfile:

@@ -31,7 +31,7 @@ from ...strategies.tree_profile import Strategy
 from ..verify import Verdict
 from ..verify import verify as judge
 from .check import HasClaim, Proof, prove, prove_solution, verify_solution
-from .reading import CLAIM, differing, have_all, named_source, read_plain, word
+from .reading import CLAIM, check_parts, differing, have_all, named_source, read_plain, word
 
 Pair = tuple[int, int]
 """The numbers of dice of the first bidder and of the other player in a round."""
@@ -318,6 +318,7 @@ def _prove_round(
     if not isinstance(solution, dict):
         raise CertificateError(place, "the solution is missing, or not an object")
     try:
+        check_parts(solution, place)
         proof = prove(solution, place, rules.round_of(pair, stakes), max_nodes)
     except CertificateError as error:
         raise CertificateError(f"{place}, {error.where}", error.problem) from None

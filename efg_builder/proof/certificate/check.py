@@ -28,11 +28,12 @@ from ...base.files import read_text
 from ...base.rationals import Number, brief, from_json, parse, text, to_json
 from ...base.words import distinct, equilibrium_within, figure, listed, most_won, nobody_gains, plural
 from ...forms.extensive import CHANCE, MAX_NODES, GameTree, build, payoff_range, same_play
+from ...forms.subject import Subject, size_of
 from ...games.catalogue import in_package, make
 from ...games.protocol import DealtGame, Game
 from ...interop.efg import efg_chunks, parse_efg
 from ...interop.efg.writer import Names
-from ...interop.trees import GameLike, subject
+from ...interop.trees import GameLike, as_subject
 from ...strategies.reading import profile_of, read_solution
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile, dealt
@@ -157,23 +158,25 @@ def prove_solution(
     tolerance: Tolerance = None,
 ) -> Proof:
     """Verify a solution from untrusted plain data. Raises the errors of ``verify_solution``."""
-    known = None if game is None else subject("verify", game, max_nodes=max_nodes)
+    known = None if game is None else as_subject("verify", game, max_nodes=max_nodes)
     check_tolerance(tolerance)
+    check_parts(data, source)
     return prove(data, source, known, max_nodes, tolerance)
 
 
 def prove(
     data: Mapping[str, Any],
     source: str,
-    game: Game | GameTree | None,
+    game: Game | GameTree | Subject | None,
     max_nodes: int,
     tolerance: Tolerance = None,
 ) -> Proof:
-    """Verify the claim in a solution's *data*. Raises the errors of ``verify_solution``."""
-    check_parts(data, source)
+    """Verify the claim in a solution's *data*, which ``reading.check_parts`` has accepted.
+
+    Raises the errors of ``verify_solution``.
+    """
     data = with_fit_names(data)
-    rules = certified_rules(data["game"], game)
-    tree = game if isinstance(game, GameTree) else None
+    rules, tree = _certified(data["game"], game)
     if "strategies" in data:
         return _prove_sparse(data, rules, tree, tolerance)
     return _prove_tree(data, *_certified_tree(data["game"], rules, tree, max_nodes, source), tolerance)
@@ -190,8 +193,7 @@ def read_sparse(path: str | os.PathLike[str], game: Game | GameTree | None = Non
         return None
     data = read_parts(content, source)
     with named_source(source):
-        tree = game if isinstance(game, GameTree) else None
-        return certified_strategies(data, certified_rules(data["game"], game), tree)
+        return certified_strategies(data, *_certified(data["game"], game))
 
 
 def read_solved(
@@ -208,7 +210,7 @@ def read_solved(
     sparse = read_sparse(path, game)
     if sparse is not None:
         return sparse
-    return dealt(read_solution(path, tree(), which), game if isinstance(game, Game) else None)
+    return dealt(read_solution(path, tree(), which), Subject.of(game).given_rules)
 
 
 def read_refined(path: str | os.PathLike[str], profile: TreeProfile) -> SequentialVerdict | None:
@@ -221,6 +223,14 @@ def read_refined(path: str | os.PathLike[str], profile: TreeProfile) -> Sequenti
         return None
     with named_source(str(path)):
         return prove_refined(with_fit_names(data)["refined"], profile, labels=False)
+
+
+def _certified(part: Mapping[str, Any], given: Game | GameTree | Subject | None) -> tuple[Game | None, GameTree | None]:
+    """Return ``certified_rules`` and the given tree."""
+    if given is None:
+        return certified_rules(part, None), None
+    known = Subject.of(given)
+    return certified_rules(part, known.given), known.given_tree
 
 
 def certified_rules(part: Mapping[str, Any], given: Game | GameTree | None) -> Game | None:
@@ -343,7 +353,7 @@ def _prove_tree(data: Mapping[str, Any], tree: GameTree, compared: str, toleranc
         verdict,
         tolerance,
         radius=radius,
-        written=tree.infoset_counts,
+        written=size_of(tree).infosets,
         visited=None,
         nodes=len(tree),
         checked=_checked_tree(data, tree, verdict, refined, tolerance) + compared,
