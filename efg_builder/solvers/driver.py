@@ -8,9 +8,10 @@ import os
 import time
 import warnings
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -41,6 +42,29 @@ MOST_ROUNDS = 10**12
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class Iterate:
+    """A step of an algorithm.
+
+    ``line``: a line of progress, or an empty text. ``save``: a function that writes the algorithm's state to a file, or
+    None if a checkpoint is not possible now.
+    """
+
+    line: str = ""
+    save: Callable[[Path], object] | None = None
+
+
+STEP = Iterate()
+"""A step without a line of progress: only the time is checked."""
+
+Iterates = Generator[Iterate, None, T]
+"""An algorithm. It yields its steps, and returns its result.
+
+The algorithm reads no clock, reports no progress and writes no file; ``Driver`` does all this between the steps. After
+the time limit, the driver raises ``TimeLimit`` in the algorithm, at its last ``yield``.
+"""
+
+
 class Driver:
     """The time limit, progress and checkpoint of one request.
 
@@ -58,6 +82,32 @@ class Driver:
     def late(self) -> bool:
         seconds = self.left()
         return seconds is not None and seconds <= 0
+
+    def complete(self, iterates: Iterates[T]) -> T:
+        """Run an algorithm to its end, and return its result. Raises ``TimeLimit``. Ctrl-C is not caught."""
+        with closing(iterates):
+            step: Callable[[], Iterate] = iterates.__next__
+            while True:
+                try:
+                    iterate = step()
+                except StopIteration as end:
+                    result: T = end.value
+                    return result
+                if iterate.line:
+                    self.progress(iterate.line)
+                if iterate.save is not None:
+                    self.keeper.keep(iterate.save)
+                step = partial(iterates.throw, TimeLimit()) if self.late else iterates.__next__
+
+    def run(self, iterates: Iterates[T]) -> T | None:
+        """Run an algorithm, and return its result, or None if the time limit or Ctrl-C stops it.
+
+        In the second case, set ``ended`` and ``message``. At the end, warn if the last checkpoint was not written.
+        """
+        result = None
+        with self.stopping():
+            result = self.complete(iterates)
+        return result
 
     def check_time(self) -> None:
         if self.late:

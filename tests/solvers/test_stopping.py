@@ -7,7 +7,8 @@ from small_files import B_FORGETS, BATTLE, DRIVER, ENTRY
 
 import efg_builder as eb
 from efg_builder.solvers import driver, extreme, forgetful
-from efg_builder.solvers.protocol import Facts, Request, countdown
+from efg_builder.solvers.driver import Driver, Iterate
+from efg_builder.solvers.protocol import Facts, Request, TimeLimit, countdown
 from efg_builder.solvers.registry import methods
 from efg_builder.solvers.regret.histories import BiddingRegrets
 
@@ -152,3 +153,43 @@ def test_an_interrupt_while_the_answer_is_verified_claims_nothing(cli, tmp_path,
         code, out, err = cli("solve", *words, *more)
         assert (code, out, err.strip()) == (130, "", "interrupted")
     assert not path.exists()
+
+
+def squares(until):
+    """An algorithm: the squares of whole numbers, and all squares so far as its result."""
+    found = []
+    try:
+        for number in range(until):
+            yield Iterate(f"{number}", lambda path: path.write_text(f"{found}"))
+            found.append(number**2)
+    except TimeLimit:
+        return ["late", *found]
+    return found
+
+
+def test_a_driver_runs_an_algorithm_to_its_end(tmp_path):
+    lines = []
+    driver = Driver(Request(progress=lines.append, checkpoint=tmp_path / "state"))
+    assert driver.run(squares(3)) == [0, 1, 4]
+    assert (driver.ended, driver.message, lines) == ("done", "", ["0", "1", "2"])
+    assert (tmp_path / "state").read_text() == "[]"
+
+
+def test_a_driver_raises_the_time_limit_in_the_algorithm():
+    assert Driver(Request(timeout=-1)).run(squares(3)) == ["late"]
+
+
+def test_a_driver_stops_an_algorithm_at_the_time_limit_and_at_ctrl_c():
+    def interrupt(line):
+        if line == "1":
+            raise KeyboardInterrupt
+
+    def endless():
+        while True:
+            yield Iterate("1")
+
+    late, stopped = Driver(Request(timeout=-1)), Driver(Request(progress=interrupt))
+    assert late.run(endless()) is None
+    assert stopped.run(endless()) is None
+    assert (late.ended, late.message) == ("timeout", "the time limit came first")
+    assert (stopped.ended, stopped.message) == ("interrupted", "stopped before the end")
