@@ -12,12 +12,12 @@ from random_trees import random_tree
 from small_files import matrix_tree
 
 import efg_builder as eb
+from efg_builder.forms.bidding_form import BiddingForm
 from efg_builder.proof import verify
 from efg_builder.solvers.regret import many
 from efg_builder.solvers.regret.engine import RULES, TableStrategy, exact_row
-from efg_builder.solvers.regret.growing import GrowingRegrets
-from efg_builder.solvers.regret.histories import BiddingRegrets, Model
 from efg_builder.solvers.regret.newton import MixedSet, MixedSupport
+from efg_builder.solvers.regret.part import BiddingRegrets, lowest_opening
 from efg_builder.solvers.regret.tree import TreeRegrets
 
 GAMES = [
@@ -30,11 +30,15 @@ GAMES = [
 ]
 
 
+def growing(form, rule):
+    return BiddingRegrets(form, rule, lowest_opening(form))
+
+
 def random_strategies(engine, seed):
     """Random strategies with many probabilities of 0."""
     rng, tables = np.random.default_rng(seed), engine.totals.tables
     return engine.normalized(
-        TableStrategy([rng.random(t.shape) * (rng.random(t.shape) < rng.random()) for t in tables])
+        TableStrategy([rng.random(t.shape) * (rng.random(t.shape) < rng.random()) for t in tables], engine.totals.part)
     )
 
 
@@ -53,7 +57,7 @@ def test_gains_are_those_of_the_judge(game, seed):
 
     On the part that is kept, also bids that lead out of it are looked at.
     """
-    engine, part = BiddingRegrets(Model(game), RULES["dcfr"]), GrowingRegrets(Model(game), RULES["pcfr+"])
+    engine, part = BiddingRegrets(BiddingForm(game), RULES["dcfr"]), growing(BiddingForm(game), RULES["pcfr+"])
     for _ in range(5 + 30 * (seed % 2)):
         part.iterate()
     average = part.average()
@@ -77,10 +81,10 @@ def test_gains_on_trees_are_those_of_all_pure_strategies(seed, players, constant
     assert payoff_gains(engine, strategy) == pytest.approx([float(gain) for gain in gains], abs=1e-9)
 
 
-@pytest.mark.parametrize("kind", [BiddingRegrets, GrowingRegrets, TreeRegrets])
+@pytest.mark.parametrize("kind", [BiddingRegrets, growing, TreeRegrets])
 def test_in_averages_plans_weigh_the_square_of_their_number(kind):
     game = GAMES[1]
-    engine = kind(eb.build(game) if kind is TreeRegrets else Model(game), RULES["dcfr"])
+    engine = kind(eb.build(game) if kind is TreeRegrets else BiddingForm(game), RULES["dcfr"])
     wanted = [0.0] * 3
     for number in range(1, 7):
         engine.iterate()
@@ -96,7 +100,7 @@ def test_in_averages_plans_weigh_the_square_of_their_number(kind):
 def test_what_actions_gain_is_counterfactual_regret(game):
     """Both engines against the definition: the others' reach times what the action, then the strategy, is worth."""
     tree = eb.build(game)
-    arrays, on_tree = BiddingRegrets(Model(game), RULES["dcfr"]), TreeRegrets(tree, RULES["dcfr"])
+    arrays, on_tree = BiddingRegrets(BiddingForm(game), RULES["dcfr"]), TreeRegrets(tree, RULES["dcfr"])
     strategies = random_strategies(arrays, 5)
     profile = everywhere(arrays, strategies, tree)
     probabilities = np.concatenate([np.array(row, dtype=float) for row in profile.probabilities])
@@ -106,16 +110,16 @@ def test_what_actions_gain_is_counterfactual_regret(game):
         bids, calls = arrays.gained(strategies, plans, player)
         tree_plans = [on_tree.plan(TableStrategy([probabilities]), other) for other in on_tree.seats]
         gained, _ = on_tree.gained(TableStrategy([probabilities]), tree_plans, player)
-        histories = arrays.layout.histories[player].tolist()
+        histories = arrays.part.histories[player].tolist()
         follow = (player + 1) % len(game.players)
         for at, history in enumerate(histories):
-            named = game.history(b for b in range(arrays.model.bids) if history >> b & 1)
+            named = game.history(b for b in range(arrays.form.bids) if history >> b & 1)
             for hand in range(game.hand_counts[player]):
                 k = tree.by_label[game.infoset_name(player, hand, named)]
-                above = range(history.bit_length(), arrays.model.bids)
-                row = [bids[arrays.layout.ends[follow][b].start + at, hand] for b in above]
+                above = range(history.bit_length(), arrays.form.bids)
+                row = [bids[arrays.part.ends[follow][b].start + at, hand] for b in above]
                 row += [calls[at, hand]] * bool(history)
-                chance = arrays.model.chances[player][hand]
+                chance = arrays.form.probabilities[player][hand]
                 expected = by_definition(tree, profile, k)
                 assert chance * np.array(row) == pytest.approx(np.array(expected) / arrays.units[player], abs=1e-12)
                 assert gained[moves[k] : moves[k + 1]] * on_tree.units[player] == pytest.approx(expected, abs=1e-12)
@@ -123,14 +127,14 @@ def test_what_actions_gain_is_counterfactual_regret(game):
 
 def everywhere(engine, strategies, tree):
     """The strategies at all sets of the tree, in floats."""
-    game, rows = engine.model.game, {}
+    game, rows = engine.form.game, {}
     for player in engine.seats:
         follow = (player + 1) % len(game.players)
-        for at, history in enumerate(engine.layout.histories[player].tolist()):
-            named = game.history(b for b in range(engine.model.bids) if history >> b & 1)
-            above = range(history.bit_length(), engine.model.bids)
+        for at, history in enumerate(engine.part.histories[player].tolist()):
+            named = game.history(b for b in range(engine.form.bids) if history >> b & 1)
+            above = range(history.bit_length(), engine.form.bids)
             for hand in range(game.hand_counts[player]):
-                row = [strategies.bids[player][engine.layout.ends[follow][b].start + at, hand] for b in above]
+                row = [strategies.bids[player][engine.part.ends[follow][b].start + at, hand] for b in above]
                 row += [strategies.calls[player][at, hand]] * bool(history)
                 rows[tree.by_label[game.infoset_name(player, hand, named)]] = [float(p) for p in row]
     return eb.TreeProfile.from_personal(tree, rows)
@@ -161,10 +165,10 @@ def by_definition(tree, profile, k):
 
 def test_the_part_grows_until_nobody_gains_outside_of_it():
     game = eb.game("liars-dice", dice="1,1,1", sides=3)
-    engine, kept = GrowingRegrets(Model(game), RULES["dcfr"]), []
+    engine, kept = growing(BiddingForm(game), RULES["dcfr"]), []
     for _ in range(300):
         engine.iterate()
-        kept.append(sum(len(level.bids) for level in engine.part))
+        kept.append(sum(engine.part.sizes))
     assert kept == sorted(kept)
     assert 2 < kept[-1] < 100 < 2 ** len(game.bid_names)
     assert max(engine.gains(engine.average())) < 1e-3
@@ -172,19 +176,19 @@ def test_the_part_grows_until_nobody_gains_outside_of_it():
 
 def test_moves_by_which_players_gain_join_a_strategy():
     """However little they gain: best responses to the averages do not add that. Nothing else changes."""
-    engine = GrowingRegrets(Model(eb.game("liars-dice", dice="1,1,1", sides=3)), RULES["dcfr"])
+    engine = growing(BiddingForm(eb.game("liars-dice", dice="1,1,1", sides=3)), RULES["dcfr"])
     strategy = engine.last()
     assert engine.key(engine.with_deviations(strategy, 2.0)) == engine.key(strategy)
     assert engine.part is not strategy.part or max(engine.gains(strategy)) <= 2.0
     wider = engine.with_deviations(strategy, 1e-13)
-    before, now = ({h for level in part for h in level.histories.tolist()} for part in (strategy.part, wider.part))
+    before, now = (set(np.concatenate(part.histories).tolist()) for part in (strategy.part, wider.part))
     assert before < now
     assert wider.part is engine.part
     played = [
         {
             (h, k)
-            for level, bids in zip(one.part, one.bids, strict=True)
-            for h, row in zip(level.histories.tolist(), bids, strict=True)
+            for player, bids in enumerate(one.bids)
+            for h, row in zip(one.part.histories[(player + 1) % 3].tolist(), bids, strict=True)
             for k in np.flatnonzero(row).tolist()
         }
         for one in (strategy, wider)

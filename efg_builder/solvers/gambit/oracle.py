@@ -13,6 +13,7 @@ import numpy as np
 from ...base.errors import ProfileError
 from ...base.rationals import Number
 from ...base.words import plural
+from ...forms.bidding_form import BiddingForm, no_integer_form
 from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, Outcome, scaled_payoffs
 from ...games.bidding import BiddingGame
 from ...interop.efg import efg_chunks
@@ -22,7 +23,6 @@ from ...strategies.reached import support_tree
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ..driver import Driver
-from ..integer_game import IntegerGame, integer_game, needs_tree
 from ..oracle.response import respond_both
 from ..oracle.restricted import ROOT, PlanOnSupport, Support, exact_plan
 from ..oracle.search import SETTINGS, answer
@@ -38,7 +38,7 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
     """Return an exact equilibrium, or the best strategies so far. Raises ``NotApplicableError``."""
     if problem := lacking("gambit-oracle"):
         raise problem
-    driver, search, nodes = Driver(request), start(integer_game(game)), 0
+    driver, search, nodes = Driver(request), start(BiddingForm(game)), 0
     model = search.model
     _, closed = search.respond_exactly((search.plans[0], search.plans[1]))
     with driver.stopping():
@@ -87,7 +87,7 @@ def add_round(search: OracleState, driver: Driver) -> tuple[bool, int]:
 
 
 def plan_of(
-    model: IntegerGame, support: Support, player: int, rows: Mapping[tuple[int, str], Mapping[str, Number]]
+    model: BiddingForm, support: Support, player: int, rows: Mapping[tuple[int, str], Mapping[str, Number]]
 ) -> PlanOnSupport:
     """Return the realization plan of a behavior strategy.
 
@@ -107,7 +107,7 @@ def plan_of(
     return exact_plan(model, support, player, sequences, mass)
 
 
-def every_move(model: IntegerGame, support: Support) -> SparseProfile:
+def every_move(model: BiddingForm, support: Support) -> SparseProfile:
     """Return the strategies that choose uniformly among all moves of the restricted game."""
     game = model.game
     strategies: tuple[dict[str, dict[int, dict[str, Fraction]]], ...] = ({}, {})
@@ -183,7 +183,7 @@ SOLVERS = (
         run=no_tree,
         brackets=True,
         run_by_rules=run_by_rules,
-        needs_tree=needs_tree,
+        needs_tree=no_integer_form,
         stops_at_gap=True,
         lacking=partial(lacking, "gambit-oracle"),
     ),

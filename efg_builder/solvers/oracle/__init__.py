@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..integer_game import needs_tree
+from ...forms.bidding_form import no_integer_form
 from ..protocol import Solver, no_tree, only_without_tree
 from .search import OPTIONS, run_by_rules
 
@@ -24,6 +24,6 @@ SOLVERS = (
         stops_at_gap=True,
         keeps_state=True,
         run_by_rules=run_by_rules,
-        needs_tree=needs_tree,
+        needs_tree=no_integer_form,
     ),
 )

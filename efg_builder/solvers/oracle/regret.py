@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base.machine import threads
-from ..integer_game import IntegerGame
+from ...forms.bidding_form import BiddingForm
 from ..protocol import Left
 from .response import Bidders, Response, every_bid, respond_both
 from .restricted import ROOT, Indices, PlanOnSupport, Support, valid_plan
@@ -227,7 +227,7 @@ class RestrictedRegrets:
 
     def __init__(
         self,
-        model: IntegerGame,
+        model: BiddingForm,
         support: Support,
         step: NumpyStep | Kernel | None = None,
         bidding: Bidders | None = None,
@@ -330,7 +330,7 @@ class RestrictedRegrets:
 class NumpyStep:
     """An iteration with NumPy, for all nodes at once. ``kind``: the type of floats."""
 
-    def __init__(self, model: IntegerGame, kind: Any = np.float32) -> None:
+    def __init__(self, model: BiddingForm, kind: Any = np.float32) -> None:
         self.model, self.kind = model, kind
         self.lines = [
             (line.matrix / (model.totals[1 - p] * model.largest)).astype(kind) for p, line in enumerate(model.lines)
@@ -447,7 +447,7 @@ class Kernel:
 
     kind = np.float32
 
-    def __init__(self, model: IntegerGame, update: Any, play: Any) -> None:
+    def __init__(self, model: BiddingForm, update: Any, play: Any) -> None:
         self.compiled_update, self.compiled_play = update, play
         self.tables = []
         for player, line in enumerate(model.lines):
@@ -582,7 +582,7 @@ def _compiled() -> tuple[Any, Any] | None:
     return compiled
 
 
-def fastest(model: IntegerGame) -> NumpyStep | Kernel:
+def fastest(model: BiddingForm) -> NumpyStep | Kernel:
     """Return the compiled step, or the NumPy step if numba is missing or cannot save compiled code."""
     compiled = _compiled()
     return NumpyStep(model) if compiled is None else Kernel(model, *compiled)

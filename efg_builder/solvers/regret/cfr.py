@@ -9,15 +9,15 @@ import numpy as np
 
 from ...base.machine import memory_here
 from ...base.parameters import Choice, Parameter, integer
+from ...forms.bidding_form import BiddingForm, no_integer_form
 from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import Game
 from ...strategies.sparse_profile import SparseProfile
-from .. import integer_game
 from ..driver import Driver
 from ..protocol import Found, Request, Solver, TimeLimit, read_options, two_player_constant_sum_with_recall
 from .engine import RULES, rational
-from .histories import BiddingRegrets, Model
+from .part import BiddingRegrets
 from .tree import TreeRegrets
 
 
@@ -55,7 +55,7 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
     """Return nearly optimal strategies for *game*, without its tree. Raises ``ParameterError``."""
     driver, options = Driver(request), read_options("cfr", OPTIONS, request.options)
     request.progress(f"arrays of {memory(len(game.bid_names), game.hand_counts) / 2**20:,.0f} MiB")
-    engine = BiddingRegrets(Model(game), RULES[options["rule"]])
+    engine = BiddingRegrets(BiddingForm(game), RULES[options["rule"]])
     details = _minimize(engine, options.get("iterations"), driver, request)
     return Found((written(engine),), driver.ended, driver.message, details)
 
@@ -83,7 +83,7 @@ def written(engine: BiddingRegrets) -> SparseProfile:
                 reach > np.partition(reach, reach.size - SETTINGS.most_sets, axis=None)[reach.size - SETTINGS.most_sets]
             )
         found.append(engine.rows(average, player, bidding, rational))
-    return SparseProfile(engine.model.game, tuple(found))
+    return SparseProfile(engine.form.game, tuple(found))
 
 
 def _minimize(
@@ -115,7 +115,7 @@ def memory(bids: int, hands: tuple[int, ...]) -> int:
 
 
 def needs_tree(game: Game) -> str | None:
-    problem = integer_game.needs_tree(game)
+    problem = no_integer_form(game)
     if problem is not None:
         return problem
     assert isinstance(game, BiddingGame)

@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from ...base.parameters import Parameter, integer
+from ...forms.bidding_form import BiddingForm
 from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import Game
 from ..driver import Driver, StateKind, load_state, round_count, save_state
 from ..protocol import Found, Request, Solver, perfect_recall, read_options
 from .engine import RULES, Arrays, Engine, TableStrategy
-from .growing import GrowingRegrets
-from .histories import BiddingRegrets, Model
 from .newton import Floats, MixedSupport, never
+from .part import BiddingRegrets, lowest_opening
 from .tree import TreeRegrets
 
 PROPOSE = ("dcfr", "dcfr2", "pcfr+")
@@ -91,9 +91,13 @@ OPTIONS = (
 def run_by_rules(game: BiddingGame, request: Request) -> Found:
     """Return strategies for *game*, without its tree. Raises ``ParameterError`` and ``FileError``."""
     driver, options = Driver(request), read_options("many", OPTIONS, request.options)
-    model = Model(game)
-    kind = BiddingRegrets if 2**model.bids * sum(model.hands) <= MOST_CELLS else GrowingRegrets
-    search = ManyState(lambda turn: [kind(model, RULES[name]) for name in PROPOSE], [options["iterations"]])
+    form = BiddingForm(game)
+    part = None if 2**form.bids * sum(form.hands) <= MOST_CELLS else lowest_opening(form)
+
+    def begin(turn: int) -> list[Engine]:
+        return [BiddingRegrets(form, RULES[name], part) for name in PROPOSE]
+
+    search = ManyState(begin, [options["iterations"]])
     return _run(search, game.title, repr(game), driver, request)
 
 
