@@ -258,7 +258,7 @@ def test_other_archives_are_not_overwritten(tmp_path):
     assert zipfile.ZipFile(path).namelist() == ["numbers.npy"]
 
 
-# --- within the long passes
+# --- between and within iterations
 
 
 class Clock:
@@ -274,8 +274,8 @@ class Clock:
 
 @KINDS
 @pytest.mark.parametrize("limit", [3, 30, 60])
-def test_the_time_limit_is_looked_at_within_iterations_and_judgements(kind, limit, monkeypatch):
-    """However long one takes, no more than some looks pass after the limit; what is given is judged like any other."""
+def test_the_time_limit_is_looked_at_after_each_step(kind, limit, monkeypatch):
+    """Nothing looks at the clock after the limit; what is given is judged like any other."""
     game, clock = subject(kind, monkeypatch), Clock()
     late = []
     began = driver.countdown

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
-from .newton import Floats, Look, MixedSupport, never
+from .newton import Floats, MixedSupport
 
 Exact = Callable[[tuple[float, ...]], tuple[Fraction, ...]]
 """A function that converts the probabilities at an information set from floats to fractions."""
@@ -147,8 +147,7 @@ class Engine:
     """All players' regrets, strategies and average plans in a game.
 
     ``strategy``: the strategies in the last iteration. ``plans``: each player's realization weights of moves or
-    histories. ``totals``: the weighted sums of plans. ``units``: half the range of each player's payoffs. ``look``: a
-    function that is called often and may raise an exception.
+    histories. ``totals``: the weighted sums of plans. ``units``: half the range of each player's payoffs.
     """
 
     regrets: TableStrategy
@@ -158,7 +157,6 @@ class Engine:
 
     def __init__(self, rule: Rule, units: Sequence[Fraction]) -> None:
         self.rule, self.units, self.iterations = rule, [float(unit) for unit in units], 0
-        self.look: Look = never
         self.seats = range(len(units))
 
     def iterate(self) -> None:
