@@ -46,6 +46,7 @@ from efg_builder.solvers.oracle.restricted import (
 from efg_builder.solvers.oracle.search import Oracle
 from efg_builder.solvers.oracle.state import SIGHT, start
 from efg_builder.solvers.protocol import Request
+from efg_builder.solvers.regret import kernel
 from efg_builder.strategies.reached import support_tree
 
 
@@ -230,12 +231,12 @@ def test_numpy_serves_if_numba_has_no_folder_for_its_cache(monkeypatch):
         raise RuntimeError("cannot cache function: no locator available")
 
     monkeypatch.setattr(numba, "njit", lambda *f, **named: refuse if named.get("cache") else njit(*f, **named))
-    monkeypatch.setattr(regret, "_compiled", cache(regret._compiled.__wrapped__))
-    before = regret._pays
+    monkeypatch.setattr(kernel, "_compiled", cache(kernel._compiled.__wrapped__))
+    before = kernel._pays
     for _ in range(2):
         assert isinstance(regret.fastest(BiddingForm(HARD)), NumpyStep)
     assert len(asked) == 1
-    assert regret._pays is before
+    assert kernel._pays is before
 
 
 @small_games(SMALL)
@@ -250,9 +251,9 @@ def test_an_iteration_is_counterfactual_regret_minimization(game, seed, forgotte
     """
     if compiled:
         pytest.importorskip("numba")
-    changed = replace(regret.SETTINGS, least_shared=0 if seed else 10**9, least_decisions=1 + seed)
-    monkeypatch.setattr(regret, "SETTINGS", changed)
-    monkeypatch.setattr(regret, "threads", lambda: 2)
+    changed = replace(kernel.SETTINGS, least_shared=0 if seed else 10**9, least_decisions=1 + seed)
+    monkeypatch.setattr(kernel, "SETTINGS", changed)
+    monkeypatch.setattr(kernel, "threads", lambda: 2)
     rng = random.Random(seed)
     model = BiddingForm(game)
     support = random_support(model, rng)
