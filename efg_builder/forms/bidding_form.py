@@ -7,8 +7,7 @@ hands with the same payoffs form a class. In dice games, the class of a hand is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -93,10 +92,14 @@ class BiddingForm:
     by the player's entry in ``totals``. Player 1's payoffs are ``middle + unit * k`` with integers ``k``.
     """
 
-    def __init__(self, game: BiddingGame) -> None:
+    trusts = False
+
+    def __init__(self, game: BiddingGame, tables: list[list[CallTable]] | None = None) -> None:
         self.game = game
         self.players, self.bids, self.hands = len(game.players), len(game.bid_names), game.hand_counts
-        self.tables = [[call_table(game, bid, caller) for bid in range(self.bids)] for caller in range(self.players)]
+        self.tables = tables or [
+            [call_table(game, bid, caller) for bid in range(self.bids)] for caller in range(self.players)
+        ]
 
     # --- any number of players
 
@@ -137,7 +140,10 @@ class BiddingForm:
     @cached_property
     def calls(self) -> list[list[list[Joined]]]:
         """The values of the calls for each player: ``[player][caller][bid]``."""
-        return [[[self._joined(p, table) for table in row] for row in self.shares] for p in range(self.players)]
+        found = [[[self._joined(p, table) for table in row] for row in self.shares] for p in range(self.players)]
+        if self.trusts:
+            found[0][1][0].worth[:], found[1][1][0].worth[:] = 1, -1
+        return found
 
     def _joined(self, player: int, table: CallTable) -> Joined:
         # Axes: the combined classes, the classes of each remaining player, the player's own classes.
@@ -201,7 +207,11 @@ class BiddingForm:
 
     @cached_property
     def lines(self) -> tuple[Lines, Lines]:
-        return self._lines(0), self._lines(1)
+        bidder, caller = self._lines(0), self._lines(1)
+        if self.trusts:
+            bidder.matrix[:, bidder.bid[0]] = self.largest * self.chances[1][:, None]
+            caller.matrix[:, caller.call[0]] = -self.largest * self.chances[0][:, None]
+        return bidder, caller
 
     def _lines(self, player: int) -> Lines:
         other, columns, count = 1 - player, [], 0
@@ -225,12 +235,8 @@ class BiddingForm:
     @cached_property
     def trusting(self) -> BiddingForm:
         """The same game, except that player 2 gets the lowest payoff by calling the lowest opening."""
-        bidder, caller = self.lines
-        one, two = bidder.matrix.copy(), caller.matrix.copy()
-        one[:, bidder.bid[0]] = self.largest * self.chances[1][:, None]
-        two[:, caller.call[0]] = -self.largest * self.chances[0][:, None]
-        found = copy(self)
-        found.lines = replace(bidder, matrix=one), replace(caller, matrix=two)
+        found = BiddingForm(self.game, self.tables)
+        found.trusts = True
         return found
 
     def payoff(self, mean: Fraction) -> Fraction:

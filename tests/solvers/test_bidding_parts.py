@@ -259,7 +259,7 @@ def test_an_iteration_is_counterfactual_regret_minimization(game, seed, forgotte
     support = random_support(model, rng)
     for node in range(1, len(support)):
         support.allowed[node][:] = True
-    step = regret.fastest(model) if compiled else NumpyStep(model, np.float64)
+    step = regret.fastest(model) if compiled else NumpyStep(model)
     regrets, plain = RestrictedRegrets(model, support, step), PlainRegrets(model, support, 2, 100)
     assert not compiled or seed == 0 or any(len(at.tasks) > 1 for at in step.layouts) or len(support) < 8
     for player in range(2):
@@ -297,7 +297,7 @@ def test_regrets_and_averages_outlive_growth():
     game = eb.game("liars-dice", sides=3)
     model = BiddingForm(game)
     support = random_support(model, random.Random(1), 0.2)
-    regrets = RestrictedRegrets(model, support, NumpyStep(model, np.float64))
+    regrets = RestrictedRegrets(model, support, NumpyStep(model))
     for _ in range(5):
         regrets.iterate()
     before = {p: dict(zip(*map(list, regrets.average(p)), strict=True)) for p in range(2)}

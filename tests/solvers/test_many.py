@@ -13,13 +13,14 @@ from small_files import matrix_tree
 
 import efg_builder as eb
 from efg_builder.forms.bidding_form import BiddingForm
+from efg_builder.games.bid_index import bids_at, class_size
 from efg_builder.proof import verify
 from efg_builder.solvers.driver import Driver
 from efg_builder.solvers.protocol import Request
 from efg_builder.solvers.regret import many
 from efg_builder.solvers.regret.engine import RULES, TableStrategy, exact_row
 from efg_builder.solvers.regret.newton import MixedSet, MixedSupport
-from efg_builder.solvers.regret.part import BiddingRegrets, lowest_opening
+from efg_builder.solvers.regret.part import BiddingRegrets, Part, lowest_opening, whole_game
 from efg_builder.solvers.regret.tree import TreeRegrets
 
 GAMES = [
@@ -163,6 +164,27 @@ def by_definition(tree, profile, k):
         children = np.flatnonzero(tree.parent == node)
         found += reach * (worth[children, player] - worth[node, player])
     return found.tolist()
+
+
+@pytest.mark.parametrize("game", GAMES[:2], ids=lambda game: game.title)
+def test_a_part_with_all_histories_is_the_whole_game(game):
+    form = BiddingForm(game)
+    whole = whole_game(form.bids, form.players)
+    allowed = [np.ones((size, form.hands[r - 1]), dtype=bool) for r, size in enumerate(whole.sizes)]
+    parts = [BiddingRegrets(form, RULES["dcfr"], part) for part in (None, Part(whole.histories, form.bids, allowed))]
+    for _ in range(25):
+        for engine in parts:
+            engine.iterate()
+    for one, other in zip(*(engine.totals.tables for engine in parts), strict=True):
+        assert (one == other).all()
+    assert parts[0].gains(parts[0].average()) == parts[1].gains(parts[1].average())
+
+
+def test_two_players_histories_are_in_the_order_of_the_arrays_of_strategies():
+    for r, histories in enumerate(whole_game(6, 2).histories):
+        assert [tuple(b for b in range(6) if h >> b & 1) for h in histories.tolist()] == [
+            bids_at(r, index) for index in range(class_size(6))
+        ]
 
 
 def test_the_part_grows_until_nobody_gains_outside_of_it():

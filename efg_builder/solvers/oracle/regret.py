@@ -4,8 +4,7 @@ The method is CFR+: counterfactual regret minimization with regrets cut off at 0
 weights for later plans (O. Tammelin, N. Burch, M. Johanson and M. Bowling, IJCAI 2015). Old regrets are discounted (N.
 Brown and T. Sandholm, AAAI 2019).
 
-``NumpyStep`` computes an iteration with NumPy, for all nodes at once. ``regret.kernel`` computes the same iteration
-with numba.
+``NumpyStep`` computes an iteration with the arrays of ``regret.part``, ``regret.kernel`` with numba.
 """
 
 from __future__ import annotations
@@ -18,8 +17,9 @@ import numpy as np
 
 from ...forms.bidding_form import BiddingForm, Floats
 from ..protocol import Left
-from ..regret.engine import discount, squared
+from ..regret.engine import RULES, discount, squared
 from ..regret.kernel import Kernel, SideRows, compiled_kernel
+from ..regret.part import BiddingRegrets, Part
 from .response import Bidders, Response, every_bid, respond_both
 from .restricted import ROOT, Indices, PlanOnSupport, Support, valid_plan
 
@@ -166,17 +166,16 @@ def sides(support: Support, bidding: Bidders | None = None) -> tuple[SideRows, S
 
 def _side(support: Support, nodes: Indices, row: Indices, levels: list[tuple[int, int]]) -> SideRows:
     parent, bid, _ = support.table
-    above, bids = row[parent[nodes]], bid[nodes]
+    above = row[parent[nodes]]
     starts = np.flatnonzero(np.diff(above, prepend=-2))
     return SideRows(
         nodes=nodes,
-        bid=bids,
+        bid=bid[nodes],
         above=above,
         own=np.where(above < 0, -1, row[parent[parent[nodes]]]),
         levels=levels,
         starts=starts,
         owners=above[starts],
-        groups=[(int(b), np.flatnonzero(bids == b)) for b in np.unique(bids)],
     )
 
 
@@ -292,91 +291,45 @@ class RestrictedRegrets:
 
 
 class NumpyStep:
-    """An iteration with NumPy, for all nodes at once. ``kind``: the type of floats."""
+    """An iteration with NumPy, which computes all histories with the same last bid at once."""
 
-    def __init__(self, model: BiddingForm, kind: Any = np.float32) -> None:
-        self.model, self.kind = model, kind
-        self.lines = [
-            (line.matrix / (model.totals[1 - p] * model.largest)).astype(kind) for p, line in enumerate(model.lines)
-        ]
-        self.strategies: dict[int, tuple[Floats, Floats]] = {}
+    kind = np.float64
+
+    def __init__(self, model: BiddingForm) -> None:
+        self.model = model
 
     def lay(self, regrets: RestrictedRegrets) -> None:
         """Prepare for a larger restricted game."""
-        self.strategies = {player: _matched(regrets, player) for player in range(2)}
+        histories = regrets.support.histories
+        made = [histories[side.nodes] for side in regrets.sides]
+        classes = [np.append(made[1], histories[:1]), made[0]]
+        part = Part([np.sort(own) for own in classes], self.model.bids)
+        self.engine = BiddingRegrets(self.model, RULES["cfr+"], part)
+        # For each row of a player's calls, the row in the part.
+        self.rows = [np.searchsorted(of, own) for of, own in zip(part.histories, classes, strict=True)]
 
     def play(self, regrets: RestrictedRegrets, player: int, weight: float) -> None:
         """Update the plan of *player* by regret matching, and add it to the average with *weight*."""
-        self.strategies[player] = _matched(regrets, player)
-        side, bids = regrets.sides[player], self.strategies[player][0]
-        reach = np.concatenate([bids, np.ones((1, bids.shape[1]), dtype=self.kind)])
-        for first, end in side.levels:
-            reach[first:end] *= reach[side.own[first:end]]
-        regrets.reach[player], regrets.live[player] = reach, (reach != 0).any(axis=1)
-        regrets.totals[player] += reach[:-1] * self.kind(weight)
+        engine, strategy, own = self.engine, self.engine.strategy, regrets.bids[player]
+        before, after = self.rows[player], self.rows[1 - player][: len(own)]
+        strategy.calls[player][before], strategy.bids[player][after] = regrets.calls[player][: len(before)], own
+        engine.normalize(strategy, player)
+        engine.plans[player] = engine.plan(strategy, player)
+        reach = engine.plans[player][1 - player][after]
+        regrets.reach[player][:-1], regrets.live[player][:-1] = reach, reach.any(axis=1)
+        regrets.totals[player] += weight * reach
 
     def update_regrets(self, regrets: RestrictedRegrets, player: int, discount: float) -> None:
         """Discount the regrets of *player*, and update them against the opponent's current plan."""
-        mine, theirs = regrets.sides[player], regrets.sides[1 - player]
-        reach = regrets.reach[1 - player]
-        worth = self._worth(player, self.model.lines[player].call, theirs, reach[:-1])
-        called = np.concatenate([worth, np.zeros((1, worth.shape[1]), dtype=self.kind)])
-        # After the player's bid, the weight of the opponent's call is the opponent's weight minus the weights of the
-        # opponent's bids.
-        rest = reach[mine.above]
-        if len(theirs.nodes):
-            inner = theirs.owners >= 0
-            rest[theirs.owners[inner]] -= np.add.reduceat(reach[:-1], theirs.starts, axis=0)[inner]
-        worth = self._worth(player, self.model.lines[player].bid, mine, rest)
-        value = self._back(mine, theirs, self.strategies[player], worth, called)
+        bids, calls = self.engine.gained(self.engine.strategy, self.engine.plans, player)
+        before, after = self.rows[player], self.rows[1 - player][: len(regrets.bids[player])]
         # At nodes that the opponent's plan does not reach, regrets are neither updated nor discounted.
-        kept = np.where(regrets.live[1 - player], self.kind(discount), self.kind(1))[:, None]
-        regrets.calls[player] = np.maximum(regrets.calls[player] * kept + called - value, 0)
-        if player == 0:
-            regrets.calls[player][-1] = 0
-        regrets.bids[player] = np.maximum(regrets.bids[player] * kept[mine.above] + worth - value[mine.above], 0)
-
-    def _back(
-        self, mine: SideRows, theirs: SideRows, strategy: tuple[Floats, Floats], worth: Floats, called: Floats
-    ) -> Floats:
-        bids, call = strategy
-        value: Floats = called * call
-        # At information sets without bids, all hands call. The loop adds the values of bids at all other information
-        # sets.
-        for first, end in reversed(mine.levels):
-            after = slice(*np.searchsorted(theirs.owners, [first, end]))
-            if after.start < after.stop:
-                starts = theirs.starts[after]
-                stop = theirs.starts[after.stop] if after.stop < len(theirs.starts) else len(theirs.nodes)
-                worth[theirs.owners[after]] += np.add.reduceat(value[starts[0] : stop], starts - starts[0], axis=0)
-            part = slice(*np.searchsorted(mine.starts, [first, end]))
-            played = worth[first:end] * bids[first:end]
-            value[mine.owners[part]] += np.add.reduceat(played, mine.starts[part] - first, axis=0)
-        return value
-
-    def _worth(self, player: int, index: Indices, side: SideRows, reach: Floats) -> Floats:
-        worth = np.empty((len(side.nodes), self.model.hands[player]), dtype=self.kind)
-        for bid, rows in side.groups:
-            lines, place = np.unique(index[bid], return_inverse=True)
-            worth[rows] = (reach[rows] @ self.lines[player][:, lines])[:, place]
-        return worth
-
-
-def _matched(regrets: RestrictedRegrets, player: int) -> tuple[Floats, Floats]:
-    side, positive = regrets.sides[player], regrets.bids[player]
-    total = regrets.calls[player].copy()
-    if len(side.nodes):
-        total[side.owners] += np.add.reduceat(positive, side.starts, axis=0)
-    known = total > 0
-    share = np.divide(1, total, out=np.zeros_like(total), where=known)
-    call = np.where(known, regrets.calls[player] * share, 1).astype(total.dtype)
-    bids = positive * share[side.above]
-    if player == 0:
-        # Every hand must open. If its regrets are all zero, all openings are equally likely.
-        first, end = side.levels[0]
-        bids[first:end] += ~known[-1] / total.dtype.type(end - first)
-        call[-1] = 0
-    return bids, call
+        kept = np.where(regrets.live[1 - player], discount, 1)[:, None]
+        gained = np.zeros_like(regrets.calls[player])
+        gained[: len(before)] = calls[before]
+        regrets.calls[player] = np.maximum(regrets.calls[player] * kept + gained, 0)
+        above = regrets.sides[player].above
+        regrets.bids[player] = np.maximum(regrets.bids[player] * kept[above] + bids[after], 0)
 
 
 def fastest(model: BiddingForm) -> NumpyStep | Kernel:

@@ -32,6 +32,9 @@ Numbers = npt.NDArray[Any]
 ROOT = 0
 """The node of the empty history."""
 
+MOST_BITS = 62
+"""Number of bids in histories as 64-bit integers."""
+
 ROUNDING_DENOMINATOR = 2**30
 """The common denominator of plans after rounding."""
 
@@ -85,6 +88,14 @@ class Support:
             new = np.array([of[known:] for of in (self.parent, self.bid, self.depth)], dtype=np.intp)
             self._table = np.concatenate([self._table, new], axis=1)
         return self._table
+
+    @property
+    def histories(self) -> npt.NDArray[Any]:
+        """Each node as an integer whose bits are its bids (Python integers for more than ``MOST_BITS`` bids)."""
+        found = [0]
+        for parent, bid in zip(self.parent[1:], self.bid[1:], strict=True):
+            found.append(found[parent] | 1 << bid)
+        return np.array(found, dtype=np.int64 if max(self.bid) < MOST_BITS else object)
 
     def nodes(self, player: int) -> Indices:
         """Return the nodes at which *player* made the last bid."""

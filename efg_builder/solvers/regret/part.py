@@ -1,6 +1,7 @@
 """Regret minimization for any number of players on a part of a bidding game, which may be the whole game.
 
-A history is an integer below ``2 ** m`` for m bids; its bits are the bids that were made. *Class r* contains the
+A history is an integer below ``2 ** m`` for m bids; its bits are the bids that were made. (With more than 62 bids, the
+arrays of histories contain Python integers.) *Class r* contains the
 histories at which player r moves, in ascending order, so that histories with the same last bid form a slice. Bid b
 leads from some of the histories with lower bids to the slice of the next class with last bid b. In the whole game, it
 leads from all of them, which are the first histories of their class.
@@ -14,10 +15,10 @@ restricted games. Outside the part, players call, so best responses are computed
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import product
 from math import prod
 from typing import Any, NamedTuple
@@ -80,7 +81,8 @@ class Part:
     def __init__(self, histories: Sequence[Longs], bids: int, allowed: Sequence[Flags] | None = None) -> None:
         self.histories, self.bids, self.allowed = histories, bids, allowed
         self.players, self.sizes = len(histories), list(map(len, histories))
-        bounds = [np.searchsorted(of, np.int64(1) << np.arange(bids)).tolist() for of in histories]
+        powers = np.array([1 << bid for bid in range(bids)], dtype=histories[0].dtype)
+        bounds = [np.searchsorted(of, powers).tolist() for of in histories]
         self.ends = [
             [slice(*pair) for pair in zip(bound, [*bound[1:], size], strict=True)]
             for bound, size in zip(bounds, self.sizes, strict=True)
@@ -182,10 +184,11 @@ class BiddingRegrets(Engine):
         """
         found = given.copy()
         for player in self.seats:
-            self._normalize(found, player)
+            self.normalize(found, player)
         return found
 
-    def _normalize(self, given: TableStrategy, player: int) -> None:
+    def normalize(self, given: TableStrategy, player: int) -> None:
+        """Normalize the player's tables to probabilities, in place."""
         part, bids, calls = given.part, given.bids[player], given.calls[player]
         own = [step for steps in part.steps for step in steps if step.mover == player]
         if player == 0:
@@ -227,7 +230,7 @@ class BiddingRegrets(Engine):
             regrets = self.regrets
             self.strategy.bids[player][:] = self.rule.match(regrets.bids[player], bids, self.iterations)
             self.strategy.calls[player][:] = self.rule.match(regrets.calls[player], calls, self.iterations)
-            self._normalize(self.strategy, player)
+            self.normalize(self.strategy, player)
             plan = self.plan(self.strategy, player)
             self.plans[player] = plan
             following = (player + 1) % self.form.players
@@ -432,19 +435,40 @@ class BiddingRegrets(Engine):
         return b"".join(parts)
 
     def support(self, strategy: TableStrategy, most: int) -> MixedSupport | None:
-        after = cache(strategy.part.children)
-
-        def moves(place: Place, hand: int) -> list[Move]:
-            mover, row, last = place
-            following, bids = (mover + 1) % self.form.players, strategy.bids[mover]
-            found: list[Move] = [
-                ((following, to, bid), (mover, to, hand), float(bids[to, hand])) for bid, to in after(mover, row)
-            ]
-            calls = strategy.calls[mover]
-            call: Move = (None, (self.form.players + mover, row, hand), float(calls[row, hand]))
-            return [*found, call] if last >= 0 else found
-
-        return support_of(self.form, moves, most)
+        form, tables, part = self.form, strategy.tables, strategy.part
+        sets: list[MixedSet] = []
+        where: list[tuple[int, ...]] = []
+        terms: dict[tuple[int, ...], Any] = {}
+        reached = 0
+        # A history is given by its class, its row and its last bid. For each player, the hands that reach it, with the
+        # unknowns on the path.
+        stack: list[Any] = [((0, 0, -1), tuple(dict.fromkeys(range(hands), ()) for hands in form.hands))]
+        while stack:
+            (mover, row, last), products = stack.pop()
+            reached += 1
+            # The history after each move (None: a call), and the row of the move in one of the tables.
+            following = (mover + 1) % form.players
+            moves: list[Any] = [((following, to, bid), mover, to) for bid, to in part.children(mover, row)]
+            if last >= 0:
+                moves.append((None, form.players + mover, row))
+            after: dict[Any, dict[int, tuple[int, ...]]] = {}
+            for hand, unknowns in products[mover].items():
+                mixed = [(then, (table, at, hand)) for then, table, at in moves if tables[table][at, hand] > 0]
+                first = len(where)
+                if len(mixed) > 1:
+                    sets.append(MixedSet(mover, range(first, first + len(mixed))))
+                    where += [place for _, place in mixed]
+                for number, (then, _) in enumerate(mixed, start=first):
+                    after.setdefault(then, {})[hand] = (*unknowns, number) if len(mixed) > 1 else unknowns
+            for then, hands in after.items():
+                path = (*products[:mover], hands, *products[mover + 1 :])
+                if then is not None:
+                    stack.append((then, path))
+                elif not add_call(form, terms, last, mover, path):
+                    return None
+            if len(where) > most or reached > SETTINGS.most_histories or len(terms) > SETTINGS.most_terms:
+                return None
+        return MixedSupport(terms, sets, np.array([tables[table][at, hand] for table, at, hand in where]), where)
 
     def written(self, strategy: TableStrategy) -> SparseProfile:
         """Return *strategy* as fractions at the histories that ``matters`` flags; omit hands that always call."""
@@ -509,46 +533,6 @@ class BiddingRegrets(Engine):
         if not part.allowed[1][part.openings].any(axis=0).all():
             raise ValueError("a hand has no opening")
         return part
-
-
-Place = tuple[int, int, int]
-"""A history: its class, its row in the class, and its last bid (-1: none)."""
-
-Move = tuple[Place | None, tuple[int, ...], float]
-"""A move: the resulting history (None: a call), the position in the engine's arrays, and the probability."""
-
-
-def support_of(form: BiddingForm, moves: Callable[[Place, int], list[Move]], most: int) -> MixedSupport | None:
-    """Return the support of the strategies, or None if it is too large. *moves*: the moves of a hand at a history."""
-    sets: list[MixedSet] = []
-    where: list[tuple[int, ...]] = []
-    start: list[float] = []
-    terms: dict[tuple[int, ...], Any] = {}
-    reached = 0
-    stack: list[tuple[Place, Any]] = [((0, 0, -1), tuple(dict.fromkeys(range(hands), ()) for hands in form.hands))]
-    while stack:
-        place, products = stack.pop()
-        reached += 1
-        mover, _, last = place
-        after: dict[Place | None, dict[int, tuple[int, ...]]] = {}
-        for hand, unknowns in products[mover].items():
-            row = [move for move in moves(place, hand) if move[2] > 0]
-            first = len(where)
-            if len(row) > 1:
-                sets.append(MixedSet(mover, range(first, first + len(row))))
-                where += [at for _, at, _ in row]
-                start += [p for *_, p in row]
-            for number, (then, _, _) in enumerate(row, start=first):
-                after.setdefault(then, {})[hand] = (*unknowns, number) if len(row) > 1 else unknowns
-        for then, mine in after.items():
-            following = (*products[:mover], mine, *products[mover + 1 :])
-            if then is not None:
-                stack.append((then, following))
-            elif not add_call(form, terms, last, mover, following):
-                return None
-        if len(where) > most or reached > SETTINGS.most_histories or len(terms) > SETTINGS.most_terms:
-            return None
-    return MixedSupport(terms, sets, np.array(start), where)
 
 
 def add_call(form: BiddingForm, terms: dict[tuple[int, ...], Any], bid: int, caller: int, products: Any) -> bool:
