@@ -35,6 +35,7 @@ from efg_builder.display.plots.style import GREY, look
 from efg_builder.equilibria.solution import versions
 from efg_builder.games.protocol import Game
 from efg_builder.proof.certificate import verify_solution
+from efg_builder.solvers.driver import STEP
 from efg_builder.solvers.lp import highs
 from efg_builder.solvers.oracle import regret, response, search
 
@@ -301,33 +302,35 @@ def uncompiled() -> None:
 def cold() -> None:
     """Solve each restricted game's linear program without a starting basis."""
     warm = SEARCH.maximize
-    SEARCH.maximize = lambda program, seconds, report, start=None: warm(program, seconds, report)
+    SEARCH.maximize = lambda program, start=None, **given: warm(program, **given)
 
 
 def middle() -> None:
     """Use the interior point method without crossover while the gap is wide, then simplex without a starting basis."""
-    simplex, round_, wide, cut = SEARCH.maximize, SEARCH.Oracle.round, [True], SEARCH.SETTINGS.least_weight
+    simplex, respond, wide = SEARCH.maximize, SEARCH.best_responses, [True]
+    cut = SEARCH.SETTINGS.least_weight
 
-    def maximize(program: Any, seconds: Any, report: Any, start: Any = None) -> Any:
+    def maximize(program: Any, start: Any = None, **given: Any) -> Any:
         if not wide[0]:
-            return simplex(program, seconds, report)
-        solver = highs._solver(program, {"solver": "ipm", "run_crossover": "off"}, seconds)
-        highs._run(solver, report)
+            return (yield from simplex(program, **given))
+        left = yield STEP
+        limit = float("inf") if left is None else left
+        solver = highs._solver(program, {"solver": "ipm", "run_crossover": "off"}, limit)
+        yield from highs._run(solver, "")
         point = solver.getSolution()
         rows, columns = program.matrix.shape
         basic_columns, basic_rows = np.zeros(columns, dtype=bool), np.ones(rows, dtype=bool)
         return highs.Vertex(np.array(point.col_value), -np.array(point.row_dual), basic_columns, basic_rows)
 
-    def one_round(oracle: Any, share: float, patience: Any) -> Any:
+    def best_responses(search: Any, *given: Any) -> Any:
         least = MIDDLE_CUT if wide[0] else cut
         SEARCH.SETTINGS = dataclasses.replace(SEARCH.SETTINGS, least_weight=least)
-        added = round_(oracle, share, patience)
-        if wide[0] and oracle.search.gap <= MIDDLE_ENDS:
+        moves = respond(search, *given)
+        if search.gap <= MIDDLE_ENDS:
             wide[0] = False  # even if the gap is closed: only the simplex method's basis can be solved exactly
-            return one_round(oracle, share, patience)
-        return added
+        return moves
 
-    SEARCH.maximize, SEARCH.Oracle.round = maximize, one_round
+    SEARCH.maximize, SEARCH.best_responses = maximize, best_responses
 
 
 def best_only() -> None:

@@ -5,6 +5,8 @@ from unittest import mock
 
 import efg_builder as eb
 from efg_builder.solvers import small
+from efg_builder.solvers.driver import Driver
+from efg_builder.solvers.protocol import Request
 
 BATTLE = """EFG 2 R "Battle of the Sexes" { "Row" "Col" } ""
 p "" 1 1 "r" { "Opera" "Fight" } 0
@@ -144,6 +146,11 @@ level 6 node 8 xshift c from 4 move in payoffs 1/2 -1/2
 iset 3 4 player 2
 % a comment
 """
+
+
+def finish(algorithm):
+    """The result of an algorithm, without a time limit."""
+    return Driver(Request()).complete(algorithm)
 
 
 @contextmanager

@@ -27,9 +27,10 @@ from ..interop.trees import GameLike, subject, tree_of
 from ..proof import verify
 from ..proof.certificate import game_part
 from ..solvers.driver import Driver
+from ..solvers.lp.double_description import TooManyError
 from ..solvers.lp.exact import NotExactError
 from ..solvers.lp.highs import LinearProgramError
-from ..solvers.lp.optimal_plans import Hull, Plan, TooManyError, affine_hull, faces, sequence_ranges
+from ..solvers.lp.optimal_plans import Hull, Plan, affine_hull, faces, sequence_ranges
 from ..solvers.lp.optimal_plans import vertices as hull_vertices
 from ..solvers.protocol import Facts, Progress, Request, TimeLimit, two_player_constant_sum_with_recall
 from ..strategies.tree_profile import TreeProfile
@@ -275,8 +276,8 @@ def ranges(
         )
     form = sequence_form(tree)
     try:
-        both = faces(form, driver)
-        found = [sequence_ranges(face, driver) for face in both]
+        both = driver.complete(faces(form))
+        found = [driver.complete(sequence_ranges(face)) for face in both]
     except TimeLimit:
         raise NotSolvedError("the time limit was reached before all ranges were known", timed_out=True) from None
     except (LinearProgramError, NotExactError) as error:
@@ -326,7 +327,7 @@ def _vertices(
     if not limit:
         return None, "not requested"
     try:
-        found = hull_vertices(hull, limit, driver)
+        found = driver.complete(hull_vertices(hull, limit))
     except TooManyError as error:
         return None, f"not listed: {error}"
     owner = side.owner.tolist()

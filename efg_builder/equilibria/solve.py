@@ -19,7 +19,7 @@ from ..base.rationals import to_json
 from ..base.words import VERIFYING, progress_of, quiet
 from ..forms.extensive import MAX_NODES, GameTree
 from ..forms.sequence_form import sequence_form
-from ..games.protocol import DealtGame, Game
+from ..games.protocol import Game
 from ..interop.gambit import lacking
 from ..interop.trees import GameLike, subject, tree_of
 from ..proof import check_tolerance, verify
@@ -224,33 +224,34 @@ class Plan:
             )
         if refine and options:
             raise ParameterError("--refine (refine=True) takes no options (--option, options=)")
-        alone = None if refine else _solver_by_rules(game, method)
+        by_rules = None if refine else solver_by_rules(game, method)
         limit = None
         if method == AUTO and options:
-            if alone is None:
+            if by_rules is None:
                 game = tree_of("solve", game, max_nodes=max_nodes, progress=progress)
                 method = choose(Facts(game)).name
             else:
-                method = alone.name
+                method = by_rules.name
             limit = None if method in (*AUTO_PLAY, *AUTO_ALONE) else AUTO_TIMEOUT
             try:
                 check_options(method, options)
             except ParameterError as error:
                 other = "an option of another method requires --method METHOD (method=)"
                 raise ParameterError(f"auto takes {method} for this game, and {error}; {other}") from None
-        if method != AUTO or alone is not None:
+        if method != AUTO or by_rules is not None:
             refine = False
         elif refine is None:
             small = _small_tree(game, max_nodes, progress)
             game, refine = (game, False) if small is None else (small, None)
-        return cls(game, method, alone, refine, limit, max_nodes)
+        return cls(game, method, by_rules, refine, limit, max_nodes)
 
     @property
     def keeps_state(self) -> bool:
         """Whether the search can be saved to a file and resumed."""
-        if self.by_rules is not None:
-            return self.by_rules.keeps_state
-        return self.method != AUTO and find_method(self.method).keeps_state_on_trees
+        if self.method == AUTO and self.by_rules is None:
+            return False
+        solver = self.by_rules or find_method(self.method)
+        return solver.solves.resumes and (solver is self.by_rules or solver.run is not None)
 
     def check(self, request: Request) -> None:
         """Raise ``ParameterError`` if this plan does not support the gap or the checkpoint of *request*."""
@@ -265,30 +266,29 @@ class Plan:
     def run(self, request: Request, driver: Driver, tolerance: Tolerance = None) -> Solution:
         """Solve the game in the remaining time of *driver*, and verify the strategies at *tolerance*."""
 
-        def in_time() -> Request:
+        def in_time(share: float = 1) -> Request:
             left = driver.left()
-            return replace(request, timeout=self.limit if left is None else max(left, NO_TIME))
+            left = self.limit if left is None else max(left, NO_TIME)
+            return replace(request, timeout=left and left * share)
 
         if self.by_rules is not None:
-            assert isinstance(self.game, DealtGame)
             return attempt(self.game, self.by_rules, in_time(), tolerance)
-        tree = tree_of("solve", self.game, max_nodes=self.max_nodes, progress=driver.build)
-        if self.refine:
-            return refined(Facts(tree), in_time(), tolerance)
-        if self.refine is None:
-            whole, facts = in_time(), Facts(tree)
-            half = None if whole.timeout is None else whole.timeout / 2
-            found = refined(facts, replace(whole, timeout=half), tolerance)
+        facts = Facts(tree_of("solve", self.game, max_nodes=self.max_nodes, progress=driver.build))
+        if self.refine is not False:
+            found = refined(facts, in_time(1 if self.refine else 0.5), tolerance)
+            if self.refine:
+                return found
             if found.status == "equilibrium":
                 return replace(found, details={"auto": f"{REFINING}: a small game, {form_in_words(facts)}"})
-        return on_tree(tree, self.method, in_time(), tolerance)
+        return on_tree(facts, self.method, in_time(), tolerance)
 
 
-def _solver_by_rules(game: Game | GameTree, method: str | Solver) -> Solver | None:
+def solver_by_rules(game: Game | GameTree, method: str | Solver) -> Solver | None:
+    """Return the solver that needs no tree for *game*, or None."""
     if not isinstance(game, Game):
         return None
     solvers = map(find_method, AUTO_PLAY if method == AUTO else [method])
-    found = next((one for one in solvers if one.run_by_rules is not None and one.needs_tree(game) is None), None)
+    found = next((one for one in solvers if one.needs_tree(game) is None), None)
     # Count the nodes last, because this may take a walk over the public tree of a user's game.
     if found is not None and method == AUTO and ((size := game.size()) is None or size.nodes <= AUTO_NODES):
         return None
@@ -317,14 +317,14 @@ def check_checkpoint(path: str | os.PathLike[str]) -> None:
         )
 
 
-def warning(game: object, method: str, timeout: float | None) -> str:
+def warning(game: Any, method: str, timeout: float | None) -> str:
     """Return a warning if the search may not find the exact value in *timeout* seconds, otherwise an empty string.
 
     With a *timeout*, warn if a measured game that is no larger than *game* took longer. Without a *timeout*, warn if
     *game* has more than ``UNSOLVED`` nodes.
     """
-    solver = Plan.choose(game, method, refine=False).by_rules if isinstance(game, Game) else None
-    if not isinstance(game, Game) or solver is None or solver.name != "oracle":
+    solver = solver_by_rules(game, method)
+    if solver is None or solver.name != "oracle":
         return ""
     size = game.size()
     if timeout is None and size is not None and size.nodes <= UNSOLVED:
@@ -346,10 +346,9 @@ def warning(game: object, method: str, timeout: float | None) -> str:
 # Running methods and verifying their strategies by best responses.
 
 
-def on_tree(tree: GameTree, method: str | Solver, request: Request, tolerance: Tolerance) -> Solution:
+def on_tree(facts: Facts, method: str | Solver, request: Request, tolerance: Tolerance) -> Solution:
     """Solve a tree, and verify the strategies by best responses over all nodes."""
-    facts = Facts(tree)
-    first = choose(facts) if method == AUTO else find_method(method)
+    tree, first = facts.tree, choose(facts) if method == AUTO else find_method(method)
     lacks = first.inapplicable(facts)
     if lacks is not None:
         says = "auto has no method for this game" if method == AUTO else f"{method} does not apply"
@@ -380,37 +379,30 @@ def _lacks_recall(facts: Facts) -> str:
     return f"a player does not have perfect recall; {else_ if other else f'{FORGETFUL} applies'}"
 
 
-def attempt(game: GameTree | DealtGame, solver: Solver, request: Request, tolerance: Tolerance) -> Solution:
+def attempt(game: GameTree | Game, solver: Solver, request: Request, tolerance: Tolerance) -> Solution:
     """Run *solver*, which must apply to *game*, and verify each of its strategies over all nodes.
 
     If *game* is not a tree, no tree is built. The strategy with the smallest regret comes first.
     """
-    began, left, tree = time.monotonic(), countdown(request.timeout), game if isinstance(game, GameTree) else None
-    if isinstance(game, GameTree):
-        found = solver.run(game, request)
-        kept = found.strategies
-    else:
-        assert solver.run_by_rules is not None
-        found = solver.run_by_rules(game, request)
-        # Drop entries that have no effect, so that the counts agree with the files.
-        kept = tuple(one.canonical() for one in found.strategies if isinstance(one, SparseProfile))
-    if kept:
+    began, left = time.monotonic(), countdown(request.timeout)
+    found = solver.solve(game, request)
+    if found.strategies:
         request.progress(VERIFYING)
     seconds = left()
     proving = Driver(replace(request, timeout=None if seconds is None else max(seconds, VERIFYING_SECONDS)))
-    judged = tuple(sorted((_judge_in_time(strategy, tolerance, proving) for strategy in kept), key=_regret))
-    rounded = sum(not one.strategy.exact for one in judged)
-    if any(one.exact for one in kept) and rounded:
+    judged = tuple(sorted((_judge_in_time(each, tolerance, proving) for each in found.strategies), key=_regret))
+    if (rounded := sum(not one.strategy.exact for one in judged)) and any(one.exact for one in found.strategies):
         said = IN_FLOATS if len(judged) == 1 else f"{IN_FLOATS} ({rounded} of {len(judged)} strategies)"
         ended = "timeout" if found.ended == "done" else found.ended
         found = replace(found, ended=ended, message="; ".join(filter(None, [found.message, said])))
     status, message = _status(solver, found, judged)
+    tree, rules = (game, None) if isinstance(game, GameTree) else (None, game)
     return Solution(
         tree=tree,
-        game=None if isinstance(game, GameTree) else game,
+        game=rules,
         method=solver.name,
         status=status,
-        message="" if tree is None and status == "equilibrium" else message,
+        message="" if rules is not None and status == "equilibrium" else message,
         seconds=time.monotonic() - began,
         judged=judged,
         several=solver.several,
@@ -446,7 +438,7 @@ def _status(solver: Solver, found: Found, judged: tuple[Judged, ...]) -> tuple[s
     message = "; ".join(filter(None, [found.message, BEHAVIOR if verdict.forgetful else ""]))
     if verdict.equilibrium:
         return "equilibrium", message
-    if solver.brackets:
+    if not solver.solves.exact:
         return "near-equilibrium" if verdict.lower is None else "bracket", message
     regret = f"a player gains {float(verdict.regret):.3g} by deviating"
     return "not-an-equilibrium", f"{regret}; {found.message}" if found.message else regret
@@ -464,7 +456,7 @@ def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, toleran
         status = stopped[-1]
     limit = f"auto's limit of {AUTO_TIMEOUT:g} s" if own_limit else "the time limit"
     stops = _no_gap(solvers[tried.index(one)], request)
-    clauses = [*_messages(tried, status, limit, form_in_words(facts)), stops]
+    clauses = [*_messages(tried, limit, form_in_words(facts)), stops]
     if not one.solved and (problem := lacking("none of Gambit's routines was tried: each")):
         clauses.append(str(problem))
     message = "; ".join(filter(None, clauses))
@@ -518,15 +510,12 @@ def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, toleran
     return tuple(tried)
 
 
-def _messages(tried: Sequence[Solution], status: str, limit: str, form: str) -> list[str]:
+def _messages(tried: Sequence[Solution], limit: str, form: str) -> list[str]:
     if tried[-1].solved:
         *before, last = tried
         ended = [f"{each.method}: {each.message}" for each in before]
-        return [
-            f"auto took {last.method}: {form}",
-            last.message,
-            *(["before it, " + "; ".join(ended)] * bool(ended)),
-        ]
+        earlier = ["before it, " + "; ".join(ended)] if ended else []
+        return [f"auto took {last.method}: {form}", last.message, *earlier]
     stopped = [each.method for each in tried if each.status == "timeout"]
     ended = [f"{each.method}: {each.message}" for each in tried if each.status != "timeout"]
     if not stopped:
@@ -540,40 +529,30 @@ def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
 
     The status is ``not-applicable`` unless the game has two players, a constant sum and perfect recall.
     """
-    tree = facts.tree
-
-    def ended(status: str, message: str) -> Solution:
-        return Solution(tree=tree, method=REFINING, status=status, message=message, tolerance=tolerance)
-
-    lacking = two_player_constant_sum_with_recall(facts)
-    if lacking is not None:
-        return ended("not-applicable", f"refining does not apply: {lacking}")
+    none = Solution(facts.tree, method=REFINING, status="no-result", tolerance=tolerance)
+    lacks = two_player_constant_sum_with_recall(facts)
+    if lacks is not None:
+        return replace(none, status="not-applicable", message=f"refining does not apply: {lacks}")
     request.progress("building the sequence form")
     try:
-        found = quasi_perfect(sequence_form(tree), Driver(request))
+        found = Driver(request).complete(quasi_perfect(sequence_form(facts.tree)))
     except TimeLimit:
-        return ended("timeout", "the time limit was reached before an equilibrium was refined")
+        message = "the time limit was reached before an equilibrium was refined"
+        return replace(none, status="timeout", message=message)
     except (LinearProgramError, NotExactError) as error:
         hint = "without --refine (refine=True), 'solve' may find an equilibrium"
-        return ended("no-result", f"no equilibrium was refined: {error}; {hint}")
+        return replace(none, message=f"no equilibrium was refined: {error}; {hint}")
     request.progress(VERIFYING)
-    profile = TreeProfile.from_personal(tree, found.rows)
+    profile = TreeProfile.from_personal(facts.tree, found.rows)
     verdict, checked = verify(profile, tolerance), verify_sequential(profile, found.mistakes)
-    status, message = "equilibrium", ""
+    one = replace(none, judged=(Judged(profile, verdict),))
     if not verdict.equilibrium:
-        status, message = "not-an-equilibrium", f"a player gains {float(verdict.regret):.3g} by deviating"
-    elif not checked.sequential:
+        gain = f"{float(verdict.regret):.3g}"
+        return replace(one, status="not-an-equilibrium", message=f"a player gains {gain} by deviating")
+    if not checked.sequential:
         gain = f"{float(checked.gain):.3g}"
-        status, message = "no-result", f"after a mistake, a player gains {gain} by choosing another action"
-    return Solution(
-        tree=tree,
-        method=REFINING,
-        status=status,
-        message=message,
-        judged=(Judged(profile, verdict),),
-        tolerance=tolerance,
-        refined=checked if status == "equilibrium" else None,
-    )
+        return replace(one, message=f"after a mistake, a player gains {gain} by choosing another action")
+    return replace(one, status="equilibrium", refined=checked)
 
 
 def form_in_words(facts: Facts) -> str:

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from ..base.parameters import Parameter, integer
 from ..forms.extensive import CHANCE, NONE, GameTree
 from ..strategies.tree_profile import TreeProfile
-from .driver import Driver
-from .protocol import Facts, Found, Request, Solver, read_options
+from .driver import STEP, Driver, Iterates
+from .protocol import Found, Request, Solver, Solves, read_options
 
 LISTED_NODES, LISTED = 200, 100
 """The default maximum number of equilibria: ``LISTED`` for trees of up to ``LISTED_NODES`` nodes, else 1."""
@@ -49,20 +49,26 @@ def run(tree: GameTree, request: Request) -> Found:
     driver, options = Driver(request), read_options("backward", OPTIONS, request.options)
     most = options.get("most", LISTED if len(tree) <= LISTED_NODES else 1)
     request.progress("backward induction")
-    below: list[list[Sequence[_Play]]] = [[] for _ in range(len(tree))]
-    found: tuple[TreeProfile, ...] = ()
-    more = False
+    plays, more = list[_Play](), False
     with driver.in_time("the time limit stopped the induction before it reached the root"):
-        # In prefix order, every node comes before its descendants.
-        for node in reversed(range(len(tree))):
-            driver.check_time()
-            plays = list(islice(_plays(tree, node, below[node][::-1]), most + 1))
-            below[node] = []
-            more |= len(plays) > most
-            if node:
-                below[tree.parent[node]].append(plays[:most])
-        found = tuple(_profile(tree, play) for play in plays[:most])
+        plays, more = driver.complete(backward_induction(tree, most))
+    found = tuple(_profile(tree, play) for play in plays)
     return Found(found, driver.ended, driver.message or _how_many(len(found), more))
+
+
+def backward_induction(tree: GameTree, most: int) -> Iterates[tuple[list[_Play], bool]]:
+    """Return the equilibria, up to *most* in each subgame, and whether a subgame has more."""
+    below: list[list[Sequence[_Play]]] = [[] for _ in range(len(tree))]
+    more = False
+    # In prefix order, every node comes before its descendants.
+    for node in reversed(range(len(tree))):
+        yield STEP
+        plays = list(islice(_plays(tree, node, below[node][::-1]), most + 1))
+        below[node] = []
+        more |= len(plays) > most
+        if node:
+            below[tree.parent[node]].append(plays[:most])
+    return plays[:most], more
 
 
 def _plays(tree: GameTree, node: int, after: Sequence[Sequence[_Play]]) -> Iterator[_Play]:
@@ -110,19 +116,14 @@ def _how_many(listed: int, more: bool) -> str:
     return f"all {listed:,} subgame-perfect equilibria in pure strategies"
 
 
-def inapplicable(facts: Facts) -> str | None:
-    return None if facts.perfect_information else "a player does not have perfect information"
-
-
 SOLVERS = (
     Solver(
         name="backward",
         summary="backward induction in games with perfect information: the exact subgame-perfect equilibria in pure "
         "strategies",
         source="H. W. Kuhn, Extensive games and the problem of information (1953)",
-        inapplicable=inapplicable,
+        solves=Solves(recall=None, perfect_information=True, several=True),
         run=run,
         parameters=OPTIONS,
-        several=True,
     ),
 )

@@ -57,11 +57,12 @@ class Iterate:
 STEP = Iterate()
 """A step without a line of progress: only the time is checked."""
 
-Iterates = Generator[Iterate, None, T]
+Iterates = Generator[Iterate, float | None, T]
 """An algorithm. It yields its steps, and returns its result.
 
-The algorithm reads no clock, reports no progress and writes no file; ``Driver`` does all this between the steps. After
-the time limit, the driver raises ``TimeLimit`` in the algorithm, at its last ``yield``.
+The algorithm reports no progress and writes no file; ``Driver`` does all this between the steps. The driver answers
+each step with the remaining seconds (None: no limit). After the time limit, it raises ``TimeLimit`` at the last
+``yield``.
 """
 
 
@@ -86,7 +87,7 @@ class Driver:
     def complete(self, iterates: Iterates[T]) -> T:
         """Run an algorithm to its end, and return its result. Raises ``TimeLimit``. Ctrl-C is not caught."""
         with closing(iterates):
-            step: Callable[[], Iterate] = iterates.__next__
+            step = partial(next, iterates)
             while True:
                 try:
                     iterate = step()
@@ -97,7 +98,9 @@ class Driver:
                     self.progress(iterate.line)
                 if iterate.save is not None:
                     self.keeper.keep(iterate.save)
-                step = partial(iterates.throw, TimeLimit()) if self.late else iterates.__next__
+                left = self.left()
+                late = left is not None and left <= 0
+                step = partial(iterates.throw, TimeLimit()) if late else partial(iterates.send, left)
 
     def run(self, iterates: Iterates[T]) -> T | None:
         """Run an algorithm, and return its result, or None if the time limit or Ctrl-C stops it.

@@ -2,31 +2,31 @@
 
 A point (x, v) of a player's polyhedron consists of a realization plan x of the player and an upper bound v on the
 opponent's payoff from every pure plan against x. An extreme equilibrium is a pair of vertices, one from each
-polyhedron, whose plans attain both bounds (O. L. Mangasarian, SIAM J. 12, 1964). The double description method finds
-the vertices (K. Fukuda and A. Prodon, 1996).
+polyhedron, whose plans attain both bounds (O. L. Mangasarian, SIAM J. 12, 1964). ``lp.double_description`` finds the
+vertices.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ..base.parameters import Parameter, integer
-from ..base.words import STOPPING, plural
+from ..base.words import plural
 from ..forms.extensive import GameTree
 from ..forms.sequence_form import PlayerSequences, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
-from .driver import Driver
-from .lcp import Plans, inapplicable
-from .lp.optimal_plans import crossing_points, sets_in_order
-from .protocol import Ended, Found, Request, Solver, TimeLimit, read_options
-from .small import NoEndError, equilibrium_plans
+from .driver import STEP, Driver, Iterate, Iterates
+from .lcp import Plans
+from .lemke import NoEndError
+from .lp.double_description import Objects, cut
+from .lp.optimal_plans import sets_in_order
+from .protocol import Found, Request, Solver, Solves, read_options
+from .small import equilibrium_plans
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,6 @@ class ExtremeSettings:
 
 SETTINGS = ExtremeSettings()
 
-Objects = npt.NDArray[np.object_]
-"""Arrays of Python integers."""
-
 OPTIONS = (
     Parameter(
         "most", "", integer(1, 999_999_999), f"maximum number of equilibria in the list (default: {SETTINGS.listed:,})"
@@ -62,58 +59,53 @@ def run(tree: GameTree, request: Request) -> Found:
     """
     driver, options = Driver(request), read_options("extreme", OPTIONS, request.options)
     forms = sequence_form(tree), sequence_form(tree, 1)
-    one, two = forms[0].players
-    plans = pure_plans(one), pure_plans(two)
-    if plans[0] is None or plans[1] is None:
+    sides = pure_plans(forms[0].players[0]), pure_plans(forms[0].players[1])
+    if sides[0] is None or sides[1] is None:
         limit = f"a player has more than {SETTINGS.most_plans:,} pure plans, so the equilibria were not enumerated"
         return Found((), "failed", f"{limit}; method lcp finds some of them (--option starts=NUMBER)")
-    first, second = map(dense, forms)
-    most, pairs = options.get("most", SETTINGS.listed), 0
-    ended: Ended = "done"
-    found: dict[tuple[Any, ...], TreeProfile] = {}
-
-    def add(x: Sequence[Fraction], y: Sequence[Fraction]) -> None:
-        profile = TreeProfile.from_personal(tree, behavior(one, list(x)) | behavior(two, list(y)))
-        found.setdefault(profile.probabilities, profile)
-
-    try:
-        x = vertices(plans[0], plans[1] @ second.T, driver)
-        y = vertices(plans[1], plans[0] @ first, driver)
-        for i, j in _near(first, second, x, y):
-            driver.check_time()
-            if _equilibrium(first, second, x[i], y[j]):
-                pairs += 1
-                if pairs <= most:
-                    add(_plan(x[i]), _plan(y[j]))
-    except TimeLimit:
-        ended = "timeout"
-    except KeyboardInterrupt:
-        driver.progress(STOPPING)
-        ended = "interrupted"
+    most, pairs = options.get("most", SETTINGS.listed), list[tuple[Objects, Objects]]()
+    driver.run(extreme_equilibria(forms, (sides[0], sides[1]), pairs))
+    plans: list[Plans] = [(_plan(x), _plan(y)) for x, y in pairs[:most]]
     kind = "extreme "
-    if ended != "done" and not found:
+    if driver.ended != "done" and not pairs:
         kind = ""
         seconds = min(SETTINGS.seconds_after_stop, request.timeout or SETTINGS.seconds_after_stop)
-        for path in _paths(forms, Request(seconds)):
-            add(*path)
-        pairs = len(found)
-    count = plural(pairs, f"{kind}equilibrium", f"{kind}equilibria")
-    if ended != "done":
-        stopped = "the time limit" if ended == "timeout" else "an interrupt"
-        only = f", of which {most:,} are listed" if pairs > most else ""
-        return Found(tuple(found.values()), ended, f"incomplete: {count} found{only}; {stopped} ended the search")
-    every = "the only extreme equilibrium" if pairs == 1 else f"all {count}"
-    message = f"the first {most:,} of {count}; --option most=NUMBER lists more" if pairs > most else every
-    return Found(tuple(found.values()), "done", message)
+        Driver(Request(seconds)).run(ends_of_paths(forms, plans))
+    found: dict[tuple[Any, ...], TreeProfile] = {}
+    for x, y in plans:
+        profile = TreeProfile.from_personal(tree, behavior(forms[0].players[0], x) | behavior(forms[0].players[1], y))
+        found.setdefault(profile.probabilities, profile)
+    number = len(pairs) if kind else len(found)
+    count = plural(number, f"{kind}equilibrium", f"{kind}equilibria")
+    if driver.ended != "done":
+        stopped = "the time limit" if driver.ended == "timeout" else "an interrupt"
+        only = f", of which {most:,} are listed" if number > most else ""
+        message = f"incomplete: {count} found{only}; {stopped} ended the search"
+    elif number > most:
+        message = f"the first {most:,} of {count}; --option most=NUMBER lists more"
+    else:
+        message = "the only extreme equilibrium" if number == 1 else f"all {count}"
+    return Found(tuple(found.values()), driver.ended, message)
 
 
-def _paths(forms: tuple[SequenceForm, SequenceForm], request: Request) -> Iterator[Plans]:
-    """Yield the equilibria at the ends of Lemke's paths. Some of these equilibria may not be extreme."""
-    driver = Driver(request)
-    with driver.in_time(""):
-        for number in range(SETTINGS.paths_after_stop):
-            with suppress(NoEndError):
-                yield equilibrium_plans(forms, number, driver.left)
+def extreme_equilibria(
+    forms: tuple[SequenceForm, SequenceForm], plans: tuple[Objects, Objects], found: list[tuple[Objects, Objects]]
+) -> Iterates[None]:
+    """Add all extreme equilibria to *found*, as rows of ``vertices``. *plans*: both players' pure plans."""
+    first, second = map(dense, forms)
+    x = yield from vertices(plans[0], plans[1] @ second.T)
+    y = yield from vertices(plans[1], plans[0] @ first)
+    for i, j in _near(first, second, x, y):
+        yield STEP
+        if _equilibrium(first, second, x[i], y[j]):
+            found.append((x[i], y[j]))
+
+
+def ends_of_paths(forms: tuple[SequenceForm, SequenceForm], found: list[Plans]) -> Iterates[None]:
+    """Add the equilibria at the ends of Lemke's paths to *found*. Some of these equilibria may not be extreme."""
+    for number in range(SETTINGS.paths_after_stop):
+        with suppress(NoEndError):
+            found.append((yield from equilibrium_plans(forms, number)))
 
 
 def _plan(row: Objects) -> list[Fraction]:
@@ -161,32 +153,20 @@ def pure_plans(side: PlayerSequences) -> Objects | None:
     return plans.astype(object)
 
 
-def vertices(plans: Objects, earned: Objects, driver: Driver) -> Objects:
-    """Return the vertices of a player's polyhedron. Raises ``TimeLimit``.
+def vertices(plans: Objects, earned: Objects) -> Iterates[Objects]:
+    """Return the vertices of a player's polyhedron.
 
     Each row contains a plan and v, scaled to integers; shape (vertices, sequences + 1). *plans*: the player's pure
     plans. *earned*: the opponent's payoffs, shape (opponent's pure plans, player's sequences).
     """
     up = np.array([[0] * plans.shape[1] + [1]], dtype=object)
     rows = np.concatenate([np.concatenate([plans, (plans @ earned[0])[:, None]], 1), up])
-    # An entry is 1 if the row satisfies the constraint with equality. The first constraints keep weights nonnegative.
-    # Each later constraint belongs to a pure plan of the opponent.
-    tight = np.zeros((len(rows), plans.shape[1] + len(earned)), dtype=np.float32)
-    tight[:, : plans.shape[1]] = rows[:, :-1] == 0
-    tight[:-1, plans.shape[1]] = 1
+    # The first constraints keep weights nonnegative. Each later constraint belongs to a pure plan of the opponent.
+    tight = np.column_stack([rows[:, :-1] == 0, np.arange(len(rows)) < len(plans)]).astype(np.float32)
     dimension = 1 + int(np.linalg.matrix_rank(plans.astype(np.float64)))
     for count, earns in enumerate(earned[1:], start=1):
-        driver.progress(f"plan {count:,} of {len(earned):,}: {plural(len(rows), 'vertex', 'vertices')}")
-        over = rows[:, -1] - rows[:, :-1] @ earns
-        tight[over == 0, plans.shape[1] + count] = 1
-        made, marks = [], []
-        for row, mark in crossing_points(rows, tight, over, dimension, driver.check_time):
-            made.append(row)
-            mark[plans.shape[1] + count] = 1
-            marks.append(mark)
-        kept = over >= 0
-        tight = np.concatenate([tight[kept], np.array(marks, dtype=np.float32).reshape(-1, tight.shape[1])])
-        rows = np.concatenate([rows[kept], np.array(made, dtype=object).reshape(-1, rows.shape[1])])
+        yield Iterate(f"plan {count:,} of {len(earned):,}: {plural(len(rows), 'vertex', 'vertices')}")
+        rows, tight = yield from cut(rows, tight, rows[:, -1] - rows[:, :-1] @ earns, dimension)
     # A row in which the empty sequence has weight 0 is a direction of the polyhedron, not a vertex.
     return rows[rows[:, 0] > 0]
 
@@ -197,9 +177,8 @@ SOLVERS = (
         summary="all extreme equilibria of a small two-player game, with or without a constant sum: the exact vertices "
         "of the best-response polyhedra of the sequence form",
         source="O. L. Mangasarian (SIAM J. 12, 1964); Fukuda and Prodon (Double description method revisited, 1996)",
-        inapplicable=inapplicable,
+        solves=Solves(players=2, several=True),
         run=run,
         parameters=OPTIONS,
-        several=True,
     ),
 )

@@ -9,10 +9,8 @@ and Economic Behavior 63, 2008).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
 from math import comb, prod
 from typing import Any
 
@@ -21,8 +19,8 @@ import numpy.typing as npt
 
 from ..forms.extensive import CHANCE, NONE, GameTree
 from ..strategies.tree_profile import TreeProfile
-from .driver import Driver
-from .protocol import Facts, Found, Request, Solver
+from .driver import STEP, Driver, Iterates
+from .protocol import Facts, Found, Request, Solver, Solves
 
 MOST_WORK = 200_000
 """Maximum of n * c (n * c**2 with absent-mindedness) for n nodes and c combinations of pure moves."""
@@ -40,8 +38,6 @@ FINE_DENOMINATOR = 10**20
 """Maximum denominator of all other probabilities."""
 
 Exact = npt.NDArray[np.object_]
-Look = Callable[[], None]
-"""A function that raises ``TimeLimit`` if the time limit has passed."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +56,14 @@ class _Layout:
     moves: tuple[tuple[tuple[int, int], ...], ...]
 
 
-def _layout(tree: GameTree) -> _Layout | str:
+class TooLargeError(Exception):
+    """There are too many nodes, combinations of moves, or information sets that occur repeatedly on a path."""
+
+
+def _layout(tree: GameTree) -> _Layout:
+    """Return the layout. Raises ``TooLargeError``."""
     if len(tree) > MOST_NODES:
-        return f"the tree has {len(tree):,} nodes (limit {MOST_NODES:,})"
+        raise TooLargeError(f"the tree has {len(tree):,} nodes (limit {MOST_NODES:,})")
     moves: list[tuple[tuple[int, int], ...]] = [()] * len(tree)
     times: Counter[int] = Counter()
     for node in range(1, len(tree)):
@@ -75,25 +76,23 @@ def _layout(tree: GameTree) -> _Layout | str:
     again = [k for k, most in times.items() if most > 1]
     if len(again) > 1 or any(len(tree.infosets[k].actions) != 2 for k in again):
         names = ", ".join(repr(tree.names[k]) for k in again)
-        return f"{names}: only one information set, with two actions, may occur more than once on a path"
+        raise TooLargeError(f"{names}: only one information set, with two actions, may occur more than once on a path")
     sets = tuple(k for k in times if k not in again)
     widths = tuple(len(tree.infosets[k].actions) for k in sets)
     cells = prod(widths)
     # Each combination may have its own best probability, and each probability is tried with all combinations.
     if cells * len(tree) * (cells if again else 1) > MOST_WORK:
-        return f"there are too many combinations of pure moves for a tree of {len(tree):,} nodes"
+        raise TooLargeError(f"there are too many combinations of pure moves for a tree of {len(tree):,} nodes")
     return _Layout(sets, widths, again[0] if again else None, times[again[0]] if again else 0, tuple(moves))
 
 
 def run(tree: GameTree, request: Request) -> Found:
     """Return equilibria in strategies that are pure, except at the information set that occurs repeatedly on a path."""
     layout, driver = _layout(tree), Driver(request)
-    assert not isinstance(layout, str)
     request.progress("enumerating pure strategies")
     found: list[TreeProfile] = []
     with driver.in_time("the time limit stopped the enumeration of strategies"):
-        for rows in islice(_equilibria(tree, layout, driver.check_time), LISTED):
-            found.append(TreeProfile.from_personal(tree, rows))
+        driver.complete(enumerate_strategies(tree, layout, found))
     if driver.message:
         return Found(tuple(found), driver.ended, driver.message)
     pure = "pure strategies"
@@ -106,19 +105,22 @@ def run(tree: GameTree, request: Request) -> Found:
     return Found(tuple(found), "done", f"found in {pure}" if layout.again is not None else f"all equilibria in {pure}")
 
 
-def _equilibria(tree: GameTree, layout: _Layout, look: Look) -> Iterator[dict[int, tuple[Fraction, ...]]]:
-    worth = _worth(tree, layout, look)
-    shares = {Fraction(1)} if layout.again is None else _shares(tree, layout, worth, look)
+def enumerate_strategies(tree: GameTree, layout: _Layout, found: list[TreeProfile]) -> Iterates[None]:
+    """Add up to ``LISTED`` equilibria to *found*."""
+    worth = yield from _worth(tree, layout)
+    shares = {Fraction(1)}
+    if layout.again is not None:
+        shares = yield from _shares(worth[tree.infosets[layout.again].player].reshape(-1, layout.times + 1))
     own = [
         tuple(axis for axis, k in enumerate(layout.sets) if tree.infosets[k].player == player)
         for player in range(len(tree.players))
     ]
     for share in sorted(shares, reverse=True):
-        look()
+        yield STEP
         paid = worth.dot(np.array([share**power for power in range(layout.times + 1)], dtype=object))
         best = [paid[player] == np.max(paid[player], axis=axes, keepdims=True) for player, axes in enumerate(own)]
         for cell in np.argwhere(np.logical_and.reduce(best)):
-            look()
+            yield STEP
             picked = dict(zip(layout.sets, cell.tolist(), strict=True))
             rows = {
                 k: tuple(Fraction(int(action == picked.get(k, 0))) for action in range(len(tree.infosets[k].actions)))
@@ -129,10 +131,12 @@ def _equilibria(tree: GameTree, layout: _Layout, look: Look) -> Iterator[dict[in
                 owner = tree.infosets[layout.again].player
                 if share not in _best_shares(worth[owner][tuple(cell)]):
                     continue
-            yield rows
+            found.append(TreeProfile.from_personal(tree, rows))
+            if len(found) == LISTED:
+                return
 
 
-def _worth(tree: GameTree, layout: _Layout, look: Look) -> Exact:
+def _worth(tree: GameTree, layout: _Layout) -> Iterates[Exact]:
     """Return each player's payoffs for all combinations of pure moves.
 
     The payoffs are polynomials in the probability of the first action at ``again``. Shape: (players, *widths, powers).
@@ -141,7 +145,7 @@ def _worth(tree: GameTree, layout: _Layout, look: Look) -> Exact:
     axes = {k: axis for axis, k in enumerate(layout.sets)}
     chances = [Fraction(1)] * len(tree)
     for node in range(len(tree)):
-        look()
+        yield STEP
         if node:
             above = int(tree.parent[node])
             p = tree.infosets[tree.infoset[above]].probabilities
@@ -161,11 +165,10 @@ def _worth(tree: GameTree, layout: _Layout, look: Look) -> Exact:
     return worth
 
 
-def _shares(tree: GameTree, layout: _Layout, worth: Exact, look: Look) -> set[Fraction]:
-    assert layout.again is not None
+def _shares(rows: Exact) -> Iterates[set[Fraction]]:
     found = set[Fraction]()
-    for row in worth[tree.infosets[layout.again].player].reshape(-1, layout.times + 1):
-        look()
+    for row in rows:
+        yield STEP
         found.update(_best_shares(row))
     return found
 
@@ -195,11 +198,12 @@ def _nearer(steep: list[Fraction], root: Fraction) -> Fraction:
     return min(max(root - step, Fraction(0)), Fraction(1)).limit_denominator(FINE_DENOMINATOR)
 
 
-def inapplicable(facts: Facts) -> str | None:
-    if facts.perfect_recall:
-        return "all players have perfect recall, so other methods are better"
-    layout = _layout(facts.tree)
-    return layout if isinstance(layout, str) else None
+def _too_large(facts: Facts) -> str | None:
+    try:
+        _layout(facts.tree)
+    except TooLargeError as error:
+        return str(error)
+    return None
 
 
 SOLVERS = (
@@ -209,9 +213,7 @@ SOLVERS = (
         "information set that occurs more than once on a path",
         source="M. Piccione and A. Rubinstein, On the interpretation of decision problems with imperfect recall "
         "(Games and Economic Behavior 20, 1997)",
-        inapplicable=inapplicable,
+        solves=Solves(recall=False, limit=_too_large, several=True, exact=False),
         run=run,
-        several=True,
-        brackets=True,
     ),
 )

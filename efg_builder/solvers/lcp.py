@@ -12,10 +12,11 @@ infinitesimal breaks ties, as in the lexicographic rule.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from math import lcm
 from typing import Any
 
@@ -28,18 +29,11 @@ from ..base.words import plural
 from ..forms.extensive import GameTree
 from ..forms.sequence_form import Longs, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
-from .driver import Driver
+from .driver import Driver, Iterates
+from .lemke import NoEndError, follow_path
 from .lp.exact import ExactSystem, IntegerMatrix, NotExactError
-from .protocol import (
-    Facts,
-    Found,
-    Request,
-    Solver,
-    perfect_recall,
-    read_options,
-    two_players,
-)
-from .small import NoEndError, equilibrium_plans, has_short_path
+from .protocol import Found, Request, Solver, Solves, read_options
+from .small import equilibrium_plans, has_short_path
 
 
 @dataclass(frozen=True)
@@ -74,15 +68,15 @@ OPTIONS = (
     ),
 )
 
-Flags = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.intp]
 Floats64 = npt.NDArray[np.float64]
 
 Numbers = npt.NDArray[Any]
 """Floats, or integers and fractions as objects."""
 
-
 Plans = tuple[list[Fraction], list[Fraction]]
+Ends = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+"""Both players' realization plans."""
 
 
 def run(tree: GameTree, request: Request) -> Found:
@@ -90,46 +84,50 @@ def run(tree: GameTree, request: Request) -> Found:
     driver, starts = Driver(request), read_options("lcp", OPTIONS, request.options)["starts"]
     request.progress("building the sequence form")
     forms = sequence_form(tree), sequence_form(tree, 1)
-    found: dict[tuple[Any, ...], TreeProfile] = {}
-    wrong: list[str] = []
-    number = 0
+    ends, wrong = Counter[Ends](), list[str]()
     with driver.in_time("the time limit stopped Lemke's method before the end of the path"):
-        for number, follow_path in _ways(forms, starts, driver):
-            if found and number >= starts:
-                break
-            try:
-                plans = follow_path(number)
-            except (NoEndError, NotExactError) as error:
-                wrong.append(str(error))
-            else:
-                one, two = map(behavior, forms[0].players, plans)
-                profile = TreeProfile.from_personal(tree, one | two)
-                found.setdefault(profile.probabilities, profile)
+        driver.complete(follow_paths(forms, starts, ends, wrong))
+    found: dict[tuple[Any, ...], TreeProfile] = {}
+    for plans in ends:
+        one, two = map(behavior, forms[0].players, map(list, plans))
+        profile = TreeProfile.from_personal(tree, one | two)
+        found.setdefault(profile.probabilities, profile)
     ended, message = driver.ended, driver.message
     if found and starts > 1:
         several = plural(len(found), "equilibrium", "equilibria")
-        taken = number if ended == "timeout" else starts
+        taken = ends.total() + len(wrong) if ended == "timeout" else starts
         ended, message = "done", f"{several} from {plural(taken, 'start')}; there may be more"
     elif not found and ended == "done":
         ended, message = "failed", f"no path from {plural(len(wrong), 'start')} ended at an equilibrium: {wrong[-1]}"
     return Found(tuple(found.values()), ended, message)
 
 
-def _ways(
-    forms: tuple[SequenceForm, SequenceForm], starts: int, driver: Driver
-) -> Iterator[tuple[int, Callable[[int], Plans]]]:
+def follow_paths(
+    forms: tuple[SequenceForm, SequenceForm], starts: int, ends: Counter[Ends], wrong: list[str]
+) -> Iterates[None]:
+    """Count the ends of paths in *ends*, and add to *wrong* the reasons why paths do not end at an equilibrium.
 
-    def in_integers(number: int) -> Plans:
-        return equilibrium_plans(forms, number, driver.left)
+    If no path from the first *starts* starts ends at an equilibrium, try more starts, and then exact pivots.
+    """
+    for number, path in enumerate(paths(forms, starts)):
+        if ends and number >= starts:
+            break
+        try:
+            one, two = yield from path
+            ends[tuple(one), tuple(two)] += 1
+        except (NoEndError, NotExactError) as error:
+            wrong.append(str(error))
 
+
+def paths(forms: tuple[SequenceForm, SequenceForm], starts: int) -> Iterator[Iterates[Plans]]:
     if has_short_path(forms[0]):
-        yield from ((number, in_integers) for number in range(starts))
+        yield from (equilibrium_plans(forms, number) for number in range(starts))
         return
     problem = problem_of(forms)
     last = max(starts, SETTINGS.tries)
-    yield from ((number, partial(end_of_path, problem, driver=driver)) for number in range(last))
+    yield from (lemke(problem, start(problem, number)) for number in range(last))
     if len(problem.owner) + len(problem.parent) < SETTINGS.integer_equations:
-        yield last, in_integers
+        yield equilibrium_plans(forms, last)
 
 
 @dataclass(frozen=True)
@@ -268,7 +266,7 @@ def start(problem: Problem, number: int) -> StartingBasis:
     return StartingBasis(worth, basis)
 
 
-class Floats:
+class Tableau:
     """The tableau with floats: the factors of a basis, the later pivots, and two right-hand sides.
 
     The second right-hand side, times an infinitesimal, breaks ties.
@@ -297,6 +295,7 @@ class Floats:
         row, column, entry = (np.concatenate(one) for one in zip(*parts, strict=True))
         self._columns = scipy.sparse.csc_matrix((entry, (row, column)), shape=(last + 1, 2 * n + k + 2))
         self.basis = begin.basis.copy()
+        self._last, self._fixed = t + 1, (self.basis >= 2 * n) & (self.basis < t)  # the values stay basic
         start = np.random.default_rng(0).uniform(1, 2, last + 1)
         self._right = np.stack([np.concatenate([np.zeros(k), worth, [1.0]]), self._columns[:, self.basis] @ start], 1)
         self._factor()
@@ -311,7 +310,15 @@ class Floats:
         if not np.isfinite(self._point).all():
             raise NoEndError("the basis is singular")
 
-    def column(self, variable: int) -> Floats64:
+    def exchange(self, entering: int) -> int:
+        """Make *entering* basic, and return the variable that leaves the basis. Raises ``NoEndError``."""
+        column = self._column(entering)
+        place = self._ratio_test(column)
+        leaving = int(self.basis[place])
+        self._pivot(place, entering, column)
+        return leaving
+
+    def _column(self, variable: int) -> Floats64:
         """Return the rate at which each basic variable falls as *variable* grows."""
         first, end = self._columns.indptr[variable : variable + 2]
         dense = np.zeros(len(self.basis))
@@ -325,18 +332,18 @@ class Floats:
                 column[place] = step
         return column
 
-    def leaving(self, column: Floats64, held: Flags) -> Places:
-        """Return the places of the variables that fall to 0 first, in lexicographic order; ignore *held* variables."""
-        places = np.flatnonzero((column > SETTINGS.least_pivot) & ~held)
+    def _ratio_test(self, column: Floats64) -> int:
+        """Return the place of the variable that falls to 0 first, in lexicographic order, but first of all 1 - t."""
+        places = np.flatnonzero((column > SETTINGS.least_pivot) & ~self._fixed)
         falls, now = column[places], np.maximum(self._point[places, 0], 0)
         if not len(places):
-            return places
-        tied = now <= (now / falls).min() * falls + SETTINGS.zero
-        places = places[tied]
-        first: Places = places[np.argsort(self._point[places, 1] / column[places])]
-        return first
+            raise NoEndError("the path has no end")
+        places = places[now <= (now / falls).min() * falls + SETTINGS.zero]
+        if (ends := places[self.basis[places] == self._last]).size:
+            return int(ends[0])
+        return int(places[np.argmin(self._point[places, 1] / column[places])])
 
-    def replace(self, place: int, variable: int, column: Floats64) -> None:
+    def _pivot(self, place: int, variable: int, column: Floats64) -> None:
         pivot = column[place]
         others = np.flatnonzero(column)
         others = others[others != place]
@@ -348,7 +355,7 @@ class Floats:
         if len(self._changes) >= SETTINGS.most_changes:
             self._factor()
 
-    def plans(self) -> Plans:
+    def plans(self) -> Iterates[Plans]:
         """Solve the basis exactly, and return both players' plans. Raises ``NotExactError``."""
         problem, basis = self._problem, self.basis
         n, k, (m, j) = problem.sequences, problem.sets, problem.split
@@ -363,7 +370,7 @@ class Floats:
             if len(columns) != len(tight):
                 raise NotExactError("the basis is not square")
             right = np.isin(tight, problem.roots).astype(np.int64)
-            solution = ExactSystem(problem.matrix.part(tight, columns)).solve(right)
+            solution = yield from ExactSystem(problem.matrix.part(tight, columns)).solve(right)
             weights = len(columns) - (my_sets.stop - my_sets.start)
             scale = lcm(*(value.denominator for value in solution))
             whole = np.array([int(value * scale) for value in solution], dtype=object)
@@ -376,39 +383,12 @@ class Floats:
         return plans[1], plans[0]
 
 
-def end_of_path(problem: Problem, number: int, driver: Driver) -> Plans:
-    """Return both players' plans at the end of the path. Raises ``NoEndError``, ``NotExactError`` and ``TimeLimit``."""
-    tableau = Floats(problem, start(problem, number))
-    follow(problem, tableau, driver)
-    return tableau.plans()
-
-
-def follow(problem: Problem, tableau: Floats, driver: Driver) -> None:
-    """Follow the path to its end. Raises ``NoEndError`` and ``TimeLimit``."""
-    n, k = problem.sequences, problem.sets
-    held = (tableau.basis >= 2 * n) & (tableau.basis < 2 * n + k)
-    entering, rest = 2 * n + k, 2 * n + k + 1
-    for pivot in range(SETTINGS.pivots_per_equation * len(held)):
-        driver.check_time()
-        if pivot % 100 == 99:
-            driver.progress(f"{pivot + 1:,} pivots")
-        column = tableau.column(entering)
-        places = tableau.leaving(column, held)
-        if not len(places):
-            raise NoEndError("the path has no end")
-        leaves = tableau.basis[places]
-        which = int(np.argmax(leaves == rest))  # the first position, unless the path ends here
-        tableau.replace(int(places[which]), entering, column)
-        if leaves[which] == rest:
-            return
-        if leaves[which] >= 2 * n:
-            raise NoEndError("the path returns to its start")
-        entering = int(leaves[which] + n if leaves[which] < n else leaves[which] - n)
-    raise NoEndError("the path is too long")
-
-
-def inapplicable(facts: Facts) -> str | None:
-    return two_players(facts) or perfect_recall(facts)
+def lemke(problem: Problem, begin: StartingBasis) -> Iterates[Plans]:
+    """Return both players' plans at the end of Lemke's path. Raises ``NoEndError`` and ``NotExactError``."""
+    tableau = Tableau(problem, begin)
+    most = SETTINGS.pivots_per_equation * len(tableau.basis)
+    yield from follow_path(tableau.exchange, problem.sequences, 2 * problem.sequences + problem.sets, most)
+    return (yield from tableau.plans())
 
 
 SOLVERS = (
@@ -418,9 +398,8 @@ SOLVERS = (
         "floats, then solves the last basis exactly; several starts may give several equilibria",
         source="Koller, Megiddo and von Stengel (Games Econ. Behav. 14, 1996); von Stengel, van den Elzen and Talman "
         "(Econometrica 70, 2002)",
-        inapplicable=inapplicable,
+        solves=Solves(players=2, several=True),
         run=run,
         parameters=OPTIONS,
-        several=True,
     ),
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,8 @@ from ..base.parameters import Parameter, read_settings
 from ..base.words import quiet
 from ..forms.extensive import GameTree, constant_sum, has_perfect_information, has_perfect_recall
 from ..games.protocol import Game
+from ..interop.gambit import lacking
+from ..interop.gambit.mapping import too_deep
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
 
@@ -63,11 +65,6 @@ class TimeLimit(Exception):
     """The time limit has passed."""
 
 
-def check_time(left: Left) -> None:
-    if (seconds := left()) is not None and seconds <= 0:
-        raise TimeLimit
-
-
 @dataclass(frozen=True)
 class Request:
     """A request to a solver.
@@ -105,6 +102,70 @@ class Found:
 
 
 @dataclass(frozen=True)
+class Solves:
+    """The games that a method solves, and the kind of its results.
+
+    Examples
+    --------
+    >>> import efg_builder as eb
+    >>> eb.methods()["lp"].solves.players, eb.methods()["lcp"].solves.constant_sum
+    (2, False)
+    """
+
+    players: int | None = None
+    """The number of players; None: any number."""
+    least_players: int = 0
+    """Minimum number of players."""
+    constant_sum: bool = False
+    """Whether the payoffs must sum to a constant (the minimax theorem)."""
+    recall: bool | None = True
+    """Whether all players must have perfect recall (Kuhn 1953); False: a player must not have it; None: no matter."""
+    perfect_information: bool = False
+    """Whether all players must have perfect information."""
+    limit: Callable[[Facts], str | None] = lambda facts: None
+    """Takes the facts of a tree. Returns None, or the reason why the method does not apply, as a clause."""
+    limit_by_rules: Callable[[Game], str | None] = lambda game: None
+    """The same for rules, which the method solves without their tree."""
+    instead: str = ""
+    """The method for trees, if this method solves games only by their rules."""
+    several: bool = False
+    """Whether the method looks for more than one equilibrium."""
+    exact: bool = True
+    """Whether each result is an exact equilibrium, never a bracket or a near-equilibrium."""
+    stops_at_gap: bool = False
+    """Whether the method stops when its bracket is as narrow as the requested gap."""
+    resumes: bool = False
+    """Whether the method can resume a search from a checkpoint."""
+    gambit: bool = False
+    """Whether the method needs pygambit."""
+
+    def inapplicable(self, facts: Facts) -> str | None:
+        """Return None if the method applies to a tree, otherwise the reason why not, as a clause."""
+        if self.gambit and not self.instead and (problem := too_deep(facts.tree)):
+            return problem
+        if self.players not in (None, facts.players):
+            return f"the game has {facts.players} players, not {NUMBERS[self.players or 0]}"
+        if facts.players < self.least_players:
+            least = f"the game has {facts.players} players, not {NUMBERS[self.least_players]} or more"
+            return least if facts.players else "the game has no players"
+        if self.constant_sum and facts.constant_sum is None:
+            return "the payoffs do not sum to a constant"
+        if self.recall and not facts.perfect_recall:
+            return "a player does not have perfect recall"
+        if self.recall is False and facts.perfect_recall:
+            return "all players have perfect recall, so other methods are better"
+        if self.perfect_information and not facts.perfect_information:
+            return "a player does not have perfect information"
+        if self.instead:
+            how = "it solves two-player bidding games from their rules, not from a tree"
+            return f"{how}; use --method (method=) {self.instead}"
+        return self.limit(facts)
+
+
+NUMBERS = ("no", "one", "two")
+
+
+@dataclass(frozen=True)
 class Solver:
     """A method that solves games. Other packages add methods by entry points in the group ``efg_builder.solvers``.
 
@@ -112,25 +173,14 @@ class Solver:
     ----------
     name, summary, source : str
         The name, one line of help, and the origin (a paper or a package).
-    inapplicable : callable
-        Takes ``Facts``. Returns None if the method applies, otherwise the reason why not, as a clause.
-    run : callable
+    solves : Solves
+        The games that the method solves, and the kind of its results.
+    run : callable, optional
         Takes a ``GameTree`` and a ``Request``, and returns ``Found``.
     parameters : tuple of Parameter
         The KEY=VALUE options.
-    several : bool, default False
-        Whether the method looks for more than one equilibrium.
-    brackets : bool, default False
-        Whether the method may return a bracket or a near-equilibrium instead of an exact equilibrium.
-    run_by_rules, needs_tree : callable, optional
-        ``run_by_rules`` solves a game without its tree. ``needs_tree`` returns the reason why ``run_by_rules`` cannot
-        solve a game, or None.
-    stops_at_gap : bool, default False
-        Whether the method stops when its bracket is as narrow as the requested gap.
-    keeps_state, keeps_state_on_trees : bool, default False
-        Whether the method can resume a search without a tree (``keeps_state``) or on a tree (``keeps_state_on_trees``).
-    lacking : callable
-        Returns an error that names a missing package, or None if all required packages are installed.
+    run_by_rules : callable, optional
+        Takes a ``Game`` and a ``Request``, and returns ``Found`` without building the tree.
 
     Examples
     --------
@@ -142,17 +192,10 @@ class Solver:
     name: str
     summary: str
     source: str
-    inapplicable: Callable[[Facts], str | None]
-    run: Callable[[GameTree, Request], Found]
+    solves: Solves
+    run: Callable[[Any, Request], Found] | None = None
     parameters: tuple[Parameter, ...] = ()
-    several: bool = False
-    brackets: bool = False
     run_by_rules: Callable[[Any, Request], Found] | None = None
-    needs_tree: Callable[[Game], str | None] = lambda game: "the method needs the tree"
-    stops_at_gap: bool = False
-    keeps_state: bool = False
-    keeps_state_on_trees: bool = False
-    lacking: Callable[[], NotApplicableError | None] = lambda: None
 
     def __repr__(self) -> str:
         return f"<Solver {self.name!r}>"
@@ -165,38 +208,45 @@ class Solver:
         """One line of help for each option."""
         return {parameter.name: parameter.help for parameter in self.parameters}
 
+    @property
+    def several(self) -> bool:
+        """Whether the method looks for more than one equilibrium."""
+        return self.solves.several
+
+    @property
+    def stops_at_gap(self) -> bool:
+        """Whether the method stops when its bracket is as narrow as the requested gap."""
+        return self.solves.stops_at_gap
+
+    def solve(self, game: GameTree | Game, request: Request) -> Found:
+        """Run the method on a tree, or on rules without building their tree. Raises ``NotApplicableError``."""
+        of_tree = isinstance(game, GameTree)
+        run = self.run if of_tree else self.run_by_rules
+        if run is None:
+            raise NotApplicableError(f"the method {self} takes no {'tree' if of_tree else 'rules'}")
+        found = run(game, request)
+        # Drop entries that have no effect, so that the counts agree with the files.
+        strategies = [one.canonical() if isinstance(one, SparseProfile) else one for one in found.strategies]
+        return replace(found, strategies=tuple(strategies))
+
+    def inapplicable(self, facts: Facts) -> str | None:
+        """Return None if the method applies to a tree, otherwise the reason why not, as a clause."""
+        return self.solves.inapplicable(facts)
+
+    def needs_tree(self, game: Game) -> str | None:
+        """Return None if the method solves *game* without its tree, otherwise the reason why not, as a clause."""
+        return "the method needs the tree" if self.run_by_rules is None else self.solves.limit_by_rules(game)
+
+    def lacking(self) -> NotApplicableError | None:
+        """Return an error that names a missing package, or None if all required packages are installed."""
+        return lacking(self.name) if self.solves.gambit else None
+
 
 def read_options(name: str, parameters: Sequence[Parameter], given: Mapping[str, str]) -> dict[str, Any]:
     """Return the values of the *given* options, and all other nonempty defaults. Raises ``ParameterError``."""
     return read_settings(name, [one for one in parameters if one.default or one.name in given], given)
 
 
-# Conditions for ``Solver.inapplicable``. The minimax theorem requires a constant sum. The sequence form and Kuhn's
-# theorem (1953) require perfect recall.
-
-
-def two_players(facts: Facts) -> str | None:
-    return None if facts.players == 2 else f"the game has {facts.players} players, not two"
-
-
-def perfect_recall(facts: Facts) -> str | None:
-    return None if facts.perfect_recall else "a player does not have perfect recall"
-
-
-def two_player_constant_sum(facts: Facts) -> str | None:
-    return two_players(facts) or (None if facts.constant_sum is not None else "the payoffs do not sum to a constant")
-
-
 def two_player_constant_sum_with_recall(facts: Facts) -> str | None:
-    return two_player_constant_sum(facts) or perfect_recall(facts)
-
-
-def only_without_tree(facts: Facts, instead: str) -> str | None:
-    """Return the reason why a method that takes no tree does not apply, and suggest the method *instead*."""
-    takes = f"it solves two-player bidding games from their rules, not from a tree; use --method (method=) {instead}"
-    return two_player_constant_sum_with_recall(facts) or takes
-
-
-def no_tree(tree: GameTree, request: Request) -> Found:
-    """Raise ``NotApplicableError``: the ``Solver.run`` of methods that take no tree."""
-    raise NotApplicableError("the method takes no tree")
+    """Return None if the game has two players, a constant sum and perfect recall, otherwise the reason why not."""
+    return Solves(players=2, constant_sum=True).inapplicable(facts)

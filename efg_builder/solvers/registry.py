@@ -17,7 +17,7 @@ from ..base.surface import is_gambits
 from ..forms.extensive import GameTree
 from ..interop.gambit.mapping import read_strategy
 from ..strategies.tree_profile import Strategy
-from .protocol import Facts, Found, Request, Solver
+from .protocol import Facts, Found, Request, Solver, Solves
 
 AUTO = "auto"
 
@@ -107,7 +107,7 @@ def solver_of(function: Callable[[GameTree], Any], name: str = "") -> Solver:
             raise NotSolvedError(f"the solver {name} failed: {type(error).__name__}: {error}") from error
         return Found((_profile(answer, tree, name),))
 
-    return Solver(name, summary_of(function) or "a function", "", lambda facts: None, run, brackets=True)
+    return Solver(name, summary_of(function) or "a function", "", Solves(recall=None, exact=False), run)
 
 
 def _profile(answer: Any, tree: GameTree, name: str) -> Any:

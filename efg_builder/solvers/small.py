@@ -26,17 +26,14 @@ from math import gcd, lcm
 from random import Random
 
 from ..forms.sequence_form import PlayerSequences, SequenceForm
-from .protocol import Left, check_time
+from .driver import STEP, Iterates
+from .lemke import NoEndError, follow_path
 
 Row = list[int]
 """A positive denominator, the constant's coefficients by power of e, then the coefficients of the columns."""
 
 Polynomial = tuple[Fraction, ...]
 """Coefficients of 1, e, e squared, ..."""
-
-
-class NoEndError(Exception):
-    """Lemke's path does not reach an equilibrium."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +112,16 @@ class Dictionary:
         new[0] = scale
         rows[place] = _reduced(new)
         self.basic[place], self.nonbasic[column] = self.nonbasic[column], self.basic[place]
+
+    def exchange(self, entering: int) -> int:
+        """Make *entering* basic, and return the variable that leaves the basis. Raises ``NoEndError``."""
+        column = self.nonbasic.index(entering)
+        place = self.leaving(column)
+        if place is None:
+            raise NoEndError("the path has no end")
+        leaving = self.basic[place]
+        self.pivot(place, column)
+        return leaving
 
 
 def _reduced(row: Row) -> Row:
@@ -239,8 +246,8 @@ def _cells(form: SequenceForm) -> int:
     return (first + two - second) * (one - first + second)
 
 
-def optimal_plans(form: SequenceForm, left: Left, mistakes: bool = False) -> tuple[list[Polynomial], list[Polynomial]]:
-    """Return both players' optimal plans. Raises ``TimeLimit``.
+def optimal_plans(form: SequenceForm, mistakes: bool = False) -> Iterates[tuple[list[Polynomial], list[Polynomial]]]:
+    """Return both players' optimal plans.
 
     A plan contains the weight of each sequence as a polynomial in e, which is constant without *mistakes*.
     """
@@ -261,7 +268,7 @@ def optimal_plans(form: SequenceForm, left: Left, mistakes: bool = False) -> tup
         power = two.lengths[sequence]
         objectives[power] = _added(objectives[power], slack)
     of.rows += objectives
-    maximize_dictionary(of, left)
+    yield from maximize_dictionary(of)
     first, second = ([_least(side, s, powers) for s in range(side.count)] for side in (one, two))
     for variable, row in zip(of.basic, of.rows, strict=False):
         if variable < one.count:
@@ -284,11 +291,11 @@ def _sum(one: Polynomial, other: Polynomial) -> Polynomial:
     return tuple(mine + its for mine, its in zip(one, other, strict=True))
 
 
-def maximize_dictionary(of: Dictionary, left: Left) -> None:
-    """Pivot to a dictionary whose first objective is optimal and, among these, the next. Raises ``TimeLimit``."""
+def maximize_dictionary(of: Dictionary) -> Iterates[None]:
+    """Pivot to a dictionary whose first objective is optimal and, among these, the next."""
     degenerate = 0
     while (column := _entering(of, degenerate >= SETTINGS.patience)) is not None:
-        check_time(left)
+        yield STEP
         place = of.leaving(column)
         assert place is not None, "the objective is bounded"
         degenerate = 0 if any(of.rows[place][1 : of.first]) else degenerate + 1
@@ -315,9 +322,9 @@ def _entering(of: Dictionary, by_number: bool) -> int | None:
 
 
 def equilibrium_plans(
-    forms: tuple[SequenceForm, SequenceForm], number: int, left: Left
-) -> tuple[list[Fraction], list[Fraction]]:
-    """Return both players' plans at the end of Lemke's path. Raises ``TimeLimit`` and ``NoEndError``.
+    forms: tuple[SequenceForm, SequenceForm], number: int
+) -> Iterates[tuple[list[Fraction], list[Fraction]]]:
+    """Return both players' plans at the end of Lemke's path. Raises ``NoEndError``.
 
     *forms*: the sequence forms with player 1's and with player 2's payoffs. *number*: 0 for uniform starting
     strategies, or the seed of random strategies.
@@ -355,7 +362,7 @@ def equilibrium_plans(
     of.add(rest, _added(of.number(1), root, -1))
     for row in of.rows:
         row[2] = random.randint(1, SETTINGS.random)
-    _follow(of, n, left)
+    yield from follow_path(of.exchange, n, share)
     found = [Fraction(0)] * n
     found[0] = found[m] = Fraction(1)
     for variable, row in zip(of.basic, of.rows, strict=True):
@@ -372,22 +379,3 @@ def _start(side: _Side, random: Random | None) -> list[Fraction]:
         for sequence, weight in zip(own, weights, strict=True):
             plan[sequence] = plan[parent] * weight / sum(weights)
     return plan
-
-
-def _follow(of: Dictionary, n: int, left: Left) -> None:
-    """Pivot until the weight t of the opponent's plan is 1. When a variable leaves the basis, its complement enters."""
-    share, rest = 2 * n, 2 * n + 1
-    entering = share
-    while True:
-        check_time(left)
-        column = of.nonbasic.index(entering)
-        place = of.leaving(column)
-        if place is None:
-            raise NoEndError("the path has no end")
-        variable = of.basic[place]
-        of.pivot(place, column)
-        if variable == rest:
-            return
-        if variable == share:
-            raise NoEndError("the path returns to its start")
-        entering = variable + n if variable < n else variable - n

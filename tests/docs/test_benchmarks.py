@@ -180,7 +180,13 @@ SLOWEST = "NumPy instead of compiled steps"
 def test_each_change_is_in_effect_and_solves_the_game(change, monkeypatch):
     if "Kernel" in EFFECTS[change]["steps"]:
         pytest.importorskip("numba")
-    for place, part in ((search.Oracle, "round"), (response, "work_out"), (regret, "fastest"), (highs, "SIMPLEX")):
+    for place, part in (
+        (search, "best_responses"),
+        (search, "maximize"),
+        (response, "work_out"),
+        (regret, "fastest"),
+        (highs, "SIMPLEX"),
+    ):
         monkeypatch.setattr(place, part, getattr(place, part))  # so that it is put back
     # So that regrets are minimized in a game as small as this.
     monkeypatch.setattr(search, "SETTINGS", replace(search.SETTINGS, first_sequences=20))
@@ -189,7 +195,7 @@ def test_each_change_is_in_effect_and_solves_the_game(change, monkeypatch):
 
     def spy(place, part, take):
         function = getattr(place, part)
-        monkeypatch.setattr(place, part, lambda *words: (take(*words), function(*words))[1])
+        monkeypatch.setattr(place, part, lambda *words, **named: (take(*words), function(*words, **named))[1])
 
     def count(_, responses):
         """Count the moves that each hand gets at each history in one round."""
@@ -199,9 +205,9 @@ def test_each_change_is_in_effect_and_solves_the_game(change, monkeypatch):
         moves.update((len(thresholds), *pair) for pair in pairs)
 
     spy(regret.RestrictedRegrets, "iterate", lambda regrets: steps.add(type(regrets.step).__name__))
-    spy(search.Oracle, "minimize_without_low_bids", lambda found, *words: floors.append(found.search.floor))
+    spy(search, "minimize_without_low_bids", lambda found, *words: floors.append(found.floor))
     spy(search, "blended", lambda *words: blends.add(words[-1]))
-    spy(search, "maximize", lambda program, seconds, report, start=None: starts.append(start))
+    spy(search, "maximize", lambda program, start=None: starts.append(start))
     spy(search, "float_plan", lambda *words: cuts.add(words[-1]))
     spy(highs, "_solver", lambda program, options, timeout: solvers.append(options))
     spy(search.OracleState, "respond", lambda found, _, threshold: thresholds.append(threshold))

@@ -11,7 +11,7 @@ import pytest
 import efg_builder as eb
 from efg_builder.equilibria import solve as solving
 from efg_builder.solvers import registry as solvers
-from efg_builder.solvers.protocol import Facts, Found, Request, Solver
+from efg_builder.solvers.protocol import Facts, Found, Request, Solver, Solves
 from efg_builder.solvers.registry import AUTO_ORDER
 
 COORDINATION = eb.parse_efg(
@@ -38,7 +38,7 @@ def fake(name: str, found: Found, asked: list[float | None] | None = None, takes
         time.sleep(takes)
         return found
 
-    return Solver(name, "a fake", "nowhere", lambda facts: None, run)
+    return Solver(name, "a fake", "nowhere", Solves(recall=None), run)
 
 
 def auto(monkeypatch, *fakes: Solver, timeout: float | None = None, **settings) -> eb.Solution:

@@ -38,7 +38,7 @@ from efg_builder.forms.bidding_form import BiddingForm
 from efg_builder.forms.normal_form import normal_form
 from efg_builder.interop.efg.writer import write_efg
 from efg_builder.interop.nfg import write_form
-from efg_builder.solvers.oracle.state import load, save
+from efg_builder.solvers.oracle.state import load
 from efg_builder.strategies.dense_profile import read_dense, write_dense
 
 EXAMPLES = 40
@@ -349,7 +349,7 @@ def writers(folder):
         **dict.fromkeys(("json", "json.gz"), solved.write),
         **dict.fromkeys(("csv", "nfg"), lambda path: write_form(form, path)),
         "efg": lambda path: write_efg(tree, path),
-        "state.npz": lambda path: save(path, search),
+        "state.npz": search.save,
         "npz": lambda path: write_dense(path, dense_profile(0.25)),
     }
 

@@ -13,8 +13,8 @@ import efg_builder as eb
 from efg_builder.forms.size import facts
 from efg_builder.interop.efg import to_efg
 from efg_builder.interop.gambit import child
-from efg_builder.interop.gambit.mapping import MAX_DEPTH
-from efg_builder.solvers.gambit.routines import SOLVERS, shallow
+from efg_builder.interop.gambit.mapping import MAX_DEPTH, too_deep
+from efg_builder.solvers.gambit.routines import SOLVERS
 from efg_builder.solvers.protocol import Facts
 from sound import problems
 
@@ -112,8 +112,8 @@ def test_gambit_is_kept_from_a_deep_tree(cli, deep_file, deep: eb.GameTree, monk
 
 def test_the_limit_is_where_it_is_said_to_be() -> None:
     at, above = (eb.parse_efg(centipede(depth)) for depth in (MAX_DEPTH, MAX_DEPTH + 1))
-    assert shallow(Facts(at)) is None
-    assert shallow(Facts(above)) is not None
+    assert too_deep(at) is None
+    assert too_deep(above) is not None
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from bidding_games import HARD
+from small_files import finish
 
 import efg_builder as eb
 from efg_builder.forms.bidding_form import BiddingForm
@@ -27,9 +28,8 @@ def at_floor(game, floor):
     """A search that has looked for both plans without bids below *floor*, and nothing else."""
     found = state.start(BiddingForm(game))
     found.floor = floor
-    oracle = search.Oracle(found)
     for player in range(2):
-        oracle.minimize_without_low_bids(player, 0.0, 0.0)
+        finish(search.minimize_without_low_bids(found, player, 0.0, 0.0))
     return found
 
 
@@ -105,7 +105,7 @@ def test_unfolded_a_plan_answers_every_opening():
 
 def test_a_search_without_low_bids_goes_on_from_its_state(tmp_path):
     found, file = at_floor(HARD, 3), tmp_path / "state.npz"
-    state.save(file, found)
+    found.save(file)
     again = state.load(file, found.model)
     assert (again.floor, again.alike) == (found.floor, found.alike) == (3, 3)
     assert (again.lower, again.upper) == pytest.approx((found.lower, found.upper))
@@ -120,15 +120,15 @@ def test_a_search_without_low_bids_goes_on_from_its_state(tmp_path):
 @pytest.mark.parametrize("master", ["lp", "auto"])
 def test_from_a_state_without_low_bids_a_game_is_made_exact(tmp_path, monkeypatch, master):
     found, file = at_floor(HARD, 3), tmp_path / "state.npz"
-    state.save(file, found)
-    made = search.Oracle.round
+    found.save(file)
+    made = search.best_responses
 
-    def watched(oracle, *given):
+    def watched(found, *given):
         # Linear programs are blended with the best plans so far, which must be on the same histories.
-        assert oracle.search.regrets is None or oracle.search.home is oracle.search.support
-        return made(oracle, *given)
+        assert found.regrets is None or found.home is found.support
+        return made(found, *given)
 
-    monkeypatch.setattr(search.Oracle, "round", watched)
+    monkeypatch.setattr(search, "best_responses", watched)
     solution = eb.solve(HARD, "oracle", resume=file, options={"master": master})
     assert (solution.exact, solution.value) == (True, eb.solve(HARD, "oracle").value)
 
@@ -140,6 +140,6 @@ def test_states_that_contradict_themselves_are_refused(tmp_path, monkeypatch, wr
     found, file = at_floor(HARD, 3), tmp_path / "state.npz"
     kept = state.save_state
     monkeypatch.setattr(state, "save_state", lambda *args: kept(*args[:-1], args[-1] | wrong))
-    state.save(file, found)
+    found.save(file)
     with pytest.raises(eb.FileError):
         state.load(file, found.model)

@@ -15,7 +15,7 @@ from efg_builder.forms.bidding_form import BiddingForm
 from efg_builder.solvers import driver
 from efg_builder.solvers.lp.exact import NotExactError
 from efg_builder.solvers.oracle import search
-from efg_builder.solvers.oracle.state import load, save, start
+from efg_builder.solvers.oracle.state import load, start
 
 
 def change(monkeypatch, **settings):
@@ -102,13 +102,13 @@ def test_regrets_seed_linear_programs_that_end_exactly(monkeypatch):
 @pytest.mark.parametrize(("patience", "sequences"), [(1e-9, 1e15), (None, 0)])
 def test_regrets_go_on_where_linear_programs_are_too_slow_or_large(patience, sequences, monkeypatch):
     change(monkeypatch, first_sequences=0, sequences_per_second=sequences)
-    tried, solve = [], search.Oracle.solve_by_lp
+    tried, solve = [], search.double_oracle
 
-    def counted(self, patience=patience, most=None):
+    def counted(found, wanted, patience=patience, most=None):
         tried.append(patience)
-        return solve(self, patience if sequences == 0 else 1e-9, most)
+        return solve(found, wanted, patience if sequences == 0 else 1e-9, most)
 
-    monkeypatch.setattr(search.Oracle, "solve_by_lp", counted)
+    monkeypatch.setattr(search, "double_oracle", counted)
     # Narrower than the gap at which linear programs are tried for the first time.
     solution = eb.solve(HARD, "oracle", gap=Fraction(1, 1000), timeout=60)
     assert solution.upper - solution.lower <= Fraction(1, 1000)
@@ -183,7 +183,7 @@ DAMAGED = "it is not a checkpoint of the oracle, or it is damaged"
 
 @pytest.fixture
 def state(tmp_path):
-    save(tmp_path / "state.npz", start(BiddingForm(HARD)))
+    start(BiddingForm(HARD)).save(tmp_path / "state.npz")
     return tmp_path / "state.npz"
 
 

@@ -20,11 +20,11 @@ from bidding_games import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_files import finish
 
 import efg_builder as eb
 from efg_builder.forms.bidding_form import BiddingForm
 from efg_builder.proof import best_response, verify
-from efg_builder.solvers.driver import Driver
 from efg_builder.solvers.gambit.oracle import every_move
 from efg_builder.solvers.lp.exact import exact_optimum
 from efg_builder.solvers.lp.highs import maximize
@@ -43,9 +43,8 @@ from efg_builder.solvers.oracle.restricted import (
     sparse_profile,
     valid_plan,
 )
-from efg_builder.solvers.oracle.search import Oracle
+from efg_builder.solvers.oracle.search import closed_exactly
 from efg_builder.solvers.oracle.state import SIGHT, start
-from efg_builder.solvers.protocol import Request
 from efg_builder.solvers.regret import kernel
 from efg_builder.strategies.reached import support_tree
 
@@ -118,7 +117,7 @@ def test_the_linear_program_is_that_of_the_restricted_game(game, seed):
     model = BiddingForm(game)
     support = random_support(model, random.Random(seed))
     program = master(model, support)
-    point, _ = exact_optimum(program.exact, maximize(program.program, None, print), Driver(Request()))
+    point, _ = finish(exact_optimum(program.exact, finish(maximize(program.program))))
     assert model.payoff(point.primal[1]) == eb.solve(support_tree(every_move(model, support)), "lp").value[0]
 
 
@@ -127,7 +126,7 @@ def test_a_basis_is_carried_into_a_larger_restricted_game():
     model, rng = BiddingForm(game), random.Random(3)
     support = random_support(model, rng, 0.3)
     first = master(model, support)
-    vertex = maximize(first.program, None, print)
+    vertex = finish(maximize(first.program))
     same = carried(first, vertex, master(model, support))
     assert (same.basic_rows == vertex.basic_rows).all()
     assert (same.basic_columns == vertex.basic_columns).all()
@@ -139,7 +138,7 @@ def test_a_basis_is_carried_into_a_larger_restricted_game():
     after = master(model, support)
     start = carried(first, vertex, after)
     assert start.basic_rows.sum() + start.basic_columns.sum() == after.shape[0]
-    warm, cold = maximize(after.program, None, print, start), maximize(after.program, None, print)
+    warm, cold = finish(maximize(after.program, start)), finish(maximize(after.program))
     assert warm.values[1] == pytest.approx(cold.values[1], abs=1e-9)
 
 
@@ -316,30 +315,30 @@ def test_regrets_and_averages_outlive_growth():
 
 
 def at_the_start(lower=None, upper=None):
-    """A search before its first round, with plans that are said to give these bounds, and the rounds of it."""
+    """A search before its first round, with plans that are said to give these bounds, if they are given."""
     search = start(BiddingForm(eb.game("liars-dice", sides=3, dice="2,1")))
     search.lower = search.lower if lower is None else lower
     search.upper = search.upper if upper is None else upper
-    return search, Oracle(search)
+    return search
 
 
 def test_an_exact_round_keeps_the_better_of_both_bounds():
     # The first restricted game, a bid and calls, bounds the value badly; 1/9 is in the table of README.md.
-    plain, programs = at_the_start()
-    assert not programs.exact_round()
+    plain = at_the_start()
+    assert not finish(closed_exactly(plain))
     low, high = plain.lower, plain.upper
     assert -1 <= low < 1 / 9 < high <= 1
     for lower, upper in ((0.1, 0.2), (0.1, 2.0), (-2.0, 0.2)):
-        search, programs = at_the_start(lower, upper)
+        search = at_the_start(lower, upper)
         before = list(search.plans)
-        assert not programs.exact_round()
+        assert not finish(closed_exactly(search))
         assert (search.lower, search.upper) == (max(lower, low), min(upper, high))
         assert (search.plans[0] is before[0], search.plans[1] is before[1]) == (lower > low, upper < high)
         assert search.support.children != start(search.model).support.children  # what improves is added all the same
 
 
 def test_exact_plans_stand_where_floats_cannot_tell_and_where_the_bounds_meet():
-    search, _ = at_the_start(0.1, 0.2)
+    search = at_the_start(0.1, 0.2)
     exact = (object(), object())
     search.judge_exact(exact, Fraction(1, 10) - Fraction(SIGHT) / 2, Fraction(2, 10) + Fraction(SIGHT) / 2)
     assert (search.lower, search.upper) == (0.1, 0.2)

@@ -28,7 +28,8 @@ def paid_anew(tree, seed, pay):
 
 
 def path(tree):
-    return lcp.end_of_path(lcp.problem_of(forms(tree)), 0, Driver(Request()))
+    problem = lcp.problem_of(forms(tree))
+    return Driver(Request()).complete(lcp.lemke(problem, lcp.start(problem, 0)))
 
 
 def forms(tree):

@@ -9,14 +9,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from random_trees import random_tree
-from small_files import matrix_tree
+from small_files import finish, matrix_tree
 
 import efg_builder as eb
 from efg_builder.forms.bidding_form import BiddingForm
 from efg_builder.games.bid_index import bids_at, class_size
 from efg_builder.proof import verify
-from efg_builder.solvers.driver import Driver
-from efg_builder.solvers.protocol import Request
 from efg_builder.solvers.regret import many
 from efg_builder.solvers.regret.engine import RULES, TableStrategy, exact_row
 from efg_builder.solvers.regret.newton import MixedSet, MixedSupport
@@ -224,15 +222,11 @@ def test_moves_by_which_players_gain_join_a_strategy():
 # --- Newton's method
 
 
-def result_of(iterates):
-    return Driver(Request()).complete(iterates)
-
-
 def test_probabilities_of_a_support_follow_from_indifference():
     """Two players, payoffs p q - 2 p (1 - q) - (1 - p) q + (1 - p)(1 - q) / 2 and their negatives: p = 1/3, q = 5/9."""
     terms = {(0, 2): (1, -1), (0, 3): (-2, 2), (1, 2): (-1, 1), (1, 3): (0.5, -0.5)}
     sets = [MixedSet(0, range(0, 2)), MixedSet(1, range(2, 4))]
-    found = result_of(MixedSupport(terms, sets, np.array([0.5, 0.5, 0.5, 0.5]), [()] * 4).solve())
+    found = finish(MixedSupport(terms, sets, np.array([0.5, 0.5, 0.5, 0.5]), [()] * 4).solve())
     assert found.x == pytest.approx([1 / 3, 2 / 3, 5 / 9, 4 / 9], abs=1e-14)
     assert found.blocking is None
 
@@ -241,7 +235,7 @@ def test_where_a_probability_would_fall_below_0_its_move_is_named():
     # Player 1's first action is worth q - 3/2 more than the second: that is 0 only where 1 - q is -1/2.
     terms = {(0, 2): (-0.5, 1), (0, 3): (-1.5, 0), (1, 2): (0, 0), (1, 3): (0, 1)}
     sets = [MixedSet(0, range(0, 2)), MixedSet(1, range(2, 4))]
-    found = result_of(MixedSupport(terms, sets, np.full(4, 0.5), [()] * 4).solve())
+    found = finish(MixedSupport(terms, sets, np.full(4, 0.5), [()] * 4).solve())
     assert (found.x, found.blocking) == (None, 3)
 
 
@@ -251,10 +245,10 @@ def test_on_a_curve_of_solutions_simple_ones_are_taken():
     sets = [MixedSet(0, range(0, 2)), MixedSet(1, range(2, 4))]
     start = np.array([0.4871, 0.5129, 0.3402, 0.6598])
     support = MixedSupport(terms, sets, start, [()] * 4)
-    x = result_of(support.solve()).x
+    x = finish(support.solve()).x
     assert x == pytest.approx(start)
-    assert result_of(support.simplify(x, lambda x: True)) == pytest.approx([1 / 2, 1 / 2, 1 / 2, 1 / 2])
-    assert result_of(support.simplify(x, lambda x: x[2] < 0.4)) == pytest.approx([1 / 2, 1 / 2, 1 / 3, 2 / 3])
+    assert finish(support.simplify(x, lambda x: True)) == pytest.approx([1 / 2, 1 / 2, 1 / 2, 1 / 2])
+    assert finish(support.simplify(x, lambda x: x[2] < 0.4)) == pytest.approx([1 / 2, 1 / 2, 1 / 3, 2 / 3])
 
 
 @given(st.lists(st.integers(0, 900), min_size=1, max_size=5).filter(any))

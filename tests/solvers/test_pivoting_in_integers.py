@@ -51,7 +51,7 @@ def test_both_ways_give_the_same_ranges(game, monkeypatch):
     except eb.NotApplicableError:
         pytest.skip("without perfect recall or without moves")
 
-    def fails(program, driver):
+    def fails(program):
         raise NotExactError("on purpose")
 
     monkeypatch.setattr(optimal_plans, "solve_exactly", fails)
@@ -60,7 +60,7 @@ def test_both_ways_give_the_same_ranges(game, monkeypatch):
 
 
 def test_of_a_large_program_the_error_is_told(monkeypatch):
-    def fails(program, driver):
+    def fails(program):
         raise NotExactError("on purpose")
 
     monkeypatch.setattr(optimal_plans, "solve_exactly", fails)

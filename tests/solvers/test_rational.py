@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_files import cells_in_integers
+from small_files import cells_in_integers, finish
 
 import efg_builder as eb
 from efg_builder.solvers.lp import exact
@@ -43,7 +43,7 @@ def unit(n):
 def solved(rows, right=None, *, transposed=False):
     """The solution, after it was put into the equations in plain Python."""
     right = unit(len(rows)) if right is None else np.array(right)
-    solution = ExactSystem(sparse(rows)).solve(right, transposed=transposed)
+    solution = finish(ExactSystem(sparse(rows)).solve(right, transposed=transposed))
     equations = list(zip(*rows, strict=True)) if transposed else rows
     assert all(isinstance(z, Fraction) for z in solution)
     assert times(equations, solution) == right.tolist()
@@ -78,7 +78,7 @@ def test_solutions_of_many_bits(n, largest, least, transposed):
 def test_solutions_of_too_many_bits_are_given_up():
     rows = [[(2**1000 + 7**i * 3**j) * (1 if i <= j else -1) for j in range(5)] for i in range(5)]
     with pytest.raises(NotExactError, match="no rational solution within"):
-        ExactSystem(sparse(rows)).solve(unit(5))
+        finish(ExactSystem(sparse(rows)).solve(unit(5)))
 
 
 def test_what_does_not_converge_is_said_at_once():
@@ -86,7 +86,7 @@ def test_what_does_not_converge_is_said_at_once():
     assert solved(hilbert(8))[0].denominator > 1
     for n in (12, 14, 20):
         with pytest.raises(NotExactError, match="the refinement does not converge"):
-            ExactSystem(sparse(hilbert(n))).solve(unit(n))
+            finish(ExactSystem(sparse(hilbert(n))).solve(unit(n)))
 
 
 @pytest.mark.parametrize("transposed", [False, True])
@@ -107,7 +107,7 @@ def test_coefficients_too_large_for_floats_are_refused():
     rows = [[huge * (1 if i <= j else -1) - (i == j) * i * 10**300 for j in range(10)] for i in range(10)]
     for transposed in (False, True):
         with pytest.raises(NotExactError, match="too large for floats"):
-            ExactSystem(sparse(rows)).solve(unit(10), transposed=transposed)
+            finish(ExactSystem(sparse(rows)).solve(unit(10), transposed=transposed))
 
 
 @settings(max_examples=20)
@@ -119,7 +119,7 @@ def test_exact_systems_are_solved_exactly(n, seed):
     rows, right = matrix.tolist(), rng.integers(-5, 6, n)
     try:
         system = ExactSystem(sparse(rows))
-        found = [system.solve(right, transposed=transposed) for transposed in (True, False, True)]
+        found = [finish(system.solve(right, transposed=transposed)) for transposed in (True, False, True)]
     except NotExactError:
         assert abs(np.linalg.det(matrix)) < 0.5, "only a singular matrix may be refused"
         return
@@ -134,7 +134,7 @@ def test_entries_at_one_place_add_up(large, transposed):
     entries = np.array([2 * large, 1, 5, 3 * large, -2 * large, 4, 6], dtype=object)
     system = ExactSystem(IntegerMatrix(rows, columns, entries, 2))
     added = [[5 * large, 7], [4, 5 - 2 * large]]
-    solution = system.solve(np.array([1, 2]), transposed=transposed)
+    solution = finish(system.solve(np.array([1, 2]), transposed=transposed))
     assert times(list(zip(*added, strict=True)) if transposed else added, solution) == [1, 2]
 
 
@@ -155,8 +155,8 @@ def test_from_a_wrong_basis_on_the_right_one_is_found(monkeypatch):
     tree, swaps = eb.build(eb.game("dice-poker", sides=2)), []
     wanted, outcomes = eb.solve(tree, "lp").value, []
 
-    def exchanged(program, timeout, progress, start=None):
-        vertex = maximize(program, timeout, progress, start)
+    def exchanged(program, start=None):
+        vertex = yield from maximize(program, start)
         if start is not None:
             return vertex
         basic = np.concatenate([vertex.basic_columns, vertex.basic_rows])

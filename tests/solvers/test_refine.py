@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_files import cells_in_integers, matrix_tree
+from small_files import cells_in_integers, finish, matrix_tree
 
 import efg_builder as eb
 from efg_builder.equilibria import solve as solving
@@ -16,10 +16,9 @@ from efg_builder.proof.certificate.check import refined_part
 from efg_builder.proof.certificate.reading import digests
 from efg_builder.proof.sequential import verify_sequential
 from efg_builder.solvers import small
-from efg_builder.solvers.driver import Driver
+from efg_builder.solvers.driver import STEP
 from efg_builder.solvers.lp import refine
-from efg_builder.solvers.lp.exact import NotExactError
-from efg_builder.solvers.protocol import Request
+from efg_builder.solvers.lp.exact import NotExactError, solve_exactly
 
 F = Fraction
 
@@ -44,14 +43,19 @@ def test_random_two_stage_games(seed, rows, columns):
     assert solution.refined.sequential
 
 
+def plans_at(problem, inverse):
+    _, basis = finish(solve_exactly(problem.program(inverse)))
+    return finish(problem.plans(basis))
+
+
 @pytest.mark.parametrize("in_floats", [True, False])
 def test_plans_of_the_perturbed_game_keep_their_least_weights(in_floats):
     form = sequence_form(eb.build(eb.game("liars-dice", sides=2)))
     if in_floats:
         problem = refine._Perturbed.of(form)
-        plans = problem.plans(problem.basis(100, Driver(Request())))
+        plans = plans_at(problem, 100)
     else:
-        plans = small.optimal_plans(form, lambda: None, mistakes=True)
+        plans = finish(small.optimal_plans(form, mistakes=True))
     e = F(1, 10**6)
     for side, plan in zip(form.players, plans, strict=True):
         weights = [sum(c * e**k for k, c in enumerate(poly)) for poly in plan]
@@ -66,11 +70,11 @@ def test_a_basis_that_is_not_optimal_for_all_small_mistakes_is_not_taken(monkeyp
     form = sequence_form(eb.build(eb.game("liars-dice", sides=2)))
     problem = refine._Perturbed.of(form)
     # At e = 1/4 mistakes are so likely that another basis is optimal.
-    assert problem.plans(problem.basis(4, Driver(Request()))) is None
+    assert plans_at(problem, 4) is None
     monkeypatch.setattr(refine, "INVERSE_MISTAKES", (4,))
     with cells_in_integers(0):
         with pytest.raises(NotExactError, match="no basis"):
-            refine.quasi_perfect(form, Driver(Request()))
+            finish(refine.quasi_perfect(form))
         solution = eb.solve(eb.game("liars-dice", sides=2), refine=True)
     assert (solution.status, solution.refined, solution.profile) == ("no-result", None, None)
 
@@ -80,7 +84,12 @@ def test_what_fails_the_check_is_not_called_refined(monkeypatch):
     plain = eb.solve(game, "lp").profile
     rows = {k: tuple(map(F, plain.probabilities[k])) for k in plain.tree.personal}
     mistakes = {k: tuple((p, 0) if p else (F(1), 1) for p in row) for k, row in rows.items()}
-    monkeypatch.setattr(solving, "quasi_perfect", lambda *_: refine.Refined(rows, mistakes))
+
+    def found_at_once(form):
+        yield STEP
+        return refine.Refined(rows, mistakes)
+
+    monkeypatch.setattr(solving, "quasi_perfect", found_at_once)
     solution = eb.solve(game, refine=True)
     assert solution.status == "no-result"
     assert "after a mistake, a player gains" in solution.message

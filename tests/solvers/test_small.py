@@ -8,19 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_trees import random_tree
-from small_files import cells_in_integers
+from small_files import cells_in_integers, finish
 
 import efg_builder as eb
 from efg_builder.forms.sequence_form import behavior, sequence_form
 from efg_builder.proof import verify
 from efg_builder.solvers import small
+from efg_builder.solvers.driver import Driver
 from efg_builder.solvers.lp import highs
-from efg_builder.solvers.protocol import TimeLimit
+from efg_builder.solvers.protocol import Request, TimeLimit
 from efg_builder.strategies.tree_profile import TreeProfile
-
-
-def unlimited():
-    return None
 
 
 def profile(tree, form, plans):
@@ -54,7 +51,7 @@ def test_random_games_are_refined_in_integers(seed, depth):
 def test_lemkes_path_ends_at_an_equilibrium_from_every_start(seed, depth, total, number):
     tree = random_tree(seed, depth=depth, total=total)
     forms = sequence_form(tree), sequence_form(tree, 1)
-    assert verify(profile(tree, forms[0], small.equilibrium_plans(forms, number, unlimited))).regret == 0
+    assert verify(profile(tree, forms[0], finish(small.equilibrium_plans(forms, number)))).regret == 0
 
 
 @pytest.mark.parametrize("patience", [0, 1, 10**9])
@@ -87,4 +84,4 @@ def test_a_small_game_needs_no_thread_and_no_floats(monkeypatch):
 def test_the_time_limit_holds_between_pivots():
     form = sequence_form(eb.build(eb.game("kuhn")))
     with pytest.raises(TimeLimit):
-        small.optimal_plans(form, lambda: -1.0)
+        Driver(Request(timeout=-1)).complete(small.optimal_plans(form))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from types import MappingProxyType
 
 import numpy as np
 
 from ...base.errors import ProfileError
-from ...base.rationals import Number
 from ...base.words import plural
 from ...forms.bidding_form import BiddingForm, no_integer_form
 from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, Outcome, scaled_payoffs
@@ -22,12 +20,12 @@ from ...interop.gambit.mapping import to_profile
 from ...strategies.reached import support_tree
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
-from ..driver import Driver
+from ..driver import STEP, Driver, Iterate, Iterates
 from ..oracle.response import respond_both
 from ..oracle.restricted import ROOT, PlanOnSupport, Support, exact_plan
 from ..oracle.search import SETTINGS, answer
 from ..oracle.state import OracleState, start
-from ..protocol import Found, Left, Progress, Request, Solver, TimeLimit, no_tree, only_without_tree
+from ..protocol import Found, Left, Progress, Request, Solver, Solves, TimeLimit
 
 
 class GambitError(Exception):
@@ -38,62 +36,65 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
     """Return an exact equilibrium, or the best strategies so far. Raises ``NotApplicableError``."""
     if problem := lacking("gambit-oracle"):
         raise problem
-    driver, search, nodes = Driver(request), start(BiddingForm(game)), 0
+    driver, search, sizes = Driver(request), start(BiddingForm(game)), [0]
     model = search.model
-    _, closed = search.respond_exactly((search.plans[0], search.plans[1]))
-    with driver.stopping():
-        try:
-            while not closed and not driver.message:
-                driver.check_time()
-                closed, nodes = add_round(search, driver)
-                if request.gap and not closed and float(model.unit) * model.largest * search.gap <= request.gap:
-                    driver.message = "the requested gap was reached"
-        except GambitError as error:
-            driver.ended, driver.message = "failed", str(error)
-    message = f"{plural(search.rounds, 'round')}, the last on {nodes:,} of {game.size().nodes:,} nodes"
-    if driver.message:
+    gap = request.gap and float(request.gap) / float(model.unit) / model.largest
+
+    def equilibrium(tree: GameTree, prefix: str) -> TreeProfile:
+        return gambits_profile(tree, driver.left, lambda line: driver.progress(f"{prefix}{line}"))
+
+    try:
+        stopped = driver.run(double_oracle(search, gap or 0.0, equilibrium, sizes))
+    except GambitError as error:
+        driver.ended, stopped = "failed", str(error)
+    message = f"{plural(search.rounds, 'round')}, the last on {sizes[-1]:,} of {game.size().nodes:,} nodes"
+    if stopped := stopped or driver.message:
         lower, upper = (float(model.payoff(Fraction(bound) * model.largest)) for bound in (search.lower, search.upper))
-        message = f"{driver.message}; {message}: the value is from {lower:.9g} to {upper:.9g}"
+        message = f"{stopped}; {message}: the value is from {lower:.9g} to {upper:.9g}"
     return answer(search, driver.ended, message)
 
 
-def add_round(search: OracleState, driver: Driver) -> tuple[bool, int]:
-    """Solve the restricted game as a tree, and add improving moves. Raises ``GambitError`` and ``TimeLimit``.
+def double_oracle(
+    search: OracleState, wanted: float, equilibrium: Callable[[GameTree, str], TreeProfile], sizes: list[int]
+) -> Iterates[str]:
+    """Add best responses until the gap is narrow enough; return the final message.
 
-    Return two values: True if neither player gains, and the tree's number of nodes.
+    *wanted*: the requested gap as a share of half the payoff range (0: exact). *equilibrium*: a function that solves a
+    tree; its second argument is the beginning of lines of progress. *sizes*: gets the number of nodes of each tree.
     """
-    model, support, number = search.model, search.support, search.rounds + 1
-    tree = support_tree(every_move(model, support))
-    profile = TreeProfile.uniform(tree)
-    if any(i.player != CHANCE and len(i.actions) > 1 for i in tree.infosets):
-        profile = gambits_profile(tree, driver.left, lambda line: driver.progress(f"round {number}: {line}"))
-    rows = {
-        (tree.infosets[k].player, tree.infosets[k].label): dict(
-            zip(tree.infosets[k].actions, profile.probabilities[k], strict=True)
-        )
-        for k in tree.personal
-    }
-    one, two = plans = plan_of(model, support, 0, rows), plan_of(model, support, 1, rows)
-    exact, closed = search.respond_exactly(plans)
-    search.rounds = number
-    driver.progress(f"{search.line()}, {len(tree):,} of {model.game.size().nodes:,} nodes")
-    if not closed:
-        floats = [PlanOnSupport(plan.nodes, (plan.weights / plan.scale).astype(np.float64)) for plan in (one, two)]
-        threshold = SETTINGS.add_share_of_gap * search.gap
-        some = respond_both(model, support, (floats[0], floats[1]), threshold)
-        if not search.add(some) and not search.add(exact):
+    model, support = search.model, search.support
+    _, closed = search.respond_exactly((search.plans[0], search.plans[1]))
+    while not closed:
+        yield STEP
+        number = search.rounds + 1
+        tree = support_tree(every_move(model, support))
+        profile = TreeProfile.uniform(tree)
+        if any(i.player != CHANCE and len(i.actions) > 1 for i in tree.infosets):
+            profile = equilibrium(tree, f"round {number}: ")
+        plans = plan_of(model, support, 0, profile), plan_of(model, support, 1, profile)
+        responses, closed = search.respond_exactly(plans)
+        search.rounds = number
+        sizes.append(len(tree))
+        yield Iterate(f"{search.line()}, {len(tree):,} of {model.game.size().nodes:,} nodes")
+        if closed:
+            break
+        if search.gap <= wanted:
+            return "the requested gap was reached"
+        one, two = (PlanOnSupport(plan.nodes, (plan.weights / plan.scale).astype(np.float64)) for plan in plans)
+        some = respond_both(model, support, (one, two), SETTINGS.add_share_of_gap * search.gap)
+        if not search.add(some) and not search.add(responses):
             raise GambitError("Gambit's answer to a restricted game was not an equilibrium")
-    return closed, len(tree)
+    return ""
 
 
-def plan_of(
-    model: BiddingForm, support: Support, player: int, rows: Mapping[tuple[int, str], Mapping[str, Number]]
-) -> PlanOnSupport:
-    """Return the realization plan of a behavior strategy.
-
-    *rows*: the probabilities by (player, label of the information set), then by action.
-    """
-    game, sequences = model.game, support.sequences(player)
+def plan_of(model: BiddingForm, support: Support, player: int, profile: TreeProfile) -> PlanOnSupport:
+    """Return the realization plan of a player's strategy in the restricted game's tree."""
+    game, sequences, tree = model.game, support.sequences(player), profile.tree
+    rows = {
+        tree.infosets[k].label: dict(zip(tree.infosets[k].actions, profile.probabilities[k], strict=True))
+        for k in tree.personal
+        if tree.infosets[k].player == player
+    }
     weights: dict[tuple[int, int], Fraction] = {}
     mass = []
     for node, hand in zip(sequences.node.tolist(), sequences.hand.tolist(), strict=True):
@@ -101,7 +102,7 @@ def plan_of(
         own = support.parent[parent] if parent != ROOT else ROOT
         before = Fraction(1) if own <= ROOT else weights.get((own, hand), Fraction(0))
         label = game.infoset_name(player, hand, game.history(support.path(parent)))
-        row = rows.get((player, label), {}) if before else {}
+        row = rows.get(label, {}) if before else {}
         weights[node, hand] = before * Fraction(row.get(game.bid_names[support.bid[node]], 0))
         mass.append(weights[node, hand] * int(model.chances[player][hand]) / model.totals[player])
     return exact_plan(model, support, player, sequences, mass)
@@ -179,12 +180,15 @@ SOLVERS = (
         summary="double oracle for bidding games: Gambit solves growing restricted games until no best response gains; "
         "exact",
         source="Bosansky, Kiekintveld, Lisy and Pechoucek (JAIR 51, 2014); Koller, Megiddo and von Stengel (STOC 1994)",
-        inapplicable=partial(only_without_tree, instead="gambit-lp"),
-        run=no_tree,
-        brackets=True,
+        solves=Solves(
+            players=2,
+            constant_sum=True,
+            limit_by_rules=no_integer_form,
+            instead="gambit-lp",
+            exact=False,
+            stops_at_gap=True,
+            gambit=True,
+        ),
         run_by_rules=run_by_rules,
-        needs_tree=no_integer_form,
-        stops_at_gap=True,
-        lacking=partial(lacking, "gambit-oracle"),
     ),
 )

@@ -15,11 +15,11 @@ from ...base.formats import COMPUTED
 from ...base.parameters import Parameter, integer, positive, truth
 from ...forms.extensive import GameTree
 from ...interop.efg import efg_chunks
-from ...interop.gambit import child, lacking
-from ...interop.gambit.mapping import faults, from_profile, to_profile, too_deep
+from ...interop.gambit import child
+from ...interop.gambit.mapping import faults, from_profile, to_profile
 from ...strategies.reading import read_solution
 from ...strategies.tree_profile import TreeProfile
-from ..protocol import Facts, Found, Request, Solver, perfect_recall, read_options, two_player_constant_sum, two_players
+from ..protocol import Found, Request, Solver, Solves, read_options
 
 AUTO_TIMEOUT = 60.0
 """Default total time limit, in seconds, for all routines that ``auto`` runs. Other runs have no default limit."""
@@ -33,21 +33,11 @@ PAYOFFS = "gambit_payoffs"
 MOST = 999_999_999
 """The largest integer that an option accepts, because Gambit uses 32-bit integers."""
 
-Condition = Callable[[Facts], str | None]
+ANY = Solves(least_players=1, gambit=True)
+"""Some routines crash on games without players."""
 
-
-def has_players(facts: Facts) -> str | None:
-    """Return a reason if the game has no players. Some routines crash on such games."""
-    return None if facts.players else "the game has no players"
-
-
-def shallow(facts: Facts) -> str | None:
-    return too_deep(facts.tree)
-
-
-def two_or_more(facts: Facts) -> str | None:
-    """Return a reason if there are fewer than two players. Some routines use the payoffs of pairs of players."""
-    return None if facts.players >= 2 else f"the game has {facts.players} players, not two or more"
+TWO_OR_MORE = replace(ANY, least_players=2)
+"""Some routines use the payoffs of pairs of players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,25 +178,19 @@ def solver(
     name: str,
     summary: str,
     source: str,
-    conditions: tuple[Condition, ...] = (has_players, perfect_recall),
+    solves: Solves = ANY,
     options: tuple[Option, ...] = (),
     several: bool = False,
     none: str = "",
 ) -> Solver:
     """Return a routine as a solver. *none*: the conclusion if an exhaustive routine finds no equilibrium."""
-
-    def inapplicable(facts: Facts) -> str | None:
-        return next((problem for condition in (shallow, *conditions) if (problem := condition(facts))), None)
-
     return Solver(
         name=name,
         summary=f"Gambit: {summary}",
         source=source,
-        inapplicable=inapplicable,
+        solves=replace(solves, several=several),
         run=partial(run, name, options, none),
         parameters=options,
-        several=several,
-        lacking=partial(lacking, name),
     )
 
 
@@ -215,14 +199,14 @@ SOLVERS = (
         "gambit-lp",
         "linear program of the sequence form; exact",
         "Koller, Megiddo and von Stengel (STOC 1994)",
-        (two_player_constant_sum, perfect_recall),
+        Solves(players=2, constant_sum=True, gambit=True),
         (RATIONAL, STRATEGIC),
     ),
     solver(
         "gambit-lcp",
         "Lemke's method on the sequence form; exact",
         "Koller, Megiddo and von Stengel (Games Econ. Behav. 14, 1996); Lemke and Howson (SIAM J. 12, 1964)",
-        (two_players, perfect_recall),
+        Solves(players=2, gambit=True),
         (
             RATIONAL,
             STRATEGIC,
@@ -241,7 +225,7 @@ SOLVERS = (
         "gambit-enumpure-agent",
         "all pure profiles in which no deviation at a single information set gains",
         "agent form of Selten (Int. J. Game Theory 4, 1975)",
-        (has_players,),
+        replace(ANY, recall=None),
         several=True,
         none="no pure-strategy equilibrium of the agent form exists",
     ),
@@ -249,7 +233,7 @@ SOLVERS = (
         "gambit-enummixed",
         "all extreme equilibria of the strategic form",
         "Mangasarian (SIAM J. 12, 1964); Avis, Rosenberg, Savani and von Stengel (Econ. Theory 42, 2010)",
-        (two_players, perfect_recall),
+        Solves(players=2, gambit=True),
         (RATIONAL,),
         several=True,
     ),
@@ -302,14 +286,14 @@ SOLVERS = (
         "gambit-ipa",
         "iterated polymatrix approximation",
         "Govindan and Wilson (J. Econ. Dyn. Control 28, 2004)",
-        (two_or_more, perfect_recall),
+        TWO_OR_MORE,
         (PERTURBATION,),
     ),
     solver(
         "gambit-gnm",
         "global Newton method: all equilibria on one path from a perturbed game",
         "Govindan and Wilson (J. Econ. Theory 110, 2003)",
-        (two_or_more, perfect_recall),
+        TWO_OR_MORE,
         (
             Option(
                 "end_lambda",

@@ -10,7 +10,7 @@ errors are magnified, and HiGHS continues. This is the iterative refinement of A
 from __future__ import annotations
 
 import mmap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from ..driver import Driver
+from ..driver import STEP, Iterate, Iterates
 from ..protocol import TimeLimit
 from .highs import Floats, LinearProgramError, Program, Vertex, maximize
 
@@ -135,18 +135,13 @@ class ExactSystem:
         except RuntimeError as error:
             raise NotExactError(str(error)) from error
 
-    def solve(
-        self, right: Longs, *, transposed: bool = False, check_time: Callable[[], None] = lambda: None
-    ) -> list[Fraction]:
-        """Return the exact solution of ``M z = right`` (or of the transposed system). Raises ``NotExactError``.
-
-        *check_time* may raise ``TimeLimit``.
-        """
+    def solve(self, right: Longs, *, transposed: bool = False) -> Iterates[list[Fraction]]:
+        """Return the exact solution of ``M z = right`` (or of the transposed system). Raises ``NotExactError``."""
         matrix = self._matrix.transposed if transposed else self._matrix
         digits, residual, bits = np.zeros(len(right), dtype=object), right.astype(object), 0
         for goal in SOLUTION_BITS:
             while bits < goal:
-                check_time()
+                yield STEP
                 step = self._near(residual, transposed)
                 digits = digits * (1 << STEP_BITS) + step
                 residual = residual * (1 << STEP_BITS) - matrix.times(step)
@@ -316,39 +311,40 @@ class Point:
         return [Fraction(value, self.price_scale) for value in self.prices]
 
 
-def solve_exactly(program: ExactProgram, driver: Driver) -> Point:
-    """Return the exact optimum. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
-    return exact_optimum(program, maximize(program.floats, driver.left(), driver.progress), driver)[0]
+def solve_exactly(program: ExactProgram) -> Iterates[tuple[Point, Vertex]]:
+    """Return the exact optimum and its basis. Raises ``NotExactError`` and ``LinearProgramError``."""
+    vertex = yield from maximize(program.floats)
+    return (yield from exact_optimum(program, vertex))
 
 
-def solve_nearly(program: ExactProgram, driver: Driver) -> tuple[npt.NDArray[Any], npt.NDArray[Any], str]:
+def solve_nearly(program: ExactProgram) -> Iterates[tuple[npt.NDArray[Any], npt.NDArray[Any], str]]:
     """Return the columns' values, the rows' dual values, and an empty string.
 
     If the basis cannot be solved exactly in time, the values are floats, and the string is the reason. Raises the
     errors of ``maximize``.
     """
-    vertex = maximize(program.floats, driver.left(), driver.progress)
-    driver.progress("solving the optimal basis exactly")
+    vertex = yield from maximize(program.floats)
     try:
-        point, _ = exact_optimum(program, vertex, driver)
+        yield Iterate("solving the optimal basis exactly")
+        point, _ = yield from exact_optimum(program, vertex)
     except (NotExactError, TimeLimit) as error:
         why = "the time limit came first" if isinstance(error, TimeLimit) else error
         return vertex.values, vertex.duals, f"the optimal basis was not solved exactly ({why})"
     return np.array(point.primal, dtype=object), np.array(point.dual, dtype=object), ""
 
 
-def exact_optimum(program: ExactProgram, vertex: Vertex, driver: Driver) -> tuple[Point, Vertex]:
-    """Return the exact optimum and its basis, from HiGHS' *vertex*. Raises ``NotExactError`` and ``TimeLimit``."""
+def exact_optimum(program: ExactProgram, vertex: Vertex) -> Iterates[tuple[Point, Vertex]]:
+    """Return the exact optimum and its basis, from HiGHS' *vertex*. Raises ``NotExactError``."""
     sight, price_sight = Fraction(1), Fraction(1)
     for _ in range(REFINEMENTS):
-        point = _solve(program, vertex, driver)
+        point = yield from _solve(program, vertex)
         wrong = _Wrong.at(program, point)
         if wrong is None:
             return point, vertex
         sight, price_sight = _nearer(sight, wrong.most), _nearer(price_sight, wrong.most_price)
-        driver.progress("refining the optimal basis")
+        yield Iterate("refining the optimal basis")
         try:
-            vertex = _refined(program, vertex, wrong, sight, price_sight, driver)
+            vertex = yield from _refined(program, vertex, wrong, sight, price_sight)
         except LinearProgramError as error:
             raise NotExactError(f"the refinement failed: {error}") from error
     raise NotExactError("the basis is optimal only within HiGHS' tolerances")
@@ -358,14 +354,14 @@ def _nearer(sight: Fraction, most: Fraction) -> Fraction:
     return min(1 / most, sight * MAGNIFICATION) if most else sight
 
 
-def _solve(program: ExactProgram, vertex: Vertex, driver: Driver) -> Point:
+def _solve(program: ExactProgram, vertex: Vertex) -> Iterates[Point]:
     rows, columns = np.flatnonzero(~vertex.basic_rows), np.flatnonzero(vertex.basic_columns)
     if len(rows) != len(columns):
         raise NotExactError("HiGHS' basis is not square")
     system = ExactSystem(program.matrix.part(rows, columns))
     unit, objective = (rows == program.unit_row).astype(np.int64), (columns == program.objective).astype(np.int64)
-    primal = system.solve(unit, check_time=driver.check_time)
-    dual = system.solve(objective, transposed=True, check_time=driver.check_time)
+    primal = yield from system.solve(unit)
+    dual = yield from system.solve(objective, transposed=True)
     values, scale = _spread(primal, columns, len(program.signed))
     prices, price_scale = _spread(dual, rows, len(program.equal))
     return Point(values, scale, prices, price_scale)
@@ -423,13 +419,8 @@ class _Wrong:
 
 
 def _refined(
-    program: ExactProgram,
-    vertex: Vertex,
-    wrong: _Wrong,
-    sight: Fraction,
-    price_sight: Fraction,
-    driver: Driver,
-) -> Vertex:
+    program: ExactProgram, vertex: Vertex, wrong: _Wrong, sight: Fraction, price_sight: Fraction
+) -> Iterates[Vertex]:
     """Return HiGHS' next basis.
 
     The slacks of inequality rows become columns of the program, because the objective now contains these slacks.
@@ -451,7 +442,7 @@ def _refined(
     )
     basic = np.concatenate([vertex.basic_columns, vertex.basic_rows[loose]])
     tight = vertex.basic_rows & program.equal
-    found = maximize(around, driver.left(), driver.progress, start=Vertex(np.zeros(0), np.zeros(0), basic, tight))
+    found = yield from maximize(around, Vertex(np.zeros(0), np.zeros(0), basic, tight))
     rows = found.basic_rows.copy()
     rows[loose] |= found.basic_columns[n:]
     return Vertex(found.values[:n], found.duals, found.basic_columns[:n], rows)

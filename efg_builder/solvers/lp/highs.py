@@ -9,13 +9,15 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import scipy
 
-from ..protocol import Progress, TimeLimit
+from ..driver import STEP, Iterate, Iterates
+from ..protocol import TimeLimit
 
 if TYPE_CHECKING:
     import highspy
@@ -52,6 +54,10 @@ class LinearProgramError(Exception):
     """HiGHS returned no optimal vertex."""
 
 
+class TooSlow(Exception):
+    """The linear program takes longer than the algorithm allows, or it is too large."""
+
+
 SIMPLEX: Mapping[str, str | float] = {
     "solver": "simplex",
     "primal_feasibility_tolerance": 1e-9,
@@ -59,21 +65,29 @@ SIMPLEX: Mapping[str, str | float] = {
 }
 
 
-def maximize(program: Program, timeout: float | None, progress: Progress, start: Vertex | None = None) -> Vertex:
-    """Return an optimal vertex; begin at the basis of *start*. Raises ``TimeLimit`` or ``LinearProgramError``."""
+def maximize(
+    program: Program, start: Vertex | None = None, *, patience: float | None = None, prefix: str = ""
+) -> Iterates[Vertex]:
+    """Return an optimal vertex; begin at the basis of *start*. Raises ``LinearProgramError``.
+
+    *patience*: the number of seconds after which ``TooSlow`` is raised. *prefix*: the beginning of the lines of
+    progress.
+    """
     import highspy
 
     # With presolve, HiGHS calls some degenerate programs unbounded; without presolve, it solves them.
     began, kinds = time.monotonic(), highspy.HighsModelStatus
     for presolve in ("choose", "off"):
-        left = None if timeout is None else timeout - (time.monotonic() - began)
-        solver = _solver(program, {**SIMPLEX, "presolve": presolve}, left)
+        left = yield STEP
+        rest = inf if patience is None else patience - (time.monotonic() - began)
+        solver = _solver(program, {**SIMPLEX, "presolve": presolve}, rest if left is None else min(left, rest))
         if start is not None:
             _check(solver.setBasis(_basis(program, start)), "the basis")
-        _run(solver, progress)
+        yield from _run(solver, prefix)
         status = solver.getModelStatus()
         if status == kinds.kTimeLimit:
-            raise TimeLimit
+            yield STEP  # raises ``TimeLimit`` if it came first
+            raise TimeLimit if patience is None else TooSlow
         if status not in (kinds.kUnbounded, kinds.kUnboundedOrInfeasible, kinds.kUnknown):
             break
     if status != kinds.kOptimal:
@@ -100,11 +114,10 @@ def _silent() -> highspy.Highs:
     return Silent()  # type: ignore[no-untyped-call]
 
 
-def _solver(program: Program, options: Mapping[str, str | float], timeout: float | None) -> highspy.Highs:
+def _solver(program: Program, options: Mapping[str, str | float], seconds: float) -> highspy.Highs:
     solver = _silent()
-    limit = float("inf") if timeout is None else max(timeout, 0.01)
     for option, value in (
-        *(("output_flag", False), ("small_matrix_value", 1e-12), ("time_limit", limit)),
+        *(("output_flag", False), ("small_matrix_value", 1e-12), ("time_limit", max(seconds, 0.01))),
         *options.items(),
     ):
         _check(solver.setOptionValue(option, value), f"option {option}={value}")
@@ -144,21 +157,17 @@ def _basis(program: Program, start: Vertex) -> highspy.HighsBasis:
     return basis
 
 
-def _run(solver: highspy.Highs, progress: Progress) -> None:
-    """Run the solver in a separate thread, so that Ctrl-C takes effect at HiGHS' next step."""
-    began, stop = time.monotonic(), threading.Event()
+def _run(solver: highspy.Highs, prefix: str) -> Iterates[None]:
+    """Run the solver in a separate thread, so that the time limit and Ctrl-C take effect at HiGHS' next step."""
+    began, stop, steps = time.monotonic(), threading.Event(), 0
     last = began
     failed: list[BaseException] = []
 
     def at_each_step(event: Any) -> None:
-        nonlocal last
+        nonlocal steps
         if stop.is_set():
             event.interrupt()
-        now = time.monotonic()
-        if now - last >= 0.25:
-            last = now
-            steps = event.data_out.simplex_iteration_count
-            progress(f"linear program: {max(steps, 0):,} steps, {now - began:.0f} s")
+        steps = event.data_out.simplex_iteration_count
 
     solver.cbSimplexInterrupt.subscribe(at_each_step)
 
@@ -173,6 +182,12 @@ def _run(solver: highspy.Highs, progress: Progress) -> None:
     try:
         while thread.is_alive():
             thread.join(0.01)
+            now = time.monotonic()
+            if now - last >= 0.25 and steps:
+                last = now
+                yield Iterate(f"{prefix}linear program: {max(steps, 0):,} steps, {now - began:.0f} s")
+            elif thread.is_alive():
+                yield STEP
     except BaseException:
         stop.set()
         thread.join(5)

@@ -15,8 +15,8 @@ from ...base.rationals import exact_row
 from ...forms.extensive import GameTree
 from ...forms.sequence_form import Longs, PlayerSequences, SequenceForm, behavior, sequence_form
 from ...strategies.tree_profile import TreeProfile
-from ..driver import Driver
-from ..protocol import Found, Request, Solver, TimeLimit, two_player_constant_sum_with_recall
+from ..driver import Driver, Iterate, Iterates
+from ..protocol import Found, Request, Solver, Solves, TimeLimit
 from ..small import is_small, optimal_plans
 from .exact import ExactProgram, IntegerMatrix, exact_program, solve_nearly
 from .highs import Floats, LinearProgramError
@@ -35,25 +35,34 @@ Rows = dict[int, tuple[Fraction, ...]]
 def run(tree: GameTree, request: Request) -> Found:
     """Return one equilibrium, or nearly optimal strategies if the basis cannot be solved exactly."""
     driver = Driver(request)
-    driver.progress("building the sequence form")
-    form = sequence_form(tree)
     try:
-        if is_small(form):
-            plans = optimal_plans(form, driver.left)
-            one, two = (behavior(side, [w for (w,) in plan]) for side, plan in zip(form.players, plans, strict=True))
-            return Found((TreeProfile.from_personal(tree, one | two),))
-        weights, prices, problem = solve_nearly(linear_program(form), driver)
+        rows, problem = driver.complete(optimal_behavior(tree))
     except TimeLimit:
         return Found((), "timeout", "HiGHS reached no optimum within the time limit")
     except LinearProgramError as error:
         return Found((), "failed", str(error))
+    if problem:
+        problem += ", so the probabilities are rounded; gambit-lp is exact on small games"
+    return Found((TreeProfile.from_personal(tree, rows),), "timeout" if problem and driver.late else "done", problem)
+
+
+def optimal_behavior(tree: GameTree) -> Iterates[tuple[Rows, str]]:
+    """Return one equilibrium, and an empty string; or rounded strategies, and the reason.
+
+    Raises ``LinearProgramError``.
+    """
+    yield Iterate("building the sequence form")
+    form = sequence_form(tree)
+    if is_small(form):
+        plans = yield from optimal_plans(form)
+        one, two = (behavior(side, [w for (w,) in plan]) for side, plan in zip(form.players, plans, strict=True))
+        return one | two, ""
+    weights, prices, problem = yield from solve_nearly(linear_program(form))
     rows: Rows = {}
     for side, plan in zip(form.players, (weights, -prices), strict=True):
         # Because of rounding, float weights may be negative or tiny.
         rows |= _rounded(side, plan) if problem else behavior(side, plan[: side.count].tolist())
-    if problem:
-        problem += ", so the probabilities are rounded; gambit-lp is exact on small games"
-    return Found((TreeProfile.from_personal(tree, rows),), "timeout" if problem and driver.late else "done", problem)
+    return rows, problem
 
 
 def linear_program(form: SequenceForm) -> ExactProgram:
@@ -120,8 +129,7 @@ SOLVERS = (
         summary="linear program of the sequence form: HiGHS' simplex method finds an optimal basis, which is then "
         "solved exactly",
         source="Koller, Megiddo and von Stengel (STOC 1994); von Stengel (Games Econ. Behav. 14, 1996)",
-        inapplicable=two_player_constant_sum_with_recall,
+        solves=Solves(players=2, constant_sum=True, exact=False),
         run=run,
-        brackets=True,
     ),
 )

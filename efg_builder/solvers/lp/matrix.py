@@ -45,7 +45,7 @@ def solve_matrix(form: NormalForm, timeout: float | None = None, progress: Progr
     if form.total is None:
         raise NotApplicableError("the linear programs on the matrix require payoffs that sum to a constant")
     try:
-        weights, prices, problem = solve_nearly(_program(form), Driver(Request(timeout, progress=progress)))
+        weights, prices, problem = Driver(Request(timeout, progress=progress)).complete(solve_nearly(_program(form)))
     except TimeLimit:
         return FoundMixes(None, "timeout", "HiGHS reached no optimum of the matrix within the time limit")
     except LinearProgramError as error:

@@ -6,23 +6,24 @@ von Stengel, Games Econ. Behav. 14, 1996).
 ``affine_hull`` uses a theorem of A. J. Goldman and A. W. Tucker (1956): a sequence of the opponent attains the value of
 its information set against every optimal plan if, and only if, some optimal plan of the opponent plays the sequence.
 
-``vertices`` uses the double description method (T. S. Motzkin et al., 1953) in the coordinates of the affine hull. The
-constraints: all weights are at least 0, and x earns at least v against every pure plan of the opponent.
+``vertices`` uses the double description method in the coordinates of the affine hull. The constraints: all
+weights are at least 0, and x earns at least v against every pure plan of the opponent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
 
 import numpy as np
-import numpy.typing as npt
 
 from ...forms.sequence_form import Longs, PlayerSequences, SequenceForm
-from ..driver import Driver
+from ..driver import Iterate, Iterates
+from ..protocol import TimeLimit
 from . import rational
+from .double_description import TooManyError, cut
 from .exact import ExactProgram, IntegerMatrix, NotExactError, Objects, exact_program, solve_exactly
 from .highs import LinearProgramError
 from .lp import constraints, linear_program
@@ -36,16 +37,8 @@ Row = dict[int, Fraction]
 Ray = tuple[int, ...]
 """A ray of the cone over the polytope, as integers: the coordinates, then the empty sequence's weight."""
 
-
-Tight = npt.NDArray[np.float32]
-"""Entries are 1 if the constraint holds with equality at the ray; shape (rays, constraints)."""
-
 DIMENSIONS = 16
 """Maximum dimension of a polytope whose vertices are computed."""
-
-
-class TooManyError(Exception):
-    """There are too many dimensions or rays, or the time limit has passed."""
 
 
 @dataclass(frozen=True)
@@ -67,20 +60,23 @@ def swapped(form: SequenceForm) -> SequenceForm:
     return SequenceForm((two, one), form.columns, form.rows, -form.payoffs, -form.middle, form.half, form.unit)
 
 
-def faces(form: SequenceForm, driver: Driver) -> tuple[Face, Face]:
-    """Return both players' optimal plans. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
-    driver.progress("looking for one equilibrium")
-    value = _optimum(linear_program(form), driver)[form.players[0].count]
-    return face(form, value, driver), face(swapped(form), -value, driver)
+def faces(form: SequenceForm) -> Iterates[tuple[Face, Face]]:
+    """Return both players' optimal plans. Raises ``NotExactError`` and ``LinearProgramError``."""
+    yield Iterate("looking for one equilibrium")
+    values = yield from _optimum(linear_program(form))
+    value = values[form.players[0].count]
+    one = yield from face(form, value)
+    two = yield from face(swapped(form), -value)
+    return one, two
 
 
-def face(form: SequenceForm, value: Fraction, driver: Driver) -> Face:
+def face(form: SequenceForm, value: Fraction) -> Iterates[Face]:
     """Return the optimal plans and their support.
 
     A linear program finds a point of the cone with as many positive weights as possible. The sequences with positive
     weights are the support.
     """
-    driver.progress("looking for the support of optimal plans")
+    yield Iterate("looking for the support of optimal plans")
     n = form.players[0].count
     base = _cone(form, value, np.arange(n))
     row, width = base.shape
@@ -91,11 +87,11 @@ def face(form: SequenceForm, value: Fraction, driver: Driver) -> Face:
         cells += [(row + s, counted[s], 1), (row + s, rest[s], 1), (row + s, s, -1)]
         cells += [(row + n + s, counted[s], 1), (row + n + s, missing[s], 1), (row + n + s, one, -1)]
     cells += [(row + 2 * n, one, 1), (row + 2 * n + 1, total, 1), *((row + 2 * n + 1, c, -1) for c in counted)]
-    values = _solve(form, base, n, cells, unit_row=row + 2 * n, objective=total, driver=driver)
+    values = yield from _solve(form, base, n, cells, unit_row=row + 2 * n, objective=total)
     return Face(form, value, np.array([s for s in range(n) if values[s]], dtype=np.int64))
 
 
-def extreme(face: Face, sequence: int, within: int, least: bool, driver: Driver) -> tuple[Fraction, Plan]:
+def extreme(face: Face, sequence: int, within: int, least: bool) -> Iterates[tuple[Fraction, Plan]]:
     """Return the minimum or maximum of ``x[sequence] / x[within]`` over the optimal plans, and a plan that attains it.
 
     *within*: an earlier sequence that leads to *sequence*, or 0, the empty sequence. Both sequences must be in
@@ -109,7 +105,7 @@ def extreme(face: Face, sequence: int, within: int, least: bool, driver: Driver)
     cells = [(unit_row, place[within], 1), (gap_row, gap, 1), (gap_row, place[sequence], 1 if least else -1)]
     if least:
         cells.append((gap_row, place[within], -1))
-    values = _solve(face.form, base, len(place), cells, unit_row=unit_row, objective=gap, driver=driver)
+    values = yield from _solve(face.form, base, len(place), cells, unit_row=unit_row, objective=gap)
     plan = [ZERO] * face.form.players[0].count
     for i, s in enumerate(face.support):
         plan[s] = values[i] / values[0]
@@ -133,8 +129,7 @@ def _solve(
     *,
     unit_row: int,
     objective: int,
-    driver: Driver,
-) -> list[Fraction]:
+) -> Iterates[list[Fraction]]:
     """Return the values of the columns at an exact optimum.
 
     *base*: a result of ``_cone``. *cells*: the entries of additional nonnegative columns and equations.
@@ -144,17 +139,18 @@ def _solve(
     free = (np.arange(width) >= weights) & (np.arange(width) < base.shape[1])
     equal = np.arange(height) > form.players[1].count
     program = exact_program(matrix, objective, unit_row, free, equal, form.payoffs)
-    return _optimum(program, driver)
+    return (yield from _optimum(program))
 
 
-def _optimum(program: ExactProgram, driver: Driver) -> list[Fraction]:
+def _optimum(program: ExactProgram) -> Iterates[list[Fraction]]:
     """Return the columns' values at an exact optimum, by pivoting in integers if floats fail on a small program."""
     try:
-        return solve_exactly(program, driver).primal
+        point, _ = yield from solve_exactly(program)
+        return point.primal
     except (NotExactError, LinearProgramError):
         if not rational.fits(program):
             raise
-    return rational.optimum(program, driver.left)
+    return (yield from rational.optimum(program))
 
 
 @dataclass(frozen=True)
@@ -184,27 +180,26 @@ class SequenceRanges:
 @dataclass
 class _Search:
     face: Face
-    driver: Driver
     plans: list[Plan] = field(default_factory=list)
     programs: int = 0
 
-    def end(self, sequence: int, within: int, least: bool, bound: Fraction) -> Fraction:
+    def end(self, sequence: int, within: int, least: bool, bound: Fraction) -> Iterates[Fraction]:
         """See ``extreme``. *bound*: the smallest or the largest possible value of the ratio."""
         known = (plan[sequence] / plan[within] for plan in self.plans if plan[within])
         if bound in known:
             return bound
-        value, plan = extreme(self.face, sequence, within, least, self.driver)
+        value, plan = yield from extreme(self.face, sequence, within, least)
         self.programs += 1
-        self.driver.progress(f"ranges: {self.programs:,} linear programs, {len(self.plans):,} optimal plans")
+        yield Iterate(f"ranges: {self.programs:,} linear programs, {len(self.plans):,} optimal plans")
         if plan not in self.plans:
             self.plans.append(plan)
         return value
 
 
-def sequence_ranges(face: Face, driver: Driver) -> SequenceRanges:
-    """Return the ranges over the plans in *face*. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
+def sequence_ranges(face: Face) -> Iterates[SequenceRanges]:
+    """Return the ranges over the plans in *face*. Raises ``NotExactError`` and ``LinearProgramError``."""
     side = face.form.players[0]
-    search = _Search(face, driver)
+    search = _Search(face)
     weights = [Range(ZERO, ZERO)] * side.count
     conditional: list[Range | None] = [None] * side.count
     weights[0] = Range(ONE, ONE)
@@ -224,27 +219,35 @@ def sequence_ranges(face: Face, driver: Driver) -> SequenceRanges:
             continue
         above = weights[parent]
         fixed = above.low == above.high
-        for s, found in _ends(search, with_weight, 0, above.high, fixed).items():
+        ends = yield from _ends(search, with_weight, 0, above.high, fixed)
+        for s, found in ends.items():
             weights[s] = found
             conditional[s] = Range(found.low / above.high, found.high / above.high)
         if not fixed:
-            for s, found in _ends(search, with_weight, parent, ONE, True).items():
-                conditional[s] = found
+            ends = yield from _ends(search, with_weight, parent, ONE, True)
+            conditional = [ends.get(s, known) for s, known in enumerate(conditional)]
     if not search.plans:  # the optimal plan is unique
-        search.plans.append(extreme(face, 0, 0, True, driver)[1])
+        _, plan = yield from extreme(face, 0, 0, True)
+        search.plans.append(plan)
     return SequenceRanges(tuple(weights), tuple(conditional), tuple(search.plans), search.programs)
 
 
-def _ends(search: _Search, sequences: list[int], within: int, whole: Fraction, complete: bool) -> dict[int, Range]:
+def _ends(
+    search: _Search, sequences: list[int], within: int, whole: Fraction, complete: bool
+) -> Iterates[dict[int, Range]]:
     """Return the ranges of the actions at one information set, between 0 and *whole*.
 
     If *complete* is true, the actions' values sum to *whole* in every plan.
     """
-    if complete and len(sequences) == 2:  # each range determines the other
-        one, other = sequences
-        found = Range(search.end(one, within, True, ZERO), search.end(one, within, False, whole))
-        return {one: found, other: Range(whole - found.high, whole - found.low)}
-    return {s: Range(search.end(s, within, True, ZERO), search.end(s, within, False, whole)) for s in sequences}
+    paired = complete and len(sequences) == 2  # each range determines the other
+    ends = {}
+    for s in sequences[:1] if paired else sequences:
+        low = yield from search.end(s, within, True, ZERO)
+        high = yield from search.end(s, within, False, whole)
+        ends[s] = Range(low, high)
+    if paired:
+        ends[sequences[1]] = Range(whole - high, whole - low)
+    return ends
 
 
 def sets_in_order(side: PlayerSequences) -> list[int]:
@@ -347,7 +350,7 @@ def _cancel(row: Row, unknown: int, by: Row) -> None:
             row.pop(u, None)
 
 
-def vertices(hull: Hull, rays: int, driver: Driver) -> list[Plan]:
+def vertices(hull: Hull, rays: int) -> Iterates[list[Plan]]:
     """Return all vertices, sorted by weights in descending order.
 
     Raises ``TooManyError`` if there are more than ``DIMENSIONS`` dimensions or more than *rays* rays at a time, or if
@@ -356,64 +359,35 @@ def vertices(hull: Hull, rays: int, driver: Driver) -> list[Plan]:
     d = hull.dimension
     if d > DIMENSIONS:
         raise TooManyError(f"the polytope has {d} dimensions (limit {DIMENSIONS})")
-    cone = [tuple(int(i == j) for j in range(d + 1)) for i in range(d + 1)]
-    bounds = [*cone]
+    try:
+        found = yield from _rays(hull, rays)
+    except TimeLimit:
+        raise TooManyError("the time limit came first") from None
+    return sorted((_plan(hull, ray) for ray in found), reverse=True)
+
+
+def _rays(hull: Hull, most: int) -> Iterates[list[Ray]]:
+    unit = np.identity(1 + hull.dimension, dtype=np.int64)
+    cone, tight = unit.astype(object), 1 - unit.astype(np.float32)
+    bounds = set(_tuples(cone))
     for s in hull.face.support:
-        row = _whole(hull.weights[int(s)])
-        if row not in bounds:
-            bounds.append(row)
-            cone = _cut(cone, bounds, rays)
+        bound = _whole(hull.weights[int(s)])
+        if bound not in bounds:
+            bounds.add(bound)
+            cone, tight = yield from cut(cone, tight, cone @ np.array(bound, dtype=object), len(bound), most)
     good: set[Ray] = set()
-    while True:
-        unknown = [ray for ray in cone if ray not in good]
-        if not unknown:
-            break
-        if driver.late:
-            raise TooManyError("the time limit came first")
-        driver.progress(f"vertices: {len(good):,} of {len(cone):,} checked")
-        bound = _violated(hull, unknown[0])
-        if bound is None:
+    while unknown := [ray for ray in _tuples(cone) if ray not in good]:
+        yield Iterate(f"vertices: {len(good):,} of {len(cone):,} checked")
+        violated = _violated(hull, unknown[0])
+        if violated is None:
             good.add(unknown[0])
         else:
-            bounds.append(bound)
-            cone = _cut(cone, bounds, rays)
-    return sorted((_plan(hull, ray) for ray in cone), reverse=True)
+            cone, tight = yield from cut(cone, tight, cone @ np.array(violated, dtype=object), len(violated), most)
+    return _tuples(cone)
 
 
-def _cut(cone: list[Ray], bounds: list[Ray], limit: int) -> list[Ray]:
-    *before, bound = bounds
-    rays = np.array(cone, dtype=object)
-    heights = rays @ np.array(bound, dtype=object)
-    if min(heights) >= 0:
-        return cone
-    tight = (rays @ np.array(before, dtype=object).T == 0).astype(np.float32)
-    found = [ray for ray, height in zip(cone, heights, strict=True) if height >= 0]
-    for ray, _ in crossing_points(rays, tight, heights, len(bound)):
-        found.append(tuple(ray.tolist()))
-        if len(found) > limit:
-            raise TooManyError(f"the double description method needs more than {limit:,} rays")
-    return found
-
-
-def crossing_points(
-    rays: Objects, tight: Tight, heights: Objects, dimension: int, look: Callable[[], object] = lambda: None
-) -> Iterator[tuple[Objects, Tight]]:
-    """Yield the rays at which a new constraint cuts edges of a cone, and the old constraints that are tight there.
-
-    *tight*: 1 if an old constraint holds with equality at a ray, otherwise 0; shape (rays, constraints). *heights*: the
-    value of the new constraint at each ray, negative if the ray violates the constraint. *dimension*: the cone's
-    dimension. *look* is called often and may raise an exception.
-    """
-    above = np.flatnonzero(heights > 0)
-    for low in np.flatnonzero(heights < 0).tolist():
-        look()
-        for high in above[tight[above] @ tight[low] >= dimension - 2].tolist():
-            look()
-            mark = tight[low] * tight[high]
-            # Two rays are neighbors if their common tight constraints are not all tight at a third ray.
-            if np.count_nonzero(tight @ mark == mark.sum()) == 2:
-                ray = heights[high] * rays[low] - heights[low] * rays[high]
-                yield ray // gcd(*ray), mark
+def _tuples(cone: Objects) -> list[Ray]:
+    return [tuple(ray) for ray in cone.tolist()]
 
 
 def _whole(row: tuple[Fraction, ...]) -> Ray:

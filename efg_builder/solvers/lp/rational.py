@@ -12,7 +12,7 @@ from math import prod
 
 import numpy as np
 
-from ..protocol import Left
+from ..driver import Iterates
 from ..small import Dictionary, Row, maximize_dictionary
 from .exact import ExactProgram, NotExactError
 
@@ -25,11 +25,8 @@ def fits(program: ExactProgram) -> bool:
     return prod(program.matrix.shape) <= MOST_CELLS
 
 
-def optimum(program: ExactProgram, left: Left) -> list[Fraction]:
-    """Return the values of the columns at an exact optimum.
-
-    Raises ``TimeLimit``, and ``NotExactError`` if there is no feasible point.
-    """
+def optimum(program: ExactProgram) -> Iterates[list[Fraction]]:
+    """Return the values of the columns at an exact optimum. Raises ``NotExactError`` if there is no feasible point."""
     width = program.matrix.shape[1]
     of = _at_zero(program)
     kept = _without_free(of, program)
@@ -38,7 +35,7 @@ def optimum(program: ExactProgram, left: Left) -> list[Fraction]:
     place = of.basic.index(slack)
     relaxed = of.rows[place]  # 1 minus the row's activity; the first objective is its negative
     of.rows += [[relaxed[0], *(-number for number in relaxed[1:])], _objective(of, program, kept)]
-    maximize_dictionary(of, left)
+    yield from maximize_dictionary(of)
     values = {variable: of.constant(row)[0] for variable, row in zip(of.basic, of.rows, strict=False)}
     if values.get(slack):
         raise NotExactError("the program has no feasible point")

@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...forms.sequence_form import PlayerSequences, SequenceForm
-from ..driver import Driver
+from ..driver import Iterate, Iterates
 from ..small import is_small, optimal_plans
-from .exact import ExactProgram, ExactSystem, IntegerMatrix, NotExactError, Objects, exact_optimum, exact_program
-from .highs import Vertex, maximize
+from .exact import ExactProgram, ExactSystem, IntegerMatrix, NotExactError, Objects, exact_program, solve_exactly
+from .highs import Vertex
 from .lp import constraints
 from .optimal_plans import sets_in_order
 
@@ -47,14 +47,15 @@ class Refined:
     mistakes: dict[int, tuple[tuple[Fraction, int], ...]]
 
 
-def quasi_perfect(form: SequenceForm, driver: Driver) -> Refined:
-    """Return a quasi-perfect equilibrium. Raises ``NotExactError``, ``LinearProgramError`` or ``TimeLimit``."""
+def quasi_perfect(form: SequenceForm) -> Iterates[Refined]:
+    """Return a quasi-perfect equilibrium. Raises ``NotExactError`` and ``LinearProgramError``."""
     if is_small(form):
-        return _limit(form, optimal_plans(form, driver.left, mistakes=True))
+        return _limit(form, (yield from optimal_plans(form, mistakes=True)))
     problem = _Perturbed.of(form)
     for inverse in INVERSE_MISTAKES:
-        driver.progress(f"refining: mistakes of probability 1/{inverse}")
-        plans = problem.plans(problem.basis(inverse, driver))
+        yield Iterate(f"refining: mistakes of probability 1/{inverse}")
+        _, basis = yield from solve_exactly(problem.program(inverse))
+        plans = yield from problem.plans(basis)
         if plans is not None:
             return _limit(form, plans)
     raise NotExactError("no basis was found that stays optimal as mistakes become rarer")
@@ -115,11 +116,7 @@ class _Perturbed:
         cost[:, 0] = 0
         return cls(form, lengths, matrix, right, cost)
 
-    def basis(self, inverse: int, driver: Driver) -> Vertex:
-        program = self._program(inverse)
-        return exact_optimum(program, maximize(program.floats, driver.left(), driver.progress), driver)[1]
-
-    def _program(self, inverse: int) -> ExactProgram:
+    def program(self, inverse: int) -> ExactProgram:
         """Return the program for e = 1 / *inverse*.
 
         The powers of e are columns, so that all coefficients are small integers. The columns after q are p_k = e^k;
@@ -150,7 +147,7 @@ class _Perturbed:
         equal[power] = True
         return exact_program(matrix, int(v[0]), int(power[0]), free, equal, self.form.payoffs)
 
-    def plans(self, basis: Vertex) -> Plans | None:
+    def plans(self, basis: Vertex) -> Iterates[Plans | None]:
         """Return both players' plans for *basis*, or None if this basis is not optimal for all small e."""
         one, two = self.form.players
         height, width = self.matrix.shape
@@ -164,8 +161,8 @@ class _Perturbed:
         values = np.full((len(powers), width), Fraction(0), dtype=object)
         prices = np.full((len(powers), height), Fraction(0), dtype=object)
         for k in powers:
-            values[k, columns] = system.solve(self.right[k, rows])
-            prices[k, rows] = system.solve(self.cost[k, columns], transposed=True)
+            values[k, columns] = yield from system.solve(self.right[k, rows])
+            prices[k, rows] = yield from system.solve(self.cost[k, columns], transposed=True)
         slack = np.array([_times(self.matrix, values[k]) - self.right[k] for k in powers])[:, : two.count]
         spare = np.array([_times(self.matrix.transposed, prices[k]) - self.cost[k] for k in powers])[:, 1 : one.count]
         shares = (values[:, : one.count], slack, spare, -prices[:, : two.count])

@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from ...forms.bidding_form import no_integer_form
-from ..protocol import Solver, no_tree, only_without_tree
+from ..protocol import Solver, Solves
 from .search import OPTIONS, run_by_rules
 
 SOLVERS = (
@@ -17,13 +15,16 @@ SOLVERS = (
         summary="double oracle for bidding games: solves growing restricted games as linear programs until no best "
         "response gains; exact",
         source="Bosansky, Kiekintveld, Lisy and Pechoucek (JAIR 51, 2014); Koller, Megiddo and von Stengel (STOC 1994)",
-        inapplicable=partial(only_without_tree, instead="lp"),
-        run=no_tree,
+        solves=Solves(
+            players=2,
+            constant_sum=True,
+            limit_by_rules=no_integer_form,
+            instead="lp",
+            exact=False,
+            stops_at_gap=True,
+            resumes=True,
+        ),
         parameters=OPTIONS,
-        brackets=True,
-        stops_at_gap=True,
-        keeps_state=True,
         run_by_rules=run_by_rules,
-        needs_tree=no_integer_form,
     ),
 )

@@ -9,18 +9,17 @@ Brown and T. Sandholm, AAAI 2019).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ...forms.bidding_form import BiddingForm, Floats
-from ..protocol import Left
 from ..regret.engine import RULES, discount, squared
 from ..regret.kernel import Kernel, SideRows, compiled_kernel
 from ..regret.part import BiddingRegrets, Part
-from .response import Bidders, Response, every_bid, respond_both
+from .response import Bidders, Response, every_bid
 from .restricted import ROOT, Indices, PlanOnSupport, Support, valid_plan
 
 
@@ -60,36 +59,8 @@ class RegretSettings:
 
 SETTINGS = RegretSettings()
 
-Look = Callable[[tuple[PlanOnSupport, PlanOnSupport], tuple[Response, Response]], bool]
-"""A function of both plans and the best responses to them. It returns whether to continue."""
 
-
-def minimize(regrets: RestrictedRegrets, look: Look, gap: Callable[[], float], left: Left) -> None:
-    """Minimize regrets until *look* returns False. After each batch of iterations, add profitable histories."""
-    model, support, batch = regrets.model, regrets.support, SETTINGS.first_batch
-    regrets.forget()
-    settled = len(support)
-    while True:
-        for _ in range(batch):
-            regrets.iterate()
-            seconds = left()
-            if seconds is not None and seconds <= 0:
-                break
-        cut = min(SETTINGS.least_weight, SETTINGS.least_share_of_gap * gap())
-        plans = (average(regrets, 0, cut), average(regrets, 1, cut))
-        threshold = max(1e-9, SETTINGS.add_share_of_gap * gap())
-        responses = respond_both(model, support, plans, threshold, regrets.bidding)
-        if not look(plans, responses):
-            return
-        if _extend(support, responses):
-            regrets.grow()
-        if len(support) > SETTINGS.restart_growth * settled:
-            regrets.forget()
-            settled = len(support)
-        batch = _next(batch, responses, model.bids, len(support))
-
-
-def _next(batch: int, responses: tuple[Response, Response], bids: int, histories: int) -> int:
+def next_batch(batch: int, responses: tuple[Response, Response], bids: int, histories: int) -> int:
     """Return the next number of iterations. Measured times have no influence, so that searches are reproducible."""
     whole, restricted = (sum(getattr(response, of) for response in responses) for of in ("value", "restricted"))
     look = SETTINGS.look_cost * bids * sum(response.visited for response in responses) / histories
@@ -132,12 +103,10 @@ def average(regrets: RestrictedRegrets, player: int, cut: float) -> PlanOnSuppor
     return valid_plan(regrets.model, regrets.support, player, nodes[order], np.minimum(weights, 1.0, out=weights), 1)
 
 
-def _extend(support: Support, responses: tuple[Response, Response]) -> bool:
-    before = len(support)
+def extend(support: Support, responses: tuple[Response, Response]) -> None:
     for response in responses:
         for node, bid, hands in response.moves:
             support.allow(node, bid, np.ones(len(hands), dtype=bool))
-    return len(support) > before
 
 
 def sides(support: Support, bidding: Bidders | None = None) -> tuple[SideRows, SideRows]:

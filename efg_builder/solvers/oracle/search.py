@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 from fractions import Fraction
 from importlib.util import find_spec
 from math import ceil
@@ -26,15 +27,15 @@ import numpy as np
 from ...base.parameters import Choice, Parameter
 from ...forms.bidding_form import BiddingForm
 from ...games.bidding import BiddingGame
-from ..driver import Driver
+from ..driver import STEP, Driver, Iterate, Iterates
 from ..lp.exact import NotExactError, exact_optimum
-from ..lp.highs import LinearProgramError, Vertex, maximize
+from ..lp.highs import LinearProgramError, TooSlow, Vertex, maximize
 from ..protocol import Ended, Found, Request, TimeLimit, read_options
 from .regret import SETTINGS as REGRET_SETTINGS
-from .regret import minimize, narrow, widen
-from .response import Response
+from .regret import RestrictedRegrets, average, extend, narrow, next_batch, widen
+from .response import Response, respond_both
 from .restricted import Master, PlanOnSupport, blended, carried, exact_plan, float_plan, master, rounded, sparse_profile
-from .state import SIGHT, WIDEST, OracleState, load, save, start
+from .state import SIGHT, WIDEST, OracleState, load, start
 
 
 @dataclass(frozen=True)
@@ -96,236 +97,242 @@ OPTIONS = (
 
 def run_by_rules(game: BiddingGame, request: Request) -> Found:
     """Return an exact equilibrium, or the best strategies at the time limit or Ctrl-C."""
-    driver, options = Driver(request), read_options("oracle", OPTIONS, request.options)
+    options = read_options("oracle", OPTIONS, request.options)
     model = BiddingForm(game)
     search = start(model) if request.resume is None else load(request.resume, model)
     if request.resume is None and options["bids"] == "high":
         search.floor = lower(model.bids, None)
-    oracle = Oracle(search, share_of_largest(model, request.gap), driver)
-    with driver.stopping():
-        driver.message = oracle.run(options["master"])
-    message = driver.message if driver.ended == "done" else driver.message + _slow(search)
-    return answer(search, driver.ended, message)
+    driver = Driver(request)
+    message = driver.run(solve(search, options["master"], share_of_largest(model, request.gap)))
+    return answer(search, driver.ended, driver.message + _slow(search) if message is None else message)
 
 
-class TooSlow(Exception):
-    """The linear program is too large or takes too long."""
+def solve(search: OracleState, how: str, wanted: float) -> Iterates[str]:
+    """Alternate linear programs and regret minimization; return a message.
 
-
-@dataclass
-class Oracle:
-    """A run of the search. ``wanted``: the requested gap as a share of half the payoff range (0: exact)."""
-
-    search: OracleState
-    wanted: float = 0.0
-    driver: Driver = field(default_factory=lambda: Driver(Request()))
-
-    def run(self, how: str) -> str:
-        """Alternate linear programs and regret minimization; return a message. Raises ``TimeLimit``."""
-        search, enough = self.search, max(self.wanted, SIGHT)
-        if how == "lp":
-            return self.solve_by_lp()
-        # A resumed search with a narrow gap runs only linear programs, for an exact solution.
-        unfinished = search.regrets is not None and search.last is None and search.gap > enough
-        if how == "auto" and not unfinished and (ended := self.try_lp()) is not None:
+    *how*: the option ``master``. *wanted*: the requested gap as a share of half the payoff range (0: exact).
+    """
+    if how == "lp":
+        return (yield from double_oracle(search, wanted))
+    enough = max(wanted, SIGHT)
+    # A resumed search with a narrow gap runs only linear programs, for an exact solution.
+    unfinished = search.regrets is not None and search.last is None and search.gap > enough
+    if how == "auto" and not unfinished and (ended := (yield from try_linear_programs(search, wanted))) is not None:
+        return ended
+    while True:
+        began = time.monotonic()
+        near = SETTINGS.near_gap / SETTINGS.narrower**search.turns if how == "auto" else 0.0
+        yield from minimize_regrets(search, enough, near)
+        if search.gap <= enough:
+            return "the requested gap was reached" if wanted else "regret minimization is never exact"
+        search.spent += time.monotonic() - began
+        search.turns += 1
+        if how == "auto" and (ended := (yield from try_linear_programs(search, wanted))) is not None:
             return ended
-        while True:
-            began = time.monotonic()
-            near = SETTINGS.near_gap / SETTINGS.narrower**search.turns if how == "auto" else 0.0
-            self.minimize_regrets(enough, near)
-            if search.gap <= enough:
-                return "the requested gap was reached" if self.wanted else "regret minimization is never exact"
-            search.spent += time.monotonic() - began
-            search.turns += 1
-            if how == "auto" and (ended := self.try_lp()) is not None:
-                return ended
 
-    def try_lp(self) -> str | None:
-        """Run linear programs if they are small and fast; return the final message, or None if they are not."""
-        search = self.search
-        patience = max(SETTINGS.patience, search.spent)
-        try:
-            if not search.turns:
-                return self.solve_by_lp(most=SETTINGS.first_sequences)
-            if sum(search.sequences) <= SETTINGS.sequences_per_second * patience:
-                return self.solve_by_lp(patience=patience)
-        except TooSlow:
-            pass
-        return None
 
-    def solve_by_lp(self, patience: float | None = None, most: int | None = None) -> str:
-        """Run rounds until the gap is narrow enough; return the final message. Raises ``TooSlow`` and ``TimeLimit``.
+def try_linear_programs(search: OracleState, wanted: float) -> Iterates[str | None]:
+    """Run linear programs if they are small and fast; return the final message, or None if they are not."""
+    patience = max(SETTINGS.patience, search.spent)
+    try:
+        if not search.turns:
+            return (yield from double_oracle(search, wanted, most=SETTINGS.first_sequences))
+        if sum(search.sequences) <= SETTINGS.sequences_per_second * patience:
+            return (yield from double_oracle(search, wanted, patience))
+    except TooSlow:
+        pass
+    return None
 
-        *patience*: time limit in seconds for each linear program. *most*: maximum number of sequences.
-        """
-        search, share = self.search, SETTINGS.add_share_of_gap
-        if search.regrets is not None:
-            search.gather()
-        search.own = (-WIDEST / 2, WIDEST / 2)
-        while True:
-            if most is not None and sum(search.sequences) > most:
-                raise TooSlow
-            added = self.round(share, patience)
-            if self.wanted and search.gap <= self.wanted:
-                return "the requested gap was reached"
-            if added and search.gap > SIGHT:
-                continue
-            if not added and search.gap > SIGHT and share > SIGHT:
-                share /= 10
-                continue
-            try:
-                if self.exact_round():
-                    return ""
-            except NotExactError as error:
-                return f"the basis was not solved exactly: {error}"
 
-    def round(self, share: float, patience: float | None) -> int:
-        """Solve the restricted game, add the moves that gain more than *share* of the gap, and return their number."""
-        search, model, support = self.search, self.search.model, self.search.support
-        program, vertex = self.solve(patience)
-        found = program.masses(vertex.values, vertex.duals)
-        one, two = (
-            float_plan(model, support, p, program.sequences[p], found[p], SETTINGS.least_weight) for p in range(2)
-        )
-        threshold = max(SIGHT, share * (search.own[1] - search.own[0]))
-        moves: list[Response] = []
-        if search.regrets is not None:
-            best = search.plans
-            blend = (
-                blended(support, one, best[0], SETTINGS.blend_share),
-                blended(support, two, best[1], SETTINGS.blend_share),
-            )
-            moves += search.respond(blend, threshold)
-        if sum(len(response.moves) for response in moves) <= SETTINGS.few_moves * sum(search.sequences):
-            moves += search.respond((one, two), threshold)
-        self.driver.progress(search.line())
-        self.save()
-        return search.add(moves)
+def double_oracle(
+    search: OracleState, wanted: float, patience: float | None = None, most: int | None = None
+) -> Iterates[str]:
+    """Add best responses until the gap is narrow enough; return the final message. Raises ``TooSlow``.
 
-    def solve(self, patience: float | None) -> tuple[Master, Vertex]:
-        """Return the linear program of the restricted game and an optimal vertex; start from the last basis."""
-        search = self.search
-        program = master(search.model, search.support)
-        basis = None
-        if search.last is not None:
-            before, vertex = search.last
-            basis = carried(before, vertex, program)
-
-        def report(line: str) -> None:
-            self.driver.progress(f"{search.line()}; {line}")
-
-        limit = seconds = self.driver.left()
-        if seconds is not None and seconds <= 0:
-            raise TimeLimit
-        if patience is not None and (seconds is None or seconds > patience):
-            limit = patience
-        try:
-            vertex = maximize(program.program, limit, report, basis)
-        except TimeLimit:
-            if limit == seconds:
-                raise
-            raise TooSlow from None
-        except LinearProgramError:
-            if basis is None:
-                raise
-            vertex = maximize(program.program, self.driver.left(), report)
-        search.last = program, vertex
-        return program, vertex
-
-    def exact_round(self) -> bool:
-        """Solve the basis exactly, add improving moves, and return whether neither player gains.
-
-        Raises ``NotExactError``.
-        """
-        search, model, support = self.search, self.search.model, self.search.support
-        self.driver.progress(f"{search.line()}; solving the basis exactly")
-        program, vertex = self.solve(None)
-        point, _ = exact_optimum(program.exact, vertex, self.driver)
-        found = program.masses(np.array(point.primal, dtype=object), np.array(point.dual, dtype=object))
-        one, two = (exact_plan(model, support, p, program.sequences[p], list(found[p])) for p in range(2))
-        responses, closed = search.respond_exactly((one, two))
-        search.add(responses)
-        return closed
-
-    def minimize_regrets(self, enough: float, near: float) -> None:
-        """Minimize regrets until the gap is at most *enough* or linear programs may start. Raises ``TimeLimit``."""
-        search = self.search
-        search.last = None
-        widen(search.support)
-        if self.leave_out_low_bids(enough, near):
-            return
-        search.own = (-WIDEST / 2, WIDEST / 2)
-        regrets = search.minimizer(1)
-
-        def look(plans: tuple[PlanOnSupport, PlanOnSupport], responses: tuple[Response, Response]) -> bool:
-            search.judge(plans, responses)
-            self.report_look("regret minimization")
-            if search.gap <= enough:
-                return False
-            if not self.may_start_lp(near, search.own[1] - search.own[0], plans):
-                return True
-            narrow(search.support, plans)
-            return False
-
-        minimize(regrets, look, lambda: search.gap, self.driver.left)
-
-    def leave_out_low_bids(self, enough: float, near: float) -> bool:
-        """Minimize regrets without bids below a falling floor; return False if the floor falls to 0, otherwise True."""
-        search = self.search
-        while search.floor:
-            for player in range(2):
-                self.minimize_without_low_bids(player, enough, near)
-                if search.gap <= enough:
-                    return True
-            if self.may_start_lp(near, search.gap, search.plans):
-                search.gather()
-                narrow(search.support, search.plans)
-                return True
-            search.floor = lower(search.model.bids, search.floor)
+    *patience*: time limit in seconds for each linear program. *most*: maximum number of sequences.
+    """
+    share = SETTINGS.add_share_of_gap
+    if search.regrets is not None:
         search.gather()
-        return False
+    search.own = (-WIDEST / 2, WIDEST / 2)
+    while True:
+        if most is not None and sum(search.sequences) > most:
+            raise TooSlow
+        program, vertex = yield from restricted_game(search, patience)
+        moves = best_responses(search, program, vertex, share)
+        yield Iterate(search.line(), search.save)
+        added = search.add(moves)
+        if wanted and search.gap <= wanted:
+            return "the requested gap was reached"
+        if search.gap > SIGHT and (added or share > SIGHT):
+            share = share if added else share / 10
+            continue
+        try:
+            if (yield from closed_exactly(search)):
+                return ""
+        except NotExactError as error:
+            return f"the basis was not solved exactly: {error}"
 
-    def may_start_lp(self, near: float, gap: float, plans: Sequence[PlanOnSupport]) -> bool:
-        """Return whether linear programs may start: *gap* is at most *near*, or a little wider if *plans* are small."""
-        if gap <= near or gap > SETTINGS.early_factor * near:
-            return gap <= near
-        return (
-            sum(int(np.count_nonzero(plan.weights > REGRET_SETTINGS.kept_weight * plan.scale)) for plan in plans)
-            <= SETTINGS.early_sequences
+
+def restricted_game(search: OracleState, patience: float | None = None) -> Iterates[tuple[Master, Vertex]]:
+    """Return the linear program of the restricted game and an optimal vertex; start from the last basis.
+
+    Raises ``TooSlow`` after *patience* seconds.
+    """
+    program, basis = master(search.model, search.support), None
+    if search.last is not None:
+        before, vertex = search.last
+        basis = carried(before, vertex, program)
+    prefix = f"{search.line()}; "
+    yield STEP
+    try:
+        vertex = yield from maximize(program.program, basis, patience=patience, prefix=prefix)
+    except LinearProgramError:
+        if basis is None:
+            raise
+        vertex = yield from maximize(program.program, prefix=prefix)
+    search.last = program, vertex
+    return program, vertex
+
+
+def best_responses(search: OracleState, program: Master, vertex: Vertex, share: float) -> list[Response]:
+    """Return best responses to the plans of *vertex*, with the moves that gain more than *share* of the gap.
+
+    After regret minimization, respond to a blend of these plans and the best plans first.
+    """
+    model, support = search.model, search.support
+    found = program.masses(vertex.values, vertex.duals)
+    one, two = (float_plan(model, support, p, program.sequences[p], found[p], SETTINGS.least_weight) for p in range(2))
+    threshold = max(SIGHT, share * (search.own[1] - search.own[0]))
+    moves: list[Response] = []
+    if search.regrets is not None:
+        best = search.plans
+        blend = (
+            blended(support, one, best[0], SETTINGS.blend_share),
+            blended(support, two, best[1], SETTINGS.blend_share),
         )
+        moves += search.respond(blend, threshold)
+    if sum(len(response.moves) for response in moves) <= SETTINGS.few_moves * sum(search.sequences):
+        moves += search.respond((one, two), threshold)
+    return moves
 
-    def minimize_without_low_bids(self, player: int, enough: float, near: float) -> None:
-        """Minimize regrets until the plan of *player* is nearly optimal without low bids. Raises ``TimeLimit``."""
-        search, other = self.search, 1 - player
-        regrets, game = search.minimizer(player), search.model.game
-        held = short = WIDEST
 
-        def look(plans: tuple[PlanOnSupport, PlanOnSupport], responses: tuple[Response, Response]) -> bool:
-            nonlocal held, short
-            given = responses[other].value
-            search.count(responses)
-            search.keep(player, plans[player], given, regrets.support, search.floor)
-            held = min(held, given)
-            # The best response to the opponent's average plan bounds the value of every plan without low bids.
-            short = held + responses[player].restricted
-            lacking = held + responses[player].value
-            self.report_look(
-                f"regret minimization, {game.players[player]} without bids below {game.bid_names[search.floor]}"
-            )
-            if search.gap <= enough or self.may_start_lp(near, search.gap, search.plans):
-                return False
-            return bool(lacking > SETTINGS.lacking_share * search.gap)
+def closed_exactly(search: OracleState) -> Iterates[bool]:
+    """Solve the basis exactly, add improving moves, and return whether neither player gains.
 
-        minimize(regrets, look, lambda: max(short, SIGHT), self.driver.left)
+    Raises ``NotExactError``.
+    """
+    model, support = search.model, search.support
+    yield Iterate(f"{search.line()}; solving the basis exactly")
+    program, vertex = yield from restricted_game(search)
+    point, _ = yield from exact_optimum(program.exact, vertex)
+    found = program.masses(np.array(point.primal, dtype=object), np.array(point.dual, dtype=object))
+    one, two = (exact_plan(model, support, p, program.sequences[p], list(found[p])) for p in range(2))
+    responses, closed = search.respond_exactly((one, two))
+    search.add(responses)
+    return closed
 
-    def report_look(self, how: str) -> None:
-        """Report progress, and save the search if a checkpoint is due. Raises ``TimeLimit``."""
-        self.driver.progress(f"{self.search.line()}; {how}")
-        self.save()
-        self.driver.check_time()
 
-    def save(self) -> None:
-        self.driver.keeper.keep(lambda path: save(path, self.search))
+class RegretRounds:
+    """Rounds of regret minimization: a batch of iterations, best responses to the average plans, and new histories."""
+
+    def __init__(self, regrets: RestrictedRegrets) -> None:
+        self.regrets, self.batch = regrets, REGRET_SETTINGS.first_batch
+        self._forget()
+
+    def _forget(self) -> None:
+        self.regrets.forget()
+        self._settled = len(self.regrets.support)
+
+    def round(self, gap: float) -> Iterates[tuple[tuple[PlanOnSupport, PlanOnSupport], tuple[Response, Response]]]:
+        """Run a batch of iterations, which the time limit may shorten; return average plans and best responses."""
+        regrets = self.regrets
+        with suppress(TimeLimit):
+            for _ in range(self.batch):
+                regrets.iterate()
+                yield STEP
+        cut = min(REGRET_SETTINGS.least_weight, REGRET_SETTINGS.least_share_of_gap * gap)
+        plans = average(regrets, 0, cut), average(regrets, 1, cut)
+        threshold = max(SIGHT, REGRET_SETTINGS.add_share_of_gap * gap)
+        return plans, respond_both(regrets.model, regrets.support, plans, threshold, regrets.bidding)
+
+    def add(self, responses: tuple[Response, Response]) -> None:
+        """Add the profitable histories in *responses*, and choose the number of iterations of the next round."""
+        regrets, histories = self.regrets, len(self.regrets.support)
+        extend(regrets.support, responses)
+        if len(regrets.support) > histories:
+            regrets.grow()
+        if len(regrets.support) > REGRET_SETTINGS.restart_growth * self._settled:
+            self._forget()
+        self.batch = next_batch(self.batch, responses, regrets.model.bids, len(regrets.support))
+
+
+def minimize_regrets(search: OracleState, enough: float, near: float) -> Iterates[None]:
+    """Minimize regrets until the gap is at most *enough* or linear programs may start."""
+    search.last = None
+    widen(search.support)
+    if (yield from leave_out_low_bids(search, enough, near)):
+        return
+    search.own = (-WIDEST / 2, WIDEST / 2)
+    rounds = RegretRounds(search.minimizer(1))
+    while True:
+        plans, responses = yield from rounds.round(search.gap)
+        search.judge(plans, responses)
+        yield Iterate(f"{search.line()}; regret minimization", search.save)
+        if search.gap <= enough:
+            return
+        if may_start_lp(near, search.own[1] - search.own[0], plans):
+            narrow(search.support, plans)
+            return
+        rounds.add(responses)
+
+
+def leave_out_low_bids(search: OracleState, enough: float, near: float) -> Iterates[bool]:
+    """Minimize regrets without bids below a falling floor; return False if the floor falls to 0, otherwise True."""
+    while search.floor:
+        for player in range(2):
+            yield from minimize_without_low_bids(search, player, enough, near)
+            if search.gap <= enough:
+                return True
+        if may_start_lp(near, search.gap, search.plans):
+            search.gather()
+            narrow(search.support, search.plans)
+            return True
+        search.floor = lower(search.model.bids, search.floor)
+    search.gather()
+    return False
+
+
+def may_start_lp(near: float, gap: float, plans: Sequence[PlanOnSupport]) -> bool:
+    """Return whether linear programs may start: *gap* is at most *near*, or a little wider if *plans* are small."""
+    if gap <= near or gap > SETTINGS.early_factor * near:
+        return gap <= near
+    return (
+        sum(int(np.count_nonzero(plan.weights > REGRET_SETTINGS.kept_weight * plan.scale)) for plan in plans)
+        <= SETTINGS.early_sequences
+    )
+
+
+def minimize_without_low_bids(search: OracleState, player: int, enough: float, near: float) -> Iterates[None]:
+    """Minimize regrets until the plan of *player* is nearly optimal without low bids."""
+    regrets, other, game = search.minimizer(player), 1 - player, search.model.game
+    how = f"regret minimization, {game.players[player]} without bids below {game.bid_names[search.floor]}"
+    rounds, held, short = RegretRounds(regrets), WIDEST, WIDEST
+    while True:
+        plans, responses = yield from rounds.round(max(short, SIGHT))
+        given = responses[other].value
+        search.count(responses)
+        search.keep(player, plans[player], given, regrets.support, search.floor)
+        yield Iterate(f"{search.line()}; {how}", search.save)
+        held = min(held, given)
+        # The best response to the opponent's average plan bounds the value of every plan without low bids.
+        short = held + responses[player].restricted
+        lacking = held + responses[player].value
+        if search.gap <= enough or may_start_lp(near, search.gap, search.plans):
+            return
+        if lacking <= SETTINGS.lacking_share * search.gap:
+            return
+        rounds.add(responses)
 
 
 def lower(bids: int, floor: int | None) -> int:

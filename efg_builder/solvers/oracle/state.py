@@ -178,6 +178,35 @@ class OracleState:
             self.support.allow(node, bid, hands)
         return len(moves)
 
+    def save(self, path: Path) -> None:
+        """Write a checkpoint for ``load``. Raises ``FileError``."""
+        model = self.model
+        arrays = _histories(model, self.support)
+        for player, plan in enumerate(self.plans):
+            arrays[f"nodes{player}"] = plan.nodes
+            arrays[f"weights{player}"] = (plan.weights / plan.scale).astype(np.float64)
+        if self.last is not None:
+            vertex = self.last[1]
+            arrays["columns"], arrays["rows"] = vertex.basic_columns, vertex.basic_rows
+        if self.regrets is not None:
+            # Extend the regrets by the histories from linear programs and the bids from a lower floor.
+            self.regrets.grow(self.bidding(1))
+            arrays |= self.regrets.state()
+        if self.early is not None:
+            self.early.grow(self.bidding(0))
+            early = _histories(model, self.early.support) | self.early.state()
+            arrays |= {EARLY + name: array for name, array in early.items()}
+        course = {
+            "rounds": self.rounds,
+            "spent": self.spent,
+            "turns": self.turns,
+            "payoffs": repr(model.game),
+            "floor": self.floor,
+            "alike": self.alike,
+            "early": self.home is not self.support,
+        }
+        save_state(path, KIND, model.game.title, _name(model), arrays, course)
+
     def line(self) -> str:
         """Return a line about the progress, with the bracket in player 1's payoffs."""
         model = self.model
@@ -194,36 +223,6 @@ def start(model: BiddingForm) -> OracleState:
     support = Support(model)
     support.allow(ROOT, 0, np.ones(model.hands[0], dtype=bool))
     return OracleState(model, support, plans=[first_plan(model, support, player) for player in range(2)])
-
-
-def save(path: Path, search: OracleState) -> None:
-    """Write a checkpoint for ``load``. Raises ``FileError``."""
-    model = search.model
-    arrays = _histories(model, search.support)
-    for player, plan in enumerate(search.plans):
-        arrays[f"nodes{player}"] = plan.nodes
-        arrays[f"weights{player}"] = (plan.weights / plan.scale).astype(np.float64)
-    if search.last is not None:
-        vertex = search.last[1]
-        arrays["columns"], arrays["rows"] = vertex.basic_columns, vertex.basic_rows
-    if search.regrets is not None:
-        # Extend the regrets by the histories from linear programs and the bids from a lower floor.
-        search.regrets.grow(search.bidding(1))
-        arrays |= search.regrets.state()
-    if search.early is not None:
-        search.early.grow(search.bidding(0))
-        early = _histories(model, search.early.support) | search.early.state()
-        arrays |= {EARLY + name: array for name, array in early.items()}
-    course = {
-        "rounds": search.rounds,
-        "spent": search.spent,
-        "turns": search.turns,
-        "payoffs": repr(model.game),
-        "floor": search.floor,
-        "alike": search.alike,
-        "early": search.home is not search.support,
-    }
-    save_state(path, KIND, model.game.title, _name(model), arrays, course)
 
 
 def load(path: Path, model: BiddingForm) -> OracleState:

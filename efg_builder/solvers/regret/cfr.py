@@ -15,7 +15,7 @@ from ...games.bidding import BiddingGame
 from ...games.protocol import Game
 from ...strategies.sparse_profile import SparseProfile
 from ..driver import STEP, Driver, Iterate, Iterates
-from ..protocol import Found, Request, Solver, read_options, two_player_constant_sum_with_recall
+from ..protocol import Found, Request, Solver, Solves, read_options
 from .engine import RULES, Engine, rational
 from .part import BiddingRegrets
 from .tree import TreeRegrets
@@ -136,12 +136,9 @@ SOLVERS = (
         summary="regret minimization over the whole game (for bidding games, in arrays over all histories): "
         "nearly optimal strategies, with a NashConv of at most --gap",
         source="; ".join(rule.source for rule in RULES.values()),
-        inapplicable=two_player_constant_sum_with_recall,
+        solves=Solves(players=2, constant_sum=True, limit_by_rules=needs_tree, exact=False, stops_at_gap=True),
         run=run,
         parameters=OPTIONS,
-        brackets=True,
-        stops_at_gap=True,
         run_by_rules=run_by_rules,
-        needs_tree=needs_tree,
     ),
 )

@@ -21,7 +21,7 @@ from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import Game
 from ..driver import STEP, Driver, Iterate, Iterates, StateKind, load_state, round_count, save_state
-from ..protocol import Found, Request, Solver, perfect_recall, read_options
+from ..protocol import Found, Request, Solver, Solves, read_options
 from .engine import RULES, Arrays, Engine, TableStrategy
 from .newton import Floats, MixedSupport
 from .part import BiddingRegrets, lowest_opening
@@ -408,14 +408,9 @@ SOLVERS = (
         summary="regret minimization for any number of players, with or without a constant sum, then Newton's method "
         "on the support: an equilibrium, or strategies with a small regret",
         source="M. Zinkevich et al., NIPS 2007; " + "; ".join(RULES[name].source for name in PROPOSE),
-        inapplicable=perfect_recall,
+        solves=Solves(limit_by_rules=needs_tree, exact=False, stops_at_gap=True, resumes=True),
         run=run,
         parameters=OPTIONS,
-        brackets=True,
-        stops_at_gap=True,
-        keeps_state=True,
-        keeps_state_on_trees=True,
         run_by_rules=run_by_rules,
-        needs_tree=needs_tree,
     ),
 )
