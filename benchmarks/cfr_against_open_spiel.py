@@ -15,8 +15,9 @@ from typing import Any
 
 import efg_builder as eb
 import frame
+from efg_builder.forms.bidding_form import BiddingForm
 from efg_builder.solvers.regret.engine import RULES
-from efg_builder.solvers.regret.histories import BiddingRegrets, Model
+from efg_builder.solvers.regret.part import BiddingRegrets
 
 GAMES: dict[str, dict[str, Any]] = {
     "1v1, 6 sides": {"sides": 6},
@@ -31,7 +32,7 @@ GAPS = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
 def ours(sides: int) -> BiddingRegrets:
     """Return our solver for OpenSpiel's game."""
     game: Any = eb.game("liars-dice", sides=sides, wild=sides)
-    return BiddingRegrets(Model(game), RULES["cfr+"])
+    return BiddingRegrets(BiddingForm(game), RULES["cfr+"])
 
 
 def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
@@ -62,7 +63,7 @@ def against_open_spiel(sides: int, rounds: int) -> dict[str, float]:
 def to_equal_gaps(settings: dict[str, Any], rule: str, limit: float) -> list[tuple[int, float] | None]:
     """Return the iterations and seconds until each NashConv of ``GAPS``; None if *limit* seconds are not enough."""
     game: Any = eb.game("liars-dice", **settings)
-    regrets = BiddingRegrets(Model(game), RULES[rule])
+    regrets = BiddingRegrets(BiddingForm(game), RULES[rule])
     found: list[tuple[int, float] | None] = []
     spent, due = 0.0, 1
     while len(found) < len(GAPS) and spent < limit:

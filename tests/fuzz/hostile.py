@@ -13,9 +13,9 @@ import zlib
 from pathlib import Path
 
 import efg_builder as eb
+from efg_builder.forms.bidding_form import BiddingForm
 from efg_builder.interop.gambit.mapping import read_strategy
 from efg_builder.proof.certificate import verify_solution
-from efg_builder.solvers.integer_game import integer_game
 from efg_builder.solvers.oracle.state import load
 from efg_builder.strategies.dense_profile import read_dense
 from efg_builder.strategies.reading import read_solution
@@ -119,7 +119,7 @@ def dense(piece: bytes, size: int) -> bytes:
 def main(folder: Path) -> None:
     dice = eb.game("liars-dice", sides=2)
     tree = eb.build(dice)
-    model = integer_game(eb.game("liars-dice", sides=3))
+    model = BiddingForm(eb.game("liars-dice", sides=3))
     inputs: dict[str, bytes] = {name: text.encode() for name, text in texts().items()}
     inputs |= archives()
     inputs["bomb.json.gz"] = dense(b"[],", 200_000_000)

@@ -20,6 +20,7 @@ import numpy as np
 from small_files import BET_LAYOUT
 
 import efg_builder as eb
+from efg_builder.forms.bidding_form import BiddingForm
 from efg_builder.forms.extensive import GameTree
 from efg_builder.interop.efg.reader import parse_efg, read_efg
 from efg_builder.interop.efg.writer import to_efg
@@ -29,7 +30,6 @@ from efg_builder.interop.trees import read_tree
 from efg_builder.proof.certificate import digests
 from efg_builder.proof.certificate.check import verify_solution
 from efg_builder.solvers import driver as saving
-from efg_builder.solvers.integer_game import integer_game
 from efg_builder.solvers.oracle.state import load
 from efg_builder.strategies.dense_profile import DenseProfile, read_dense, write_dense
 from sound import problems
@@ -191,7 +191,7 @@ def checkpoint(data: bytes) -> None:
     game = eb.game(DICE[0], **DICE[1])
 
     def read(path: Path) -> None:
-        load(path, integer_game(game))
+        load(path, BiddingForm(game))
         solution = eb.solve(game, "oracle", resume=path, timeout=5)
         # A changed state may leave regret minimization alone, which ends at the precision of floats.
         near = solution.status == "bracket" and solution.upper - solution.lower < Fraction(1, 10**8)

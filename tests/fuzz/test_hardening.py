@@ -34,10 +34,10 @@ from efg_builder.base.npy_file import read_arrays
 from efg_builder.base.rationals import TooLongError, exact_sum
 from efg_builder.cli import COMMANDS
 from efg_builder.display.trees import draw
+from efg_builder.forms.bidding_form import BiddingForm
 from efg_builder.forms.normal_form import normal_form
 from efg_builder.interop.efg.writer import write_efg
 from efg_builder.interop.nfg import write_form
-from efg_builder.solvers.integer_game import integer_game
 from efg_builder.solvers.oracle.state import load
 from efg_builder.strategies.dense_profile import read_dense, write_dense
 
@@ -231,12 +231,12 @@ def test_a_state_that_lies_is_refused(lie, tmp_path):
     which, change = LIES[lie]
     whole, path = checkpoint_seeds()[which], tmp_path / "state"
     path.write_bytes(zipped(with_members(whole, **state(whole))))
-    found = load(path, integer_game(GAME))
+    found = load(path, BiddingForm(GAME))
     assert found.rounds == json.loads(str(member(whole, "state")))["rounds"]
     assert (found.regrets is not None) == which
     path.write_bytes(zipped(with_members(whole, **change(whole))))
     with pytest.raises(eb.FileError, match="not a checkpoint of the oracle, or it is damaged"):
-        load(path, integer_game(GAME))
+        load(path, BiddingForm(GAME))
 
 
 @pytest.mark.filterwarnings("error")
@@ -343,7 +343,7 @@ def writers(folder):
     tree = eb.build(eb.game("dice-poker", sides=2))
     solved, form, state = eb.solve(tree, "lp"), normal_form(tree), folder / "state"
     state.write_bytes(checkpoint_seeds()[0])
-    search = load(state, integer_game(GAME))
+    search = load(state, BiddingForm(GAME))
     return {
         **dict.fromkeys(("svg", "png", "pdf", "gv", "tex"), lambda path: draw(tree, path)),
         **dict.fromkeys(("json", "json.gz"), solved.write),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
-from efg_builder.solvers.integer_game import integer_game
+from efg_builder.forms.bidding_form import BiddingForm
 from efg_builder.solvers.oracle.restricted import ROOT, PlanOnSupport, Support, sparse_profile
 
 SMALL = [
@@ -68,7 +68,7 @@ def random_plan(model, support, player, rng, grain=12):
 
 def random_play(game, seed):
     """A random restricted game, plans on it, and the profile on the whole tree."""
-    model, rng = integer_game(game), random.Random(seed)
+    model, rng = BiddingForm(game), random.Random(seed)
     support = random_support(model, rng)
     plans = tuple(random_plan(model, support, player, rng) for player in range(2))
     return model, support, plans, sparse_profile(model, (support, support), plans).on(tree_of(game))

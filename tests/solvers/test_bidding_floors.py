@@ -8,8 +8,8 @@ from bidding_games import HARD
 from small_files import finish
 
 import efg_builder as eb
+from efg_builder.forms.bidding_form import BiddingForm
 from efg_builder.proof.sparse import sparse_figures
-from efg_builder.solvers.integer_game import integer_game
 from efg_builder.solvers.oracle import search, state
 from efg_builder.solvers.oracle.regret import average, sides
 from efg_builder.solvers.oracle.response import respond
@@ -26,7 +26,7 @@ GAMES = [
 
 def at_floor(game, floor):
     """A search that has looked for both plans without bids below *floor*, and nothing else."""
-    found = state.start(integer_game(game))
+    found = state.start(BiddingForm(game))
     found.floor = floor
     for player in range(2):
         finish(search.minimize_without_low_bids(found, player, 0.0, 0.0))
@@ -36,7 +36,7 @@ def at_floor(game, floor):
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.title)
 @pytest.mark.parametrize("share", [3, 4])
 def test_plans_without_low_bids_prove_what_the_search_says(game, share):
-    model = integer_game(game)
+    model = BiddingForm(game)
     floor = model.bids // share
     found = at_floor(game, floor)
     plans = [rounded(model, (found.home, found.support)[p], p, found.plans[p]) for p in range(2)]

@@ -11,8 +11,8 @@ import pytest
 from bidding_games import HARD
 
 import efg_builder as eb
+from efg_builder.forms.bidding_form import BiddingForm
 from efg_builder.solvers import driver
-from efg_builder.solvers.integer_game import integer_game
 from efg_builder.solvers.lp.exact import NotExactError
 from efg_builder.solvers.oracle import search
 from efg_builder.solvers.oracle.state import load, start
@@ -149,7 +149,7 @@ def test_regrets_outlive_a_checkpoint_of_linear_programs(tmp_path, monkeypatch):
 
     stopped = eb.solve(HARD, "oracle", checkpoint=state, progress=interrupt)
     assert stopped.status == "interrupted"
-    saved = load(state, integer_game(HARD))
+    saved = load(state, BiddingForm(HARD))
     assert saved.turns == 1
     assert saved.spent > 0
     assert saved.regrets.iterations > 0
@@ -168,8 +168,8 @@ def test_a_round_with_other_stakes_resumes_without_the_basis(tmp_path, monkeypat
     before = eb.game("liars-dice-stakes", **rules, lose1="-1/2", lose2="1/2")
     after = eb.game("liars-dice-stakes", **rules, lose1="-4/9", lose2="3/5")
     rounds = eb.solve(before, "oracle", checkpoint=state).details["rounds"]
-    assert load(state, integer_game(before)).last is not None
-    assert load(state, integer_game(after)).last is None
+    assert load(state, BiddingForm(before)).last is not None
+    assert load(state, BiddingForm(after)).last is None
     found = eb.solve(after, "oracle", resume=state)
     assert found.exact
     assert found.value == eb.solve(after, "oracle").value
@@ -183,7 +183,7 @@ DAMAGED = "it is not a checkpoint of the oracle, or it is damaged"
 
 @pytest.fixture
 def state(tmp_path):
-    start(integer_game(HARD)).save(tmp_path / "state.npz")
+    start(BiddingForm(HARD)).save(tmp_path / "state.npz")
     return tmp_path / "state.npz"
 
 

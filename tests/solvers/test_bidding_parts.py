@@ -23,9 +23,9 @@ from hypothesis import strategies as st
 from small_files import finish
 
 import efg_builder as eb
+from efg_builder.forms.bidding_form import BiddingForm
 from efg_builder.proof import best_response, verify
 from efg_builder.solvers.gambit.oracle import every_move
-from efg_builder.solvers.integer_game import integer_game
 from efg_builder.solvers.lp.exact import exact_optimum
 from efg_builder.solvers.lp.highs import maximize
 from efg_builder.solvers.oracle import regret, response
@@ -45,6 +45,7 @@ from efg_builder.solvers.oracle.restricted import (
 )
 from efg_builder.solvers.oracle.search import closed_exactly
 from efg_builder.solvers.oracle.state import SIGHT, start
+from efg_builder.solvers.regret import kernel
 from efg_builder.strategies.reached import support_tree
 
 
@@ -68,7 +69,7 @@ def test_sparse_best_responses_are_those_over_the_whole_tree(game, seed):
 @pytest.mark.first(10)
 def test_responses_are_the_same_in_floats_and_in_integers(game, seed):
     """Weights are small integers over a power of two, so floats are exact and ties are broken alike."""
-    model, rng = integer_game(game), random.Random(seed)
+    model, rng = BiddingForm(game), random.Random(seed)
     support = random_support(model, rng, 0.25 + 0.25 * seed)
     exact = tuple(random_plan(model, support, player, rng, grain=2**6) for player in range(2))
     floats = tuple(PlanOnSupport(plan.nodes, plan.weights / plan.scale) for plan in exact)
@@ -92,7 +93,7 @@ def listed(found):
 @given(seed=st.integers(0, 10**6))
 def test_with_the_improving_moves_the_restricted_game_is_worth_what_the_whole_is(game, seed):
     rng = random.Random(seed)
-    model = integer_game(game)
+    model = BiddingForm(game)
     support = random_support(model, rng, 0.25)
     plans = tuple(random_plan(model, support, player, rng) for player in range(2))
     for player in range(2):
@@ -113,7 +114,7 @@ def test_with_the_improving_moves_the_restricted_game_is_worth_what_the_whole_is
 @small_games(SMALL)
 @pytest.mark.parametrize("seed", range(4))
 def test_the_linear_program_is_that_of_the_restricted_game(game, seed):
-    model = integer_game(game)
+    model = BiddingForm(game)
     support = random_support(model, random.Random(seed))
     program = master(model, support)
     point, _ = finish(exact_optimum(program.exact, finish(maximize(program.program))))
@@ -122,7 +123,7 @@ def test_the_linear_program_is_that_of_the_restricted_game(game, seed):
 
 def test_a_basis_is_carried_into_a_larger_restricted_game():
     game = eb.game("liars-dice", sides=4, wild="highest")
-    model, rng = integer_game(game), random.Random(3)
+    model, rng = BiddingForm(game), random.Random(3)
     support = random_support(model, rng, 0.3)
     first = master(model, support)
     vertex = finish(maximize(first.program))
@@ -146,7 +147,7 @@ def test_a_basis_is_carried_into_a_larger_restricted_game():
 @given(seed=st.integers(0, 10**6))
 def test_any_numbers_become_valid_plans(game, seed):
     rng = random.Random(seed)
-    model = integer_game(game)
+    model = BiddingForm(game)
     support = random_support(model, rng)
     for player in range(2):
         sequences = support.sequences(player)
@@ -184,7 +185,7 @@ def exact_from(model, support, player, plan):
 @pytest.mark.parametrize("bits", [5, 40, 57, 61, 62])
 def test_plans_of_any_scale_get_exact_best_responses(game, bits):
     """Weights of up to 62 bits fit into 64, but their sums over the game do not."""
-    model, rng, tree = integer_game(game), random.Random(bits), eb.build(game)
+    model, rng, tree = BiddingForm(game), random.Random(bits), eb.build(game)
     support = random_support(model, rng)
     grain = 2**bits - 1  # odd, so that fractions stay as long as they are
     plans = tuple(exact_from(model, support, p, random_plan(model, support, p, rng, grain=grain)) for p in range(2))
@@ -202,7 +203,7 @@ def test_plans_of_any_scale_get_exact_best_responses(game, bits):
 
 def test_a_blend_of_plans_is_a_plan_and_guarantees_the_mean():
     """Against any fixed play the payoff is linear in a plan, so a best response gets no more than from the parts."""
-    model, rng = integer_game(eb.game("liars-dice", sides=3)), random.Random(5)
+    model, rng = BiddingForm(eb.game("liars-dice", sides=3)), random.Random(5)
     support = random_support(model, rng)
     one, two = (random_plan(model, support, 0, rng) for _ in range(2))
     blend = blended(support, one, two, 0.25)
@@ -229,12 +230,12 @@ def test_numpy_serves_if_numba_has_no_folder_for_its_cache(monkeypatch):
         raise RuntimeError("cannot cache function: no locator available")
 
     monkeypatch.setattr(numba, "njit", lambda *f, **named: refuse if named.get("cache") else njit(*f, **named))
-    monkeypatch.setattr(regret, "_compiled", cache(regret._compiled.__wrapped__))
-    before = regret._pays
+    monkeypatch.setattr(kernel, "_compiled", cache(kernel._compiled.__wrapped__))
+    before = kernel._pays
     for _ in range(2):
-        assert isinstance(regret.fastest(integer_game(HARD)), NumpyStep)
+        assert isinstance(regret.fastest(BiddingForm(HARD)), NumpyStep)
     assert len(asked) == 1
-    assert regret._pays is before
+    assert kernel._pays is before
 
 
 @small_games(SMALL)
@@ -249,15 +250,15 @@ def test_an_iteration_is_counterfactual_regret_minimization(game, seed, forgotte
     """
     if compiled:
         pytest.importorskip("numba")
-    changed = replace(regret.SETTINGS, least_shared=0 if seed else 10**9, least_decisions=1 + seed)
-    monkeypatch.setattr(regret, "SETTINGS", changed)
-    monkeypatch.setattr(regret, "threads", lambda: 2)
+    changed = replace(kernel.SETTINGS, least_shared=0 if seed else 10**9, least_decisions=1 + seed)
+    monkeypatch.setattr(kernel, "SETTINGS", changed)
+    monkeypatch.setattr(kernel, "threads", lambda: 2)
     rng = random.Random(seed)
-    model = integer_game(game)
+    model = BiddingForm(game)
     support = random_support(model, rng)
     for node in range(1, len(support)):
         support.allowed[node][:] = True
-    step = regret.fastest(model) if compiled else NumpyStep(model, np.float64)
+    step = regret.fastest(model) if compiled else NumpyStep(model)
     regrets, plain = RestrictedRegrets(model, support, step), PlainRegrets(model, support, 2, 100)
     assert not compiled or seed == 0 or any(len(at.tasks) > 1 for at in step.layouts) or len(support) < 8
     for player in range(2):
@@ -293,9 +294,9 @@ def give_random_regrets(regrets, player, rng, unknown=0.3):
 
 def test_regrets_and_averages_outlive_growth():
     game = eb.game("liars-dice", sides=3)
-    model = integer_game(game)
+    model = BiddingForm(game)
     support = random_support(model, random.Random(1), 0.2)
-    regrets = RestrictedRegrets(model, support, NumpyStep(model, np.float64))
+    regrets = RestrictedRegrets(model, support, NumpyStep(model))
     for _ in range(5):
         regrets.iterate()
     before = {p: dict(zip(*map(list, regrets.average(p)), strict=True)) for p in range(2)}
@@ -315,7 +316,7 @@ def test_regrets_and_averages_outlive_growth():
 
 def at_the_start(lower=None, upper=None):
     """A search before its first round, with plans that are said to give these bounds, if they are given."""
-    search = start(integer_game(eb.game("liars-dice", sides=3, dice="2,1")))
+    search = start(BiddingForm(eb.game("liars-dice", sides=3, dice="2,1")))
     search.lower = search.lower if lower is None else lower
     search.upper = search.upper if upper is None else upper
     return search

@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
+from efg_builder.forms.bidding_form import BiddingForm
 from efg_builder.solvers.regret import cfr
 from efg_builder.solvers.regret.cfr import memory
 from efg_builder.solvers.regret.engine import RULES
-from efg_builder.solvers.regret.histories import BiddingRegrets, Model
+from efg_builder.solvers.regret.part import BiddingRegrets
 
 
 def test_the_rules_are_those_of_their_papers():
@@ -74,7 +75,7 @@ def test_exit_codes_go_by_what_was_said_to_be_enough(cli, game):
 
 def test_memory_is_told_beforehand_and_too_much_is_refused(monkeypatch):
     game = eb.game("liars-dice", sides=4)
-    engine = BiddingRegrets(Model(game), RULES["dcfr"])
+    engine = BiddingRegrets(BiddingForm(game), RULES["dcfr"])
     tables = [*engine.regrets.tables, *engine.strategy.tables, *engine.totals.tables]
     kept = sum(table.nbytes for table in (*tables, *engine.plans[0], *engine.plans[1]))
     assert kept <= memory(len(game.bid_names), game.hand_counts) <= 3 * kept

@@ -9,15 +9,16 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from random_trees import random_tree
-from small_files import matrix_tree
+from small_files import finish, matrix_tree
 
 import efg_builder as eb
+from efg_builder.forms.bidding_form import BiddingForm
+from efg_builder.games.bid_index import bids_at, class_size
 from efg_builder.proof import verify
 from efg_builder.solvers.regret import many
 from efg_builder.solvers.regret.engine import RULES, TableStrategy, exact_row
-from efg_builder.solvers.regret.growing import GrowingRegrets
-from efg_builder.solvers.regret.histories import BiddingRegrets, Model
 from efg_builder.solvers.regret.newton import MixedSet, MixedSupport
+from efg_builder.solvers.regret.part import BiddingRegrets, Part, lowest_opening, whole_game
 from efg_builder.solvers.regret.tree import TreeRegrets
 
 GAMES = [
@@ -30,11 +31,15 @@ GAMES = [
 ]
 
 
+def growing(form, rule):
+    return BiddingRegrets(form, rule, lowest_opening(form))
+
+
 def random_strategies(engine, seed):
     """Random strategies with many probabilities of 0."""
     rng, tables = np.random.default_rng(seed), engine.totals.tables
     return engine.normalized(
-        TableStrategy([rng.random(t.shape) * (rng.random(t.shape) < rng.random()) for t in tables])
+        TableStrategy([rng.random(t.shape) * (rng.random(t.shape) < rng.random()) for t in tables], engine.totals.part)
     )
 
 
@@ -53,7 +58,7 @@ def test_gains_are_those_of_the_judge(game, seed):
 
     On the part that is kept, also bids that lead out of it are looked at.
     """
-    engine, part = BiddingRegrets(Model(game), RULES["dcfr"]), GrowingRegrets(Model(game), RULES["pcfr+"])
+    engine, part = BiddingRegrets(BiddingForm(game), RULES["dcfr"]), growing(BiddingForm(game), RULES["pcfr+"])
     for _ in range(5 + 30 * (seed % 2)):
         part.iterate()
     average = part.average()
@@ -77,10 +82,10 @@ def test_gains_on_trees_are_those_of_all_pure_strategies(seed, players, constant
     assert payoff_gains(engine, strategy) == pytest.approx([float(gain) for gain in gains], abs=1e-9)
 
 
-@pytest.mark.parametrize("kind", [BiddingRegrets, GrowingRegrets, TreeRegrets])
+@pytest.mark.parametrize("kind", [BiddingRegrets, growing, TreeRegrets])
 def test_in_averages_plans_weigh_the_square_of_their_number(kind):
     game = GAMES[1]
-    engine = kind(eb.build(game) if kind is TreeRegrets else Model(game), RULES["dcfr"])
+    engine = kind(eb.build(game) if kind is TreeRegrets else BiddingForm(game), RULES["dcfr"])
     wanted = [0.0] * 3
     for number in range(1, 7):
         engine.iterate()
@@ -96,7 +101,7 @@ def test_in_averages_plans_weigh_the_square_of_their_number(kind):
 def test_what_actions_gain_is_counterfactual_regret(game):
     """Both engines against the definition: the others' reach times what the action, then the strategy, is worth."""
     tree = eb.build(game)
-    arrays, on_tree = BiddingRegrets(Model(game), RULES["dcfr"]), TreeRegrets(tree, RULES["dcfr"])
+    arrays, on_tree = BiddingRegrets(BiddingForm(game), RULES["dcfr"]), TreeRegrets(tree, RULES["dcfr"])
     strategies = random_strategies(arrays, 5)
     profile = everywhere(arrays, strategies, tree)
     probabilities = np.concatenate([np.array(row, dtype=float) for row in profile.probabilities])
@@ -106,16 +111,16 @@ def test_what_actions_gain_is_counterfactual_regret(game):
         bids, calls = arrays.gained(strategies, plans, player)
         tree_plans = [on_tree.plan(TableStrategy([probabilities]), other) for other in on_tree.seats]
         gained, _ = on_tree.gained(TableStrategy([probabilities]), tree_plans, player)
-        histories = arrays.layout.histories[player].tolist()
+        histories = arrays.part.histories[player].tolist()
         follow = (player + 1) % len(game.players)
         for at, history in enumerate(histories):
-            named = game.history(b for b in range(arrays.model.bids) if history >> b & 1)
+            named = game.history(b for b in range(arrays.form.bids) if history >> b & 1)
             for hand in range(game.hand_counts[player]):
                 k = tree.by_label[game.infoset_name(player, hand, named)]
-                above = range(history.bit_length(), arrays.model.bids)
-                row = [bids[arrays.layout.ends[follow][b].start + at, hand] for b in above]
+                above = range(history.bit_length(), arrays.form.bids)
+                row = [bids[arrays.part.ends[follow][b].start + at, hand] for b in above]
                 row += [calls[at, hand]] * bool(history)
-                chance = arrays.model.chances[player][hand]
+                chance = arrays.form.probabilities[player][hand]
                 expected = by_definition(tree, profile, k)
                 assert chance * np.array(row) == pytest.approx(np.array(expected) / arrays.units[player], abs=1e-12)
                 assert gained[moves[k] : moves[k + 1]] * on_tree.units[player] == pytest.approx(expected, abs=1e-12)
@@ -123,14 +128,14 @@ def test_what_actions_gain_is_counterfactual_regret(game):
 
 def everywhere(engine, strategies, tree):
     """The strategies at all sets of the tree, in floats."""
-    game, rows = engine.model.game, {}
+    game, rows = engine.form.game, {}
     for player in engine.seats:
         follow = (player + 1) % len(game.players)
-        for at, history in enumerate(engine.layout.histories[player].tolist()):
-            named = game.history(b for b in range(engine.model.bids) if history >> b & 1)
-            above = range(history.bit_length(), engine.model.bids)
+        for at, history in enumerate(engine.part.histories[player].tolist()):
+            named = game.history(b for b in range(engine.form.bids) if history >> b & 1)
+            above = range(history.bit_length(), engine.form.bids)
             for hand in range(game.hand_counts[player]):
-                row = [strategies.bids[player][engine.layout.ends[follow][b].start + at, hand] for b in above]
+                row = [strategies.bids[player][engine.part.ends[follow][b].start + at, hand] for b in above]
                 row += [strategies.calls[player][at, hand]] * bool(history)
                 rows[tree.by_label[game.infoset_name(player, hand, named)]] = [float(p) for p in row]
     return eb.TreeProfile.from_personal(tree, rows)
@@ -159,12 +164,33 @@ def by_definition(tree, profile, k):
     return found.tolist()
 
 
+@pytest.mark.parametrize("game", GAMES[:2], ids=lambda game: game.title)
+def test_a_part_with_all_histories_is_the_whole_game(game):
+    form = BiddingForm(game)
+    whole = whole_game(form.bids, form.players)
+    allowed = [np.ones((size, form.hands[r - 1]), dtype=bool) for r, size in enumerate(whole.sizes)]
+    parts = [BiddingRegrets(form, RULES["dcfr"], part) for part in (None, Part(whole.histories, form.bids, allowed))]
+    for _ in range(25):
+        for engine in parts:
+            engine.iterate()
+    for one, other in zip(*(engine.totals.tables for engine in parts), strict=True):
+        assert (one == other).all()
+    assert parts[0].gains(parts[0].average()) == parts[1].gains(parts[1].average())
+
+
+def test_two_players_histories_are_in_the_order_of_the_arrays_of_strategies():
+    for r, histories in enumerate(whole_game(6, 2).histories):
+        assert [tuple(b for b in range(6) if h >> b & 1) for h in histories.tolist()] == [
+            bids_at(r, index) for index in range(class_size(6))
+        ]
+
+
 def test_the_part_grows_until_nobody_gains_outside_of_it():
     game = eb.game("liars-dice", dice="1,1,1", sides=3)
-    engine, kept = GrowingRegrets(Model(game), RULES["dcfr"]), []
+    engine, kept = growing(BiddingForm(game), RULES["dcfr"]), []
     for _ in range(300):
         engine.iterate()
-        kept.append(sum(len(level.bids) for level in engine.part))
+        kept.append(sum(engine.part.sizes))
     assert kept == sorted(kept)
     assert 2 < kept[-1] < 100 < 2 ** len(game.bid_names)
     assert max(engine.gains(engine.average())) < 1e-3
@@ -172,19 +198,19 @@ def test_the_part_grows_until_nobody_gains_outside_of_it():
 
 def test_moves_by_which_players_gain_join_a_strategy():
     """However little they gain: best responses to the averages do not add that. Nothing else changes."""
-    engine = GrowingRegrets(Model(eb.game("liars-dice", dice="1,1,1", sides=3)), RULES["dcfr"])
+    engine = growing(BiddingForm(eb.game("liars-dice", dice="1,1,1", sides=3)), RULES["dcfr"])
     strategy = engine.last()
     assert engine.key(engine.with_deviations(strategy, 2.0)) == engine.key(strategy)
     assert engine.part is not strategy.part or max(engine.gains(strategy)) <= 2.0
     wider = engine.with_deviations(strategy, 1e-13)
-    before, now = ({h for level in part for h in level.histories.tolist()} for part in (strategy.part, wider.part))
+    before, now = (set(np.concatenate(part.histories).tolist()) for part in (strategy.part, wider.part))
     assert before < now
     assert wider.part is engine.part
     played = [
         {
             (h, k)
-            for level, bids in zip(one.part, one.bids, strict=True)
-            for h, row in zip(level.histories.tolist(), bids, strict=True)
+            for player, bids in enumerate(one.bids)
+            for h, row in zip(one.part.histories[(player + 1) % 3].tolist(), bids, strict=True)
             for k in np.flatnonzero(row).tolist()
         }
         for one in (strategy, wider)
@@ -200,17 +226,17 @@ def test_probabilities_of_a_support_follow_from_indifference():
     """Two players, payoffs p q - 2 p (1 - q) - (1 - p) q + (1 - p)(1 - q) / 2 and their negatives: p = 1/3, q = 5/9."""
     terms = {(0, 2): (1, -1), (0, 3): (-2, 2), (1, 2): (-1, 1), (1, 3): (0.5, -0.5)}
     sets = [MixedSet(0, range(0, 2)), MixedSet(1, range(2, 4))]
-    found, blocking = MixedSupport(terms, sets, np.array([0.5, 0.5, 0.5, 0.5]), [()] * 4).solved()
-    assert found == pytest.approx([1 / 3, 2 / 3, 5 / 9, 4 / 9], abs=1e-14)
-    assert blocking is None
+    found = finish(MixedSupport(terms, sets, np.array([0.5, 0.5, 0.5, 0.5]), [()] * 4).solve())
+    assert found.x == pytest.approx([1 / 3, 2 / 3, 5 / 9, 4 / 9], abs=1e-14)
+    assert found.blocking is None
 
 
 def test_where_a_probability_would_fall_below_0_its_move_is_named():
     # Player 1's first action is worth q - 3/2 more than the second: that is 0 only where 1 - q is -1/2.
     terms = {(0, 2): (-0.5, 1), (0, 3): (-1.5, 0), (1, 2): (0, 0), (1, 3): (0, 1)}
     sets = [MixedSet(0, range(0, 2)), MixedSet(1, range(2, 4))]
-    found, blocking = MixedSupport(terms, sets, np.full(4, 0.5), [()] * 4).solved()
-    assert (found, blocking) == (None, 3)
+    found = finish(MixedSupport(terms, sets, np.full(4, 0.5), [()] * 4).solve())
+    assert (found.x, found.blocking) == (None, 3)
 
 
 def test_on_a_curve_of_solutions_simple_ones_are_taken():
@@ -219,10 +245,10 @@ def test_on_a_curve_of_solutions_simple_ones_are_taken():
     sets = [MixedSet(0, range(0, 2)), MixedSet(1, range(2, 4))]
     start = np.array([0.4871, 0.5129, 0.3402, 0.6598])
     support = MixedSupport(terms, sets, start, [()] * 4)
-    x, _ = support.solved()
+    x = finish(support.solve()).x
     assert x == pytest.approx(start)
-    assert support.simplified(x, lambda x: True) == pytest.approx([1 / 2, 1 / 2, 1 / 2, 1 / 2])
-    assert support.simplified(x, lambda x: x[2] < 0.4) == pytest.approx([1 / 2, 1 / 2, 1 / 3, 2 / 3])
+    assert finish(support.simplify(x, lambda x: True)) == pytest.approx([1 / 2, 1 / 2, 1 / 2, 1 / 2])
+    assert finish(support.simplify(x, lambda x: x[2] < 0.4)) == pytest.approx([1 / 2, 1 / 2, 1 / 3, 2 / 3])
 
 
 @given(st.lists(st.integers(0, 900), min_size=1, max_size=5).filter(any))

@@ -10,7 +10,7 @@ from efg_builder.solvers import driver, extreme, forgetful
 from efg_builder.solvers.driver import Driver, Iterate
 from efg_builder.solvers.protocol import Facts, Request, TimeLimit, countdown
 from efg_builder.solvers.registry import methods
-from efg_builder.solvers.regret.histories import BiddingRegrets
+from efg_builder.solvers.regret.part import BiddingRegrets
 
 HARD = eb.build(eb.game("liars-dice", sides=4, wild="highest"))
 SMALL = eb.game("liars-dice", dice="2,1")

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...base.errors import ProfileError
 from ...base.words import plural
+from ...forms.bidding_form import BiddingForm, no_integer_form
 from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, Outcome, scaled_payoffs
 from ...games.bidding import BiddingGame
 from ...interop.efg import efg_chunks
@@ -20,7 +21,6 @@ from ...strategies.reached import support_tree
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ..driver import STEP, Driver, Iterate, Iterates
-from ..integer_game import IntegerGame, integer_game, needs_tree
 from ..oracle.response import respond_both
 from ..oracle.restricted import ROOT, PlanOnSupport, Support, exact_plan
 from ..oracle.search import SETTINGS, answer
@@ -36,7 +36,7 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
     """Return an exact equilibrium, or the best strategies so far. Raises ``NotApplicableError``."""
     if problem := lacking("gambit-oracle"):
         raise problem
-    driver, search, sizes = Driver(request), start(integer_game(game)), [0]
+    driver, search, sizes = Driver(request), start(BiddingForm(game)), [0]
     model = search.model
     gap = request.gap and float(request.gap) / float(model.unit) / model.largest
 
@@ -87,7 +87,7 @@ def double_oracle(
     return ""
 
 
-def plan_of(model: IntegerGame, support: Support, player: int, profile: TreeProfile) -> PlanOnSupport:
+def plan_of(model: BiddingForm, support: Support, player: int, profile: TreeProfile) -> PlanOnSupport:
     """Return the realization plan of a player's strategy in the restricted game's tree."""
     game, sequences, tree = model.game, support.sequences(player), profile.tree
     rows = {
@@ -108,7 +108,7 @@ def plan_of(model: IntegerGame, support: Support, player: int, profile: TreeProf
     return exact_plan(model, support, player, sequences, mass)
 
 
-def every_move(model: IntegerGame, support: Support) -> SparseProfile:
+def every_move(model: BiddingForm, support: Support) -> SparseProfile:
     """Return the strategies that choose uniformly among all moves of the restricted game."""
     game = model.game
     strategies: tuple[dict[str, dict[int, dict[str, Fraction]]], ...] = ({}, {})
@@ -183,7 +183,7 @@ SOLVERS = (
         solves=Solves(
             players=2,
             constant_sum=True,
-            limit_by_rules=needs_tree,
+            limit_by_rules=no_integer_form,
             instead="gambit-lp",
             exact=False,
             stops_at_gap=True,

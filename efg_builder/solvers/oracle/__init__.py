@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ..integer_game import needs_tree
+from ...forms.bidding_form import no_integer_form
 from ..protocol import Solver, Solves
 from .search import OPTIONS, run_by_rules
 
@@ -18,7 +18,7 @@ SOLVERS = (
         solves=Solves(
             players=2,
             constant_sum=True,
-            limit_by_rules=needs_tree,
+            limit_by_rules=no_integer_form,
             instead="lp",
             exact=False,
             stops_at_gap=True,

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..integer_game import IntegerGame
+from ...forms.bidding_form import BiddingForm
 from .restricted import ROOT, Flags, Indices, Numbers, PlanOnSupport, Support
 
 BLOCK = 2**22
@@ -45,12 +45,12 @@ class Response:
     visited: int
 
 
-def every_bid(model: IntegerGame) -> Bidders:
+def every_bid(model: BiddingForm) -> Bidders:
     return np.ones(model.bids, dtype=bool), np.ones(model.bids, dtype=bool)
 
 
 def respond_both(
-    model: IntegerGame,
+    model: BiddingForm,
     support: Support,
     plans: tuple[PlanOnSupport, PlanOnSupport],
     threshold: Any,
@@ -61,7 +61,7 @@ def respond_both(
 
 
 def respond(
-    model: IntegerGame, support: Support, player: int, plan: PlanOnSupport, threshold: Any, bids: Flags | None = None
+    model: BiddingForm, support: Support, player: int, plan: PlanOnSupport, threshold: Any, bids: Flags | None = None
 ) -> Response:
     """Return the best response of *player* to the opponent's *plan*, and all moves that improve on the restricted game.
 
@@ -95,7 +95,7 @@ class Walk:
     flags of the bids that the player may make.
     """
 
-    model: IntegerGame
+    model: BiddingForm
     player: int
     bids: Flags
     scale: int
@@ -110,7 +110,7 @@ class Walk:
     allowed: Flags
 
 
-def _walk(model: IntegerGame, support: Support, player: int, plan: PlanOnSupport, bids: Flags) -> Walk:
+def _walk(model: BiddingForm, support: Support, player: int, plan: PlanOnSupport, bids: Flags) -> Walk:
     start, hands = [ROOT] if player == 0 else [], model.hands[player]
     nodes = np.array([*start, *plan.nodes], dtype=np.intp)
     whole = np.full((len(start), model.hands[1 - player]), plan.scale, dtype=plan.weights.dtype)

@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from ...forms.bidding_form import BiddingForm, Longs
 from ...strategies.sparse_profile import SparseProfile, with_alike
-from ..integer_game import IntegerGame, Longs
 from ..lp.exact import ExactProgram, IntegerMatrix
 from ..lp.highs import Program, Vertex
 
@@ -31,6 +31,9 @@ Numbers = npt.NDArray[Any]
 
 ROOT = 0
 """The node of the empty history."""
+
+MOST_BITS = 62
+"""Number of bids in histories as 64-bit integers."""
 
 ROUNDING_DENOMINATOR = 2**30
 """The common denominator of plans after rounding."""
@@ -44,7 +47,7 @@ class Support:
     node's last bid, shape (last bidder's hands,).
     """
 
-    def __init__(self, model: IntegerGame) -> None:
+    def __init__(self, model: BiddingForm) -> None:
         self.hands = model.hands
         self.parent, self.bid, self.depth = [-1], [-1], [0]
         self.allowed: list[Flags] = [np.zeros(0, dtype=bool)]
@@ -85,6 +88,14 @@ class Support:
             new = np.array([of[known:] for of in (self.parent, self.bid, self.depth)], dtype=np.intp)
             self._table = np.concatenate([self._table, new], axis=1)
         return self._table
+
+    @property
+    def histories(self) -> npt.NDArray[Any]:
+        """Each node as an integer whose bits are its bids (Python integers for more than ``MOST_BITS`` bids)."""
+        found = [0]
+        for parent, bid in zip(self.parent[1:], self.bid[1:], strict=True):
+            found.append(found[parent] | 1 << bid)
+        return np.array(found, dtype=np.int64 if max(self.bid) < MOST_BITS else object)
 
     def nodes(self, player: int) -> Indices:
         """Return the nodes at which *player* made the last bid."""
@@ -143,7 +154,7 @@ class PlanOnSupport:
 
 
 def float_plan(
-    model: IntegerGame, support: Support, player: int, sequences: Sequences, mass: npt.NDArray[np.float64], cut: float
+    model: BiddingForm, support: Support, player: int, sequences: Sequences, mass: npt.NDArray[np.float64], cut: float
 ) -> PlanOnSupport:
     """Return a valid plan close to *mass*, without weights below *cut*.
 
@@ -157,7 +168,7 @@ def float_plan(
     return valid_plan(model, support, player, nodes, weights[nodes], 1)
 
 
-def rounded(model: IntegerGame, support: Support, player: int, plan: PlanOnSupport) -> PlanOnSupport:
+def rounded(model: BiddingForm, support: Support, player: int, plan: PlanOnSupport) -> PlanOnSupport:
     """Return a valid integer plan close to *plan*, a plan with floats."""
     order = np.argsort(plan.nodes)
     weights = np.rint(plan.weights[order] * ROUNDING_DENOMINATOR).astype(np.int64)
@@ -165,7 +176,7 @@ def rounded(model: IntegerGame, support: Support, player: int, plan: PlanOnSuppo
 
 
 def exact_plan(
-    model: IntegerGame, support: Support, player: int, sequences: Sequences, mass: list[Fraction]
+    model: BiddingForm, support: Support, player: int, sequences: Sequences, mass: list[Fraction]
 ) -> PlanOnSupport:
     """Return the integer plan for exact masses; see ``float_plan``."""
     chances, total = model.chances[player], model.totals[player]
@@ -177,13 +188,13 @@ def exact_plan(
     return _plan(np.arange(len(support)), _smaller(model, weights, scale), scale)
 
 
-def _smaller(model: IntegerGame, weights: Numbers, scale: int) -> Numbers:
+def _smaller(model: BiddingForm, weights: Numbers, scale: int) -> Numbers:
     fits = scale * model.totals[0] * model.totals[1] * model.largest < 2**58
     return weights.astype(np.int64) if fits else weights
 
 
 def valid_plan(
-    model: IntegerGame, support: Support, player: int, nodes: Indices, weights: Numbers, whole: int
+    model: BiddingForm, support: Support, player: int, nodes: Indices, weights: Numbers, whole: int
 ) -> PlanOnSupport:
     """Return a valid plan close to *weights*, which is overwritten.
 
@@ -303,14 +314,14 @@ def blended(support: Support, one: PlanOnSupport, two: PlanOnSupport, share: flo
     return _plan(np.arange(len(support)), weights, 1)
 
 
-def first_plan(model: IntegerGame, support: Support, player: int) -> PlanOnSupport:
+def first_plan(model: BiddingForm, support: Support, player: int) -> PlanOnSupport:
     """Return the integer plan for the first round: player 1 makes the lowest opening, and player 2 calls."""
     nothing = np.zeros((0, model.hands[player]), dtype=np.int64)
     return valid_plan(model, support, player, np.zeros(0, dtype=np.intp), nothing, 1)
 
 
 def sparse_profile(
-    model: IntegerGame, homes: Sequence[Support], plans: Sequence[PlanOnSupport], alike: int = 0
+    model: BiddingForm, homes: Sequence[Support], plans: Sequence[PlanOnSupport], alike: int = 0
 ) -> SparseProfile:
     """Return the behavior strategies of two integer plans.
 
@@ -330,7 +341,7 @@ def _without(row: dict[str, Fraction], action: str) -> dict[str, Fraction]:
 
 
 def _strategy(
-    model: IntegerGame, support: Support, player: int, plan: PlanOnSupport
+    model: BiddingForm, support: Support, player: int, plan: PlanOnSupport
 ) -> dict[str, dict[int, dict[str, Fraction]]]:
     game = model.game
     at = {int(node): k for k, node in enumerate(plan.nodes)}
@@ -433,7 +444,7 @@ def _put(entries: Entries, rows: Indices, columns: Indices | int, values: Longs 
     entries.append((rows, np.broadcast_to(columns, shape), np.broadcast_to(values, shape).astype(np.int64)))
 
 
-def master(model: IntegerGame, support: Support) -> Master:
+def master(model: BiddingForm, support: Support) -> Master:
     one, two = support.sequences(0), support.sequences(1)
     parent, bid, _ = support.table
     sets = _sets(one, parent), _sets(two, parent)
@@ -464,7 +475,7 @@ def _sets(sequences: Sequences, parent: Indices) -> Sequences:
     return Sequences(node, hand, np.concatenate([[0], np.cumsum(count)])[:-1], count)
 
 
-def _first(entries: Entries, model: IntegerGame, one: Sequences, sets: Sequences, parent: Indices, rows: int) -> None:
+def _first(entries: Entries, model: BiddingForm, one: Sequences, sets: Sequences, parent: Indices, rows: int) -> None:
     # At each information set of player 1, the weights of bids sum to at most the reach weight. Every hand opens.
     above = parent[one.node]
     bids = np.where(above == ROOT, -model.totals[0], -1)
@@ -485,14 +496,14 @@ def _second(entries: Entries, chances: Longs, two: Sequences, sets: Sequences, p
     _put(entries, 2 + two.at(parent[sets.node[later]], sets.hand[later]), columns + later, -1)
 
 
-def _openings(entries: Entries, model: IntegerGame, one: Sequences, parent: Indices, bid: Indices) -> None:
+def _openings(entries: Entries, model: BiddingForm, one: Sequences, parent: Indices, bid: Indices) -> None:
     _put(entries, np.array([BOUND]), GAIN, -model.totals[1])
     at = np.flatnonzero(parent[one.node] == ROOT)
     worth = model.called[1][bid[one.node[at]], one.hand[at]] @ model.chances[1]
     _put(entries, np.full(len(at), BOUND), 2 + at, worth)
 
 
-def _answers(entries: Entries, model: IntegerGame, support: Support, one: Sequences, two: Sequences) -> None:
+def _answers(entries: Entries, model: BiddingForm, support: Support, one: Sequences, two: Sequences) -> None:
     # The coefficient of a reply is the payoff if the reply is called, minus the payoff if the previous bid is called.
     parent, bid, depth = support.table
     for bidder in range(2):

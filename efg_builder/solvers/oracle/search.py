@@ -25,9 +25,9 @@ from math import ceil
 import numpy as np
 
 from ...base.parameters import Choice, Parameter
+from ...forms.bidding_form import BiddingForm
 from ...games.bidding import BiddingGame
 from ..driver import STEP, Driver, Iterate, Iterates
-from ..integer_game import IntegerGame, integer_game
 from ..lp.exact import NotExactError, exact_optimum
 from ..lp.highs import LinearProgramError, TooSlow, Vertex, maximize
 from ..protocol import Ended, Found, Request, TimeLimit, read_options
@@ -98,7 +98,7 @@ OPTIONS = (
 def run_by_rules(game: BiddingGame, request: Request) -> Found:
     """Return an exact equilibrium, or the best strategies at the time limit or Ctrl-C."""
     options = read_options("oracle", OPTIONS, request.options)
-    model = integer_game(game)
+    model = BiddingForm(game)
     search = start(model) if request.resume is None else load(request.resume, model)
     if request.resume is None and options["bids"] == "high":
         search.floor = lower(model.bids, None)
@@ -346,7 +346,7 @@ def _slow(search: OracleState) -> str:
     return ""
 
 
-def share_of_largest(model: IntegerGame, gap: Fraction | None) -> float:
+def share_of_largest(model: BiddingForm, gap: Fraction | None) -> float:
     """Return *gap* as a share of half the payoff range, or 0 if *gap* is None or too narrow for floats."""
     wanted = 0.0 if gap is None else float(gap / model.unit / model.largest)
     return wanted if wanted >= SETTINGS.least_gap else 0.0

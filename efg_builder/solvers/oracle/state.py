@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ...forms.bidding_form import BiddingForm
 from ...games.match_rules import StakedRound
 from ..driver import StateKind, load_state, round_count, save_state
-from ..integer_game import IntegerGame
 from ..lp.highs import Vertex
 from .regret import RestrictedRegrets
 from .response import Bidders, Response, respond, respond_both
@@ -50,7 +50,7 @@ class OracleState:
     the last linear program and its vertex. ``regrets``: None before regret minimization.
     """
 
-    model: IntegerGame
+    model: BiddingForm
     support: Support
     lower: float = -WIDEST / 2
     upper: float = WIDEST / 2
@@ -89,7 +89,7 @@ class OracleState:
             return has, every
         return _bids(self.model, self.floor), has
 
-    def played(self, player: int) -> IntegerGame:
+    def played(self, player: int) -> BiddingForm:
         """Return the game in which the plan of *player* is computed."""
         return self.model.trusting if player == 1 and self.floor else self.model
 
@@ -219,13 +219,13 @@ class OracleState:
         )
 
 
-def start(model: IntegerGame) -> OracleState:
+def start(model: BiddingForm) -> OracleState:
     support = Support(model)
     support.allow(ROOT, 0, np.ones(model.hands[0], dtype=bool))
     return OracleState(model, support, plans=[first_plan(model, support, player) for player in range(2)])
 
 
-def load(path: Path, model: IntegerGame) -> OracleState:
+def load(path: Path, model: BiddingForm) -> OracleState:
     """Return the state in a checkpoint, with recomputed bounds. Raises ``FileError``."""
 
     def restored(arrays: dict[str, Any], state: dict[str, Any]) -> OracleState:
@@ -242,7 +242,7 @@ def load(path: Path, model: IntegerGame) -> OracleState:
     return load_state(path, KIND, model.game.title, _name(model), restored)
 
 
-def _search(model: IntegerGame, arrays: dict[str, Any], state: dict[str, Any]) -> OracleState:
+def _search(model: BiddingForm, arrays: dict[str, Any], state: dict[str, Any]) -> OracleState:
     support = _support(model, arrays)
     search = OracleState(model, support, plans=[first_plan(model, support, player) for player in range(2)])
     early = {name.removeprefix(EARLY): array for name, array in arrays.items() if name.startswith(EARLY)}
@@ -269,18 +269,18 @@ def _search(model: IntegerGame, arrays: dict[str, Any], state: dict[str, Any]) -
     return search
 
 
-def _bids(model: IntegerGame, alike: int) -> Flags:
+def _bids(model: BiddingForm, alike: int) -> Flags:
     has = np.arange(model.bids) >= alike
     has[0] = True
     return has
 
 
-def _histories(model: IntegerGame, support: Support) -> dict[str, Any]:
+def _histories(model: BiddingForm, support: Support) -> dict[str, Any]:
     flags = {f"allowed{player}": _flags(model, support, player) for player in range(2)}
     return {"parent": support.parent, "bid": support.bid} | flags
 
 
-def _plan(model: IntegerGame, support: Support, player: int, arrays: dict[str, Any]) -> PlanOnSupport:
+def _plan(model: BiddingForm, support: Support, player: int, arrays: dict[str, Any]) -> PlanOnSupport:
     nodes, rows = _whole_numbers(arrays[f"nodes{player}"]), arrays[f"weights{player}"]
     if any(not 0 < node < len(support) or support.bidder(node) != player for node in nodes):
         raise ValueError("no plan")
@@ -294,7 +294,7 @@ def _plan(model: IntegerGame, support: Support, player: int, arrays: dict[str, A
     return valid_plan(model, support, player, np.array(nodes, dtype=np.intp)[order], weights, 1)
 
 
-def _name(model: IntegerGame) -> str:
+def _name(model: BiddingForm) -> str:
     # The stakes of a round in a match change slightly whenever later rounds are solved again.
     rules = model.game
     if not isinstance(rules, StakedRound):
@@ -306,11 +306,11 @@ STAKES = ("lose1", "lose2")
 """The fields of a round that may differ between a game and its checkpoint."""
 
 
-def _flags(model: IntegerGame, support: Support, player: int) -> np.ndarray[Any, Any]:
+def _flags(model: BiddingForm, support: Support, player: int) -> np.ndarray[Any, Any]:
     return np.packbits(support.rows(support.nodes(player), model.hands[player]), axis=1)
 
 
-def _support(model: IntegerGame, arrays: dict[str, Any]) -> Support:
+def _support(model: BiddingForm, arrays: dict[str, Any]) -> Support:
     support = Support(model)
     flags = [iter(np.unpackbits(arrays[f"allowed{p}"], axis=1, count=model.hands[p]).astype(bool)) for p in range(2)]
     above, bids = _whole_numbers(arrays["parent"])[1:], _whole_numbers(arrays["bid"])[1:]
@@ -341,7 +341,7 @@ def _whole_numbers(array: np.ndarray[Any, Any]) -> list[int]:
     return found
 
 
-def _solved(model: IntegerGame, support: Support, arrays: dict[str, Any]) -> tuple[Master, Vertex]:
+def _solved(model: BiddingForm, support: Support, arrays: dict[str, Any]) -> tuple[Master, Vertex]:
     program, nothing = master(model, support), np.zeros(0)
     if (len(arrays["rows"]), len(arrays["columns"])) != program.shape:
         raise ValueError("the basis does not fit")

@@ -9,15 +9,15 @@ import numpy as np
 
 from ...base.machine import memory_here
 from ...base.parameters import Choice, Parameter, integer
+from ...forms.bidding_form import BiddingForm, no_integer_form
 from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import Game
 from ...strategies.sparse_profile import SparseProfile
-from .. import integer_game
-from ..driver import Driver
-from ..protocol import Found, Request, Solver, Solves, TimeLimit, read_options
-from .engine import RULES, rational
-from .histories import BiddingRegrets, Model
+from ..driver import STEP, Driver, Iterate, Iterates
+from ..protocol import Found, Request, Solver, Solves, read_options
+from .engine import RULES, Engine, rational
+from .part import BiddingRegrets
 from .tree import TreeRegrets
 
 
@@ -55,8 +55,8 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
     """Return nearly optimal strategies for *game*, without its tree. Raises ``ParameterError``."""
     driver, options = Driver(request), read_options("cfr", OPTIONS, request.options)
     request.progress(f"arrays of {memory(len(game.bid_names), game.hand_counts) / 2**20:,.0f} MiB")
-    engine = BiddingRegrets(Model(game), RULES[options["rule"]])
-    details = _minimize(engine, options.get("iterations"), driver, request)
+    engine = BiddingRegrets(BiddingForm(game), RULES[options["rule"]])
+    details = _run(engine, options.get("iterations"), driver, request.gap)
     return Found((written(engine),), driver.ended, driver.message, details)
 
 
@@ -64,7 +64,7 @@ def run(tree: GameTree, request: Request) -> Found:
     """Return nearly optimal strategies on *tree*. Raises ``ParameterError``."""
     driver, options = Driver(request), read_options("cfr", OPTIONS, request.options)
     engine = TreeRegrets(tree, RULES[options["rule"]])
-    details = _minimize(engine, options.get("iterations"), driver, request)
+    details = _run(engine, options.get("iterations"), driver, request.gap)
     return Found((engine.written(engine.average(), rational),), driver.ended, driver.message, details)
 
 
@@ -83,30 +83,35 @@ def written(engine: BiddingRegrets) -> SparseProfile:
                 reach > np.partition(reach, reach.size - SETTINGS.most_sets, axis=None)[reach.size - SETTINGS.most_sets]
             )
         found.append(engine.rows(average, player, bidding, rational))
-    return SparseProfile(engine.model.game, tuple(found))
+    return SparseProfile(engine.form.game, tuple(found))
 
 
-def _minimize(
-    engine: BiddingRegrets | TreeRegrets, stop: int | None, driver: Driver, request: Request
-) -> dict[str, object]:
-    wanted = float(2 * SETTINGS.gap) * engine.units[0] if request.gap is None else float(request.gap)
-    gap, due = np.inf, 1
-    with driver.stopping():
-        while not driver.message:
-            engine.iterate()
-            late, last = driver.late, engine.iterations == stop
-            if engine.iterations >= due or last or late:
-                gap = engine.nash_conv()
-                due = engine.iterations + 1 + engine.iterations // SETTINGS.check_growth
-                request.progress(f"iteration {engine.iterations:,}: NashConv {gap:.3g}")
-            if gap <= wanted:
-                driver.message = f"NashConv {gap:.3g} after {engine.iterations:,} iterations"
-                driver.message += GAP_HINT if request.gap is None else ""
-            elif last:
-                driver.message = f"stopped after {stop:,} iterations"
-            elif late:
-                raise TimeLimit
-    return {"iterations": engine.iterations, "nash_conv": gap, "rule": engine.rule.name}
+def _run(engine: Engine, stop: int | None, driver: Driver, gap: Fraction | None) -> dict[str, object]:
+    """Minimize regrets, set the driver's message, and return the details."""
+    wanted = float(2 * SETTINGS.gap) * engine.units[0] if gap is None else float(gap)
+    found = driver.run(minimize(engine, stop, wanted))
+    nash_conv = engine.nash_conv() if found is None else found
+    if found is not None and found <= wanted:
+        driver.message = f"NashConv {found:.3g} after {engine.iterations:,} iterations"
+        driver.message += GAP_HINT if gap is None else ""
+    elif found is not None:
+        driver.message = f"stopped after {stop:,} iterations"
+    return {"iterations": engine.iterations, "nash_conv": nash_conv, "rule": engine.rule.name}
+
+
+def minimize(engine: Engine, stop: int | None, wanted: float) -> Iterates[float]:
+    """Minimize regrets until NashConv is at most *wanted*, or for *stop* iterations; return NashConv."""
+    due = 1
+    while True:
+        engine.iterate()
+        if engine.iterations < due and engine.iterations != stop:
+            yield STEP
+            continue
+        nash_conv = engine.nash_conv()
+        due = engine.iterations + 1 + engine.iterations // SETTINGS.check_growth
+        yield Iterate(f"iteration {engine.iterations:,}: NashConv {nash_conv:.3g}")
+        if nash_conv <= wanted or engine.iterations == stop:
+            return nash_conv
 
 
 def memory(bids: int, hands: tuple[int, ...]) -> int:
@@ -115,7 +120,7 @@ def memory(bids: int, hands: tuple[int, ...]) -> int:
 
 
 def needs_tree(game: Game) -> str | None:
-    problem = integer_game.needs_tree(game)
+    problem = no_integer_form(game)
     if problem is not None:
         return problem
     assert isinstance(game, BiddingGame)

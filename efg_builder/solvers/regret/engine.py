@@ -16,7 +16,7 @@ import numpy as np
 
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
-from .newton import Floats, Look, MixedSupport, never
+from .newton import Floats, MixedSupport
 
 Exact = Callable[[tuple[float, ...]], tuple[Fraction, ...]]
 """A function that converts the probabilities at an information set from floats to fractions."""
@@ -31,9 +31,15 @@ Only about one in ten million random floats is this close to a simple fraction.
 """
 
 
-def _squared(t: int) -> float:
+def squared(t: int) -> float:
     """Return t squared. The CFR+ paper has the weight t, but t squared was never worse in our measurements."""
     return float(t) ** 2
+
+
+def discount(t: int, power: float) -> float:
+    """Return the factor of regrets before iteration *t* + 1 in discounted CFR."""
+    weight: float = float(t) ** power
+    return weight / (weight + 1)
 
 
 @dataclass(frozen=True)
@@ -48,7 +54,7 @@ class Rule:
     name: str
     source: str
     match: Callable[[Floats, Floats, int], Floats]
-    weight: Callable[[int], float] = _squared
+    weight: Callable[[int], float] = squared
 
 
 def _cut_off(regrets: Floats, gained: Floats, t: int) -> Floats:
@@ -57,9 +63,8 @@ def _cut_off(regrets: Floats, gained: Floats, t: int) -> Floats:
 
 
 def _discounted(power: float, kept: float, regrets: Floats, gained: Floats, t: int) -> Floats:
-    """With w = (t - 1)^power, multiply positive regrets by w / (w + 1) and negative regrets by *kept*; add *gained*."""
-    weight = (t - 1) ** power
-    regrets *= np.where(regrets > 0, weight / (weight + 1), kept)
+    """Discount positive regrets with *power*, multiply negative regrets by *kept*, and add *gained*."""
+    regrets *= np.where(regrets > 0, discount(t - 1, power), kept)
     regrets += gained
     return np.maximum(regrets, 0, out=gained)
 
@@ -147,8 +152,7 @@ class Engine:
     """All players' regrets, strategies and average plans in a game.
 
     ``strategy``: the strategies in the last iteration. ``plans``: each player's realization weights of moves or
-    histories. ``totals``: the weighted sums of plans. ``units``: half the range of each player's payoffs. ``look``: a
-    function that is called often and may raise an exception.
+    histories. ``totals``: the weighted sums of plans. ``units``: half the range of each player's payoffs.
     """
 
     regrets: TableStrategy
@@ -158,7 +162,6 @@ class Engine:
 
     def __init__(self, rule: Rule, units: Sequence[Fraction]) -> None:
         self.rule, self.units, self.iterations = rule, [float(unit) for unit in units], 0
-        self.look: Look = never
         self.seats = range(len(units))
 
     def iterate(self) -> None:

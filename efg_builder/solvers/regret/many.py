@@ -9,21 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from math import prod
 from pathlib import Path
 from typing import Any
 
 from ...base.parameters import Parameter, integer
+from ...forms.bidding_form import BiddingForm
 from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import Game
-from ..driver import Driver, StateKind, load_state, round_count, save_state
+from ..driver import STEP, Driver, Iterate, Iterates, StateKind, load_state, round_count, save_state
 from ..protocol import Found, Request, Solver, Solves, read_options
 from .engine import RULES, Arrays, Engine, TableStrategy
-from .growing import GrowingRegrets
-from .histories import BiddingRegrets, Model
-from .newton import Floats, MixedSupport, never
+from .newton import Floats, MixedSupport
+from .part import BiddingRegrets, lowest_opening
 from .tree import TreeRegrets
 
 PROPOSE = ("dcfr", "dcfr2", "pcfr+")
@@ -91,9 +92,13 @@ OPTIONS = (
 def run_by_rules(game: BiddingGame, request: Request) -> Found:
     """Return strategies for *game*, without its tree. Raises ``ParameterError`` and ``FileError``."""
     driver, options = Driver(request), read_options("many", OPTIONS, request.options)
-    model = Model(game)
-    kind = BiddingRegrets if 2**model.bids * sum(model.hands) <= MOST_CELLS else GrowingRegrets
-    search = ManyState(lambda turn: [kind(model, RULES[name]) for name in PROPOSE], [options["iterations"]])
+    form = BiddingForm(game)
+    part = None if 2**form.bids * sum(form.hands) <= MOST_CELLS else lowest_opening(form)
+
+    def begin(turn: int) -> list[Engine]:
+        return [BiddingRegrets(form, RULES[name], part) for name in PROPOSE]
+
+    search = ManyState(begin, [options["iterations"]])
     return _run(search, game.title, repr(game), driver, request)
 
 
@@ -123,43 +128,51 @@ def _name(tree: GameTree) -> str:
 
 def _run(search: ManyState, title: str, name: str, driver: Driver, request: Request) -> Found:
     if request.resume is not None:
-        load(request.resume, title, name, search, _gain)
-    best, engine = search.best, None
+        load(request.resume, title, name, search)
     exact = SETTINGS.exact * max(search.first[0].units)
     wanted = exact if request.gap is None else max(exact, float(request.gap) * SETTINGS.gap_share)
-    with driver.stopping():
-        for engine, due in search.looks() if best.gain > wanted else ():
-            engine.look = driver.check_time
-            while engine.iterations < due:
-                driver.check_time()
-                engine.iterate()
-                search.iterations = max(search.iterations, engine.iterations)
-                driver.keeper.keep(lambda path: save(path, title, name, search))
-            for how, strategy, gain in _candidates(engine, search.tried):
-                best.offer(engine, how, strategy, gain)
-                if best.gain <= wanted:
-                    break
-            rule = engine.rule.name
-            request.progress(f"iteration {engine.iterations:,} of {rule}: nobody gains more than {best.gain:.2g}")
-            if best.gain <= wanted:
-                break
-        driver.message = f"stopped after {search.stops[-1]:,} iterations of each rule"
-        if best.gain <= wanted:
-            driver.message = "nobody gains more than the requested gap" if best.gain > exact else ""
-        if best.gain <= exact and request.gap and request.gap < exact:
-            driver.message = f"the search stops at a gap of {exact:.1g}, the precision of floats"
-    with driver.finishing():
-        if driver.ended == "timeout" and engine is not None:
-            engine.look = never
-            for how, strategy in _sources(engine):
-                best.offer(engine, how, strategy, _gain(engine, strategy))
-        if driver.ended == "done" and best.engine is not None and best.gain <= exact:
-            best.strategy = _simplest(best.engine, best.strategy, exact)
-    if best.engine is None and engine is not None and (engine.iterations or driver.ended == "timeout"):
-        best.engine, best.strategy = engine, engine.average()
+    driver.run(minimize(search, wanted, lambda path: save(path, title, name, search)))
+    best, last = search.best, search.last
+    if driver.ended == "done":
+        driver.message = _reason(search, wanted, exact, request)
+    if driver.ended == "timeout" and last is not None:
+        with driver.finishing():
+            for how, strategy in _sources(last):
+                best.offer(last, how, strategy)
+    if driver.ended == "done" and best.engine is not None and best.gain <= exact:
+        with driver.finishing():
+            best.strategy = driver.complete(_simplest(best.engine, best.strategy, exact))
+    if best.engine is None and last is not None and (last.iterations or driver.ended == "timeout"):
+        best.engine, best.strategy = last, last.average()
     details = {"iterations": search.iterations, "found_by": best.how}
     found = () if best.engine is None else (best.engine.written(best.strategy),)
     return Found(found, driver.ended, driver.message, details)
+
+
+def _reason(search: ManyState, wanted: float, exact: float, request: Request) -> str:
+    """Return the reason why the search ended, or an empty text for an equilibrium."""
+    gain = search.best.gain
+    if gain <= exact and request.gap and request.gap < exact:
+        return f"the search stops at a gap of {exact:.1g}, the precision of floats"
+    if gain > wanted:
+        return f"stopped after {search.stops[-1]:,} iterations of each rule"
+    return "nobody gains more than the requested gap" if gain > exact else ""
+
+
+def minimize(search: ManyState, wanted: float, keep: Callable[[Path], object]) -> Iterates[None]:
+    """Minimize regrets by all rules in turn, and try candidates, until no player gains more than *wanted*."""
+    for engine, due in search.looks() if search.best.gain > wanted else ():
+        search.last = engine
+        yield STEP
+        while engine.iterations < due:
+            engine.iterate()
+            search.iterations = max(search.iterations, engine.iterations)
+            yield Iterate(save=keep)
+        yield from try_candidates(search, engine, wanted)
+        rule, gain = engine.rule.name, search.best.gain
+        yield Iterate(f"iteration {engine.iterations:,} of {rule}: nobody gains more than {gain:.2g}")
+        if gain <= wanted:
+            return
 
 
 def _sources(engine: Engine) -> Iterator[tuple[str, TableStrategy]]:
@@ -167,84 +180,93 @@ def _sources(engine: Engine) -> Iterator[tuple[str, TableStrategy]]:
     yield "average", engine.average()
 
 
-def _candidates(engine: Engine, tried: set[bytes]) -> Iterator[tuple[str, TableStrategy, float]]:
-    near = SETTINGS.near_gain * max(engine.units)
+def try_candidates(search: ManyState, engine: Engine, wanted: float) -> Iterates[None]:
+    """Offer the engine's strategies without improbable moves, and the solutions on their supports."""
+    best, near = search.best, SETTINGS.near_gain * max(engine.units)
     for which, source in _sources(engine):
         for least in SETTINGS.least_played:
             how = f"{which}, without moves below {least:g}" if least else which
             strategy = engine.supported(source, least) if least else source
             key = engine.key(strategy) if least else b""
-            if key in tried:
+            if key in search.tried:
                 continue
-            gain = _gain(engine, strategy)
-            yield how, strategy, gain
+            gain = best.offer(engine, how, strategy)
+            yield STEP
+            if best.gain <= wanted:
+                return
+            if not least:
+                continue
             most = SETTINGS.first_unknowns
             if gain <= near:
                 most = min(most + engine.iterations, SETTINGS.most_unknowns)
-            if least:
-                solved = _finished(engine, strategy, most)
-                tried.add(key)
-                if solved is not None:
-                    yield from _improved(engine, f"{how}, then Newton's method", solved, most)
+            solved = yield from solve_support(engine, strategy, most)
+            search.tried.add(key)
+            if solved is not None:
+                yield from add_deviations(best, f"{how}, then Newton's method", solved, most, wanted)
+                if best.gain <= wanted:
+                    return
 
 
-def _improved(
-    engine: Engine, how: str, strategy: TableStrategy, most: int
-) -> Iterator[tuple[str, TableStrategy, float]]:
-    """Yield *strategy*, then strategies with additional profitable moves in the support, as long as the gain falls."""
-    exact, near = (share * max(engine.units) for share in (SETTINGS.exact, SETTINGS.near_gain))
-    least, failed = _gain(engine, strategy), 0
-    yield how, strategy, least
-    while exact < least <= near and failed < SETTINGS.most_failures:
+def add_deviations(best: Best, how: str, solved: Solved, most: int, wanted: float) -> Iterates[None]:
+    """Offer a solution, then solutions with additional profitable moves in the support, as long as the gain falls."""
+    engine, near = solved.engine, SETTINGS.near_gain * max(solved.engine.units)
+    strategy, failed = solved.strategy, 0
+    least = best.offer(engine, how, strategy)
+    while wanted < least <= near and failed < SETTINGS.most_failures:
+        yield STEP
         wider = engine.with_deviations(strategy, SETTINGS.exact)
-        solved = None if wider is None else _finished(engine, wider, most)
-        if solved is None:
-            break
-        strategy, gain = solved, _gain(engine, solved)
-        yield f"{how}, with deviations", strategy, gain
+        found = None if wider is None else (yield from solve_support(engine, wider, most))
+        if found is None:
+            return
+        strategy = found.strategy
+        gain = best.offer(engine, f"{how}, with deviations", strategy)
         failed = 0 if gain < SETTINGS.least_progress * least else failed + 1
         least = min(least, gain)
 
 
-def _finished(
-    engine: Engine,
-    strategy: TableStrategy,
-    most: int,
-    also: Callable[[TableStrategy, MixedSupport, Floats], TableStrategy] | None = None,
-) -> TableStrategy | None:
-    """Return *strategy* with probabilities that make the players indifferent, or None if Newton's method fails.
+@dataclass(frozen=True)
+class Solved:
+    """A strategy whose probabilities ``x`` on a support make the players indifferent."""
 
-    *also*: a function that inserts the solution into the strategy; by default, ``with_solution``.
-    """
+    engine: Engine
+    strategy: TableStrategy
+    support: MixedSupport
+    x: Floats
+
+    def moved(self, x: Floats) -> TableStrategy:
+        """Return the strategy with the solution *x* instead."""
+        return self.engine.with_solution(self.strategy, self.support, x)
+
+
+def solve_support(engine: Engine, strategy: TableStrategy, most: int) -> Iterates[Solved | None]:
+    """Solve the indifference equations on the support of *strategy*; without the moves that block Newton's method."""
     for _ in range(SETTINGS.most_dropped):
         support = engine.support(strategy, most)
         if support is None:
             break
-        x, blocking = support.solved()
-        if x is not None:
-            return (also or engine.with_solution)(strategy, support, x)
-        if blocking is None:
+        solution = yield from support.solve()
+        if solution.x is not None:
+            return Solved(engine, engine.with_solution(strategy, support, solution.x), support, solution.x)
+        if solution.blocking is None:
             break
         rest = support.start.copy()
-        rest[blocking] = 0
+        rest[solution.blocking] = 0
         strategy = engine.with_solution(strategy, support, rest)
     return None
 
 
-def _simplest(engine: Engine, strategy: TableStrategy, exact: float) -> TableStrategy:
+def _simplest(engine: Engine, strategy: TableStrategy, exact: float) -> Iterates[TableStrategy]:
     """Return the equilibrium *strategy* with simple values for its free probabilities."""
-
-    def simplest(strategy: TableStrategy, support: MixedSupport, x: Floats) -> TableStrategy:
-        def holds(x: Floats) -> bool:
-            return _gain(engine, engine.with_solution(strategy, support, x)) <= exact
-
-        return engine.with_solution(strategy, support, support.simplified(x, holds) if holds(x) else x)
-
     for least in (*SETTINGS.least_played[1:], 0.0):
-        found = _finished(engine, engine.supported(strategy, least), SETTINGS.most_unknowns, simplest)
-        if found is not None and _gain(engine, found) <= exact:
-            return found
+        solved = yield from solve_support(engine, engine.supported(strategy, least), SETTINGS.most_unknowns)
+        if solved is not None and _gain(engine, solved.strategy) <= exact:
+            x = yield from solved.support.simplify(solved.x, partial(_is_exact, solved, exact))
+            return solved.moved(x)
     return strategy
+
+
+def _is_exact(solved: Solved, exact: float, x: Floats) -> bool:
+    return _gain(solved.engine, solved.moved(x)) <= exact
 
 
 def _gain(engine: Engine, strategy: TableStrategy) -> float:
@@ -274,11 +296,12 @@ class Best:
     engine: Engine | None = None
     how: str = ""
 
-    def offer(self, engine: Engine, how: str, strategy: TableStrategy, gain: float) -> bool:
-        """Store *strategy* and return True if it is the best so far."""
+    def offer(self, engine: Engine, how: str, strategy: TableStrategy) -> float:
+        """Store *strategy* if it is the best so far, and return the players' maximum gain."""
+        gain = _gain(engine, strategy)
         if gain < self.gain:
             self.gain, self.strategy, self.engine, self.how = gain, strategy, engine, f"{engine.rule.name}, {how}"
-        return self.strategy is strategy
+        return gain
 
 
 @dataclass
@@ -287,7 +310,8 @@ class ManyState:
 
     A turn is a start or restart of the engines. ``begin``: a function that returns the engines of a turn, one for each
     rule. ``stops``: the last iteration of each turn. The last turn continues with the ``first`` engines. ``rule``: the
-    index of the engine to check next, after ``due`` iterations. ``tried``: the keys of the supports that were tried.
+    index of the engine to check next, after ``due`` iterations. ``last``: the engine of the last iteration in this run.
+    ``tried``: the keys of the supports that were tried.
     """
 
     begin: Callable[[int], Sequence[Engine]]
@@ -298,6 +322,7 @@ class ManyState:
     iterations: int = 0
     best: Best = field(default_factory=Best)
     tried: set[bytes] = field(default_factory=set)
+    last: Engine | None = None
     first: Sequence[Engine] = field(init=False)
     engines: Sequence[Engine] = field(init=False)
 
@@ -342,7 +367,7 @@ def save(path: Path, title: str, game: str, search: ManyState) -> None:
     save_state(path, KIND, title, game, arrays, course)
 
 
-def load(path: Path, title: str, game: str, search: ManyState, gain: Callable[[Engine, TableStrategy], float]) -> None:
+def load(path: Path, title: str, game: str, search: ManyState) -> None:
     """Restore a checkpoint in a new *search*. Raises ``FileError``."""
 
     def restored(arrays: Arrays, state: dict[str, Any]) -> None:
@@ -362,7 +387,7 @@ def load(path: Path, title: str, game: str, search: ManyState, gain: Callable[[E
         if how is not None:
             engine = search.first[0]
             strategy = engine.unpacked(_named(arrays, "best"))
-            search.best = Best(gain(engine, strategy), strategy, engine, how)
+            search.best = Best(_gain(engine, strategy), strategy, engine, how)
 
     load_state(path, KIND, title, game, restored)
 

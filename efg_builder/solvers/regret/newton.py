@@ -20,16 +20,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..driver import STEP, Iterates
+
 Floats = npt.NDArray[Any]
 """Floats of 32 or 64 bits."""
-
-Look = Callable[[], object]
-"""A function that is called often during a long computation, and may raise an exception to stop it."""
-
-
-def never() -> None:
-    """Do nothing: never stop the computation."""
-
 
 Terms = Mapping[tuple[int, ...], Sequence[float]]
 """The players' payoffs as polynomials: for each product of unknowns, one coefficient for each player."""
@@ -65,22 +59,23 @@ class MixedSet:
     unknowns: range
 
 
+@dataclass(frozen=True)
+class NewtonResult:
+    """Probabilities that solve all equations (or None), and the unknown that blocks all steps (or None)."""
+
+    x: Floats | None = None
+    blocking: int | None = None
+
+
 class MixedSupport:
     """A support and its indifference equations.
 
     *terms*: the payoffs as polynomials in the unknowns. ``start``: the initial probability of each unknown. ``where``:
-    the position of each unknown in the engine's arrays. ``look`` is called before each step.
+    the position of each unknown in the engine's arrays.
     """
 
-    def __init__(
-        self,
-        terms: Terms,
-        sets: Sequence[MixedSet],
-        start: Floats,
-        where: Sequence[tuple[int, ...]],
-        look: Look = never,
-    ) -> None:
-        self.start, self.where, self.look = start, where, look
+    def __init__(self, terms: Terms, sets: Sequence[MixedSet], start: Floats, where: Sequence[tuple[int, ...]]) -> None:
+        self.start, self.where = start, where
         self.count = count = len(start)
         if not count:
             return
@@ -99,14 +94,14 @@ class MixedSupport:
         # For each position in the products, the terms that have an unknown at this position.
         self.places = [np.flatnonzero(column < count) for column in self.unknowns.T]
 
-    def solved(self) -> tuple[Floats | None, int | None]:
-        """Return probabilities that solve all equations (or None), and the unknown that blocks all steps (or None)."""
+    def solve(self) -> Iterates[NewtonResult]:
+        """Solve all equations, beginning at ``start``."""
         if not self.count:
-            return self.start, None
-        return self._solved(np.maximum(self.start, SETTINGS.least_start), {})
+            return NewtonResult(self.start)
+        return (yield from self._newton(np.maximum(self.start, SETTINGS.least_start), {}))
 
-    def simplified(self, x: Floats, holds: Callable[[Floats], bool]) -> Floats:
-        """Return the solution *x* with its free probabilities moved to simple fractions for which *holds* is true."""
+    def simplify(self, x: Floats, holds: Callable[[Floats], bool]) -> Iterates[Floats]:
+        """Move the free probabilities of the solution *x* to simple fractions for which *holds* is true."""
         fixed: dict[int, float] = {}
         tried: set[int] = set()
         while len(tried) < self.count:
@@ -120,7 +115,7 @@ class MixedSupport:
                 value = float(Fraction(round(x[unknown] * denominator), denominator))
                 if not 0 < value < 1:
                     continue
-                moved = self._solved(x, fixed | {unknown: value})[0]
+                moved = (yield from self._newton(x, fixed | {unknown: value})).x
                 if moved is not None and holds(moved):
                     x, fixed[unknown] = moved, value
                     break
@@ -144,25 +139,26 @@ class MixedSupport:
         by = second[:, :count]
         return equal, np.concatenate([by[self.others] - by[self.first], self.sums])
 
-    def _solved(self, x: Floats, fixed: Mapping[int, float]) -> tuple[Floats | None, int | None]:
+    def _newton(self, x: Floats, fixed: Mapping[int, float]) -> Iterates[NewtonResult]:
+        """Solve the equations and the values of *fixed* unknowns by Gauss-Newton steps, beginning at *x*."""
         held, values = np.eye(self.count)[list(fixed)], np.array(list(fixed.values()))
         best, least = x, np.inf
         for _ in range(SETTINGS.most_steps):
-            self.look()
-            left, slopes = self._residuals(x)
-            left, slopes = np.concatenate([left, held @ x - values]), np.concatenate([slopes, held])
-            size = float(np.abs(left).max())
+            yield STEP
+            residuals, slopes = self._residuals(x)
+            residuals, slopes = np.concatenate([residuals, held @ x - values]), np.concatenate([slopes, held])
+            size = float(np.abs(residuals).max())
             if size < least:
                 best, least = x, size
             elif least < SETTINGS.enough_residual:
                 break
-            step = np.linalg.lstsq(slopes, -left, rcond=1e-9)[0]
+            step = np.linalg.lstsq(slopes, -residuals, rcond=1e-9)[0]
             falling = step < 0
             ways = np.where(falling, x / np.where(falling, -step, 1), np.inf)
             if 0.9 * ways.min() < SETTINGS.shortest_step:
-                return None, int(ways.argmin())
+                return NewtonResult(blocking=int(ways.argmin()))
             x = x + min(1.0, 0.9 * float(ways.min())) * step
-        return (best if least <= SETTINGS.solved_residual else None), None
+        return NewtonResult(best if least <= SETTINGS.solved_residual else None)
 
     def _freedom(self, x: Floats, fixed: Mapping[int, float]) -> Floats:
         rows = np.concatenate([self._residuals(x)[1], np.eye(self.count)[list(fixed)]])

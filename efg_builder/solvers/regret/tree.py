@@ -155,7 +155,6 @@ class TreeRegrets(Engine):
         return np.packbits(strategy.tables[0] > 0).tobytes()
 
     def support(self, strategy: TableStrategy, most: int) -> MixedSupport | None:
-        self.look()
         tree, (played,) = self.tree, strategy.tables
         move, alive = np.zeros(len(tree), dtype=np.int64), np.ones(len(tree), dtype=bool)
         move[1:] = self._starts[tree.infoset[tree.parent[1:]]] + tree.action[1:]
@@ -186,7 +185,7 @@ class TreeRegrets(Engine):
             if node in end:
                 term = tuple(sorted(product[node]))
                 terms[term] = terms.get(term, 0) + self._weighted[:, end[node]]
-        return MixedSupport(terms, sets, played[list(number)], [(0, m) for m in number], self.look)
+        return MixedSupport(terms, sets, played[list(number)], [(0, m) for m in number])
 
     def written(self, strategy: TableStrategy, exact: Exact = exact_row) -> TreeProfile:
         starts, (played,) = self._starts, strategy.tables
@@ -203,7 +202,6 @@ class TreeRegrets(Engine):
 
     def _worth(self, plans: Sequence[Floats], player: int) -> Floats:
         """Return payoffs times the others' reach probabilities (with chance), summed by the player's last move."""
-        self.look()
         if self._pairs:
             worth: Floats = self._pairs[player] @ plans[1 - player]
             return worth
