@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast, overload
 from ...base.errors import ParameterError, check_kind, kind_of
 from ...base.files import REPLACED, check_path, write_atomically
 from ...base.parameters import collect
-from ...interop.trees import subject
+from ...interop.trees import subject as rules_or_tree
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import Strategy, TreeProfile
 from .choose import NOTEBOOK, Shown, Views, choose, fit, wordless
@@ -224,7 +224,7 @@ def _played(shown: Drawable | Subject, strategy: object) -> Playable:
     about: Any = shown
     if isinstance(shown, Subject | Strategy) or is_solution(shown):
         about = getattr(shown, "game", None) or about.tree
-    about = subject("draw", about, "a tree or a solution")
+    about = rules_or_tree("draw", about, "a tree or a solution")
     if isinstance(strategy, str) and strategy == "equilibrium":
         solution = solve(about)
         _ = solution.strategy  # raises an error if there is no strategy
