@@ -6,7 +6,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
-from efg_builder.display.trees.scene import contrast
+from efg_builder.display.trees.colors import contrast
 
 
 def texts(figure):

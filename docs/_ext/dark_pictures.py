@@ -13,7 +13,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.osutil import relative_uri
 
-from efg_builder.display.trees.scene import DARK_PAPER, Box, Item, Mark, Scene, Text, inverted, readable
+from efg_builder.display.trees.colors import DARK_PAPER, inverted
+from efg_builder.display.trees.scene import Box, Item, Mark, Scene, Text, readable
 
 SVG = "http://www.w3.org/2000/svg"
 for prefix, address in (("", SVG), ("xlink", "http://www.w3.org/1999/xlink")):

@@ -16,7 +16,8 @@ from markupsafe import Markup
 from ..base import words
 from ..base.rationals import Number, down, is_played, text, up
 from ..base.words import LEFT_OUT, PERCENT_ROUNDED, Notation, figure, in_text, listed, minus, plural
-from .trees.scene import fill, rgb, shorten
+from .trees.colors import fill, rgb
+from .trees.sizes import shorten
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template

@@ -12,8 +12,8 @@ from test_draw_geometry import along, trees
 import efg_builder as eb
 from efg_builder.base.errors import PictureTooLargeError, PictureTooSmallError
 from efg_builder.display.trees import DrawOptions, Style, scene_of
+from efg_builder.display.trees.colors import PAPER
 from efg_builder.display.trees.options import DIRECTIONS, LINES
-from efg_builder.display.trees.scene import PAPER
 
 
 def inside(path, band):

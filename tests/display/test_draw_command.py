@@ -10,7 +10,7 @@ from test_draw_picture import mixed, tree_of
 
 import efg_builder as eb
 from efg_builder.display.trees import VIEWS, DrawOptions, scene_of
-from efg_builder.display.trees.scene import fill, ink
+from efg_builder.display.trees.colors import fill, ink
 from efg_builder.display.trees.subject import caption_of
 
 

@@ -11,7 +11,7 @@ from test_draw_picture import mixed, reach, scene, tree_of
 import efg_builder as eb
 from efg_builder.base.errors import NotApplicableError, ParameterError, PictureTooLargeError, ProfileError
 from efg_builder.display.trees import DrawOptions, draw, scene_of, tree_view
-from efg_builder.display.trees.scene import PAPER
+from efg_builder.display.trees.colors import PAPER
 from efg_builder.display.trees.tree_facts import fold
 from efg_builder.forms.extensive import GameTree, Infoset, Outcome
 from efg_builder.proof.reach import ReachProduct, settled

@@ -23,8 +23,9 @@ import catalogue
 import efg_builder as eb
 from efg_builder.base.errors import NotApplicableError, PictureTooLargeError, PictureTooSmallError
 from efg_builder.display.trees import Box, DrawOptions, Mark, Stroke, Style, Text, scene_of
+from efg_builder.display.trees.colors import READABLE, SCHEMES, VISIBLE, contrast, rgb
 from efg_builder.display.trees.options import DIRECTIONS, LINES, PAGE_VIEWS, PURPOSES
-from efg_builder.display.trees.scene import READABLE, SCHEMES, VISIBLE, contrast, recolored, rgb, with_backgrounds
+from efg_builder.display.trees.scene import recolored, with_backgrounds
 from efg_builder.display.trees.tree_layout import levels
 from efg_builder.strategies.tree_profile import TreeProfile
 

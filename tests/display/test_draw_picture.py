@@ -15,19 +15,9 @@ from paths import DOCS
 
 from efg_builder.base.words import amount, notation
 from efg_builder.display.trees import DrawOptions, Style, scene_of, to_svg
-from efg_builder.display.trees.scene import (
-    NEVER,
-    PAPER,
-    SIZES,
-    Scene,
-    Text,
-    badges,
-    contrast,
-    ink,
-    painted,
-    rgb,
-    text_width,
-)
+from efg_builder.display.trees.colors import NEVER, PAPER, contrast, ink, rgb
+from efg_builder.display.trees.scene import Scene, Text, painted
+from efg_builder.display.trees.sizes import SIZES, badges, text_width
 from efg_builder.equilibria.solve import solve
 from efg_builder.forms.extensive import CHANCE, build
 from efg_builder.forms.hand_names import displayed_tree

@@ -12,21 +12,12 @@ from test_draw_picture import box, mixed, reach, tree_of
 import efg_builder as eb
 from efg_builder.base.words import amount, notation
 from efg_builder.display.trees import DrawOptions, Style, scene_of, to_svg
+from efg_builder.display.trees.choose import REACHES, Room, Views, choose
+from efg_builder.display.trees.colors import INK, PALE, PAPER, fill, ink, letter_over, luminance, rgb, shade
 from efg_builder.display.trees.options import PAGE_VIEWS
 from efg_builder.display.trees.public_play import PublicPlay, turns_of
-from efg_builder.display.trees.scene import (
-    INK,
-    PALE,
-    PAPER,
-    fill,
-    ink,
-    letter_over,
-    luminance,
-    rgb,
-    shade,
-    shortened,
-    text_width,
-)
+from efg_builder.display.trees.sizes import shortened, text_width
+from efg_builder.display.trees.subject import subject_of
 from efg_builder.forms.extensive import CHANCE
 from efg_builder.forms.hand_names import displayed_tree
 from efg_builder.forms.public_tree import public_tree
@@ -428,3 +419,23 @@ def test_play_goes_down_where_that_gives_larger_letters():
     for edge in (s for s in column.strokes if s.role == "edge" and s.node in boxes):
         assert boxes[edge.source].y + boxes[edge.source].height < boxes[edge.node].y
     assert min(t.size for t in column.texts) * column.scale * 0.75 >= 6.5  # points
+
+
+def test_the_chosen_picture_is_the_least_folded_one_that_has_room():
+    """Without room for each deal, the public view is drawn; a step less of folding would be too high."""
+    free = DrawOptions(style=Style(purpose="free"))
+    views = Views(subject_of(tree_of("three sides"), mixed("three sides")), free)
+
+    def height(reach):
+        return views.fit(replace(free, view="public", reach=reach)).height
+
+    low, high = height(REACHES[-1]), height(None)
+    for limit in (high, (low + high) / 2, low / 2):
+        shown = choose(views, Room(whole=0, reached=0, height=limit))
+        if limit < low:
+            assert shown is None
+            continue
+        reach = shown.options.reach
+        assert (shown.options.view, bool(reach)) == ("public", limit < high)
+        assert height(reach) == shown.picture.height <= limit
+        assert not reach or height(REACHES[REACHES.index(reach) - 1]) > limit

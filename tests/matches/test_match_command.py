@@ -13,7 +13,7 @@ from efg_builder.cli import run
 from efg_builder.display.plots.match_chart import match_figure, percents
 from efg_builder.display.plots.style import BOTH_SIDES
 from efg_builder.display.plots.style import shaded as colours
-from efg_builder.display.trees.scene import contrast, luminance
+from efg_builder.display.trees.colors import contrast, luminance
 from efg_builder.experiments.matches import backward, read_match, solve_match
 from efg_builder.games.match_rules import Bounds, in_a_line, in_words, match_rules, wins
 

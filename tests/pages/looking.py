@@ -6,7 +6,7 @@ once what an action changes: it uses ``expect``, ``comes``, ``moved`` or ``at_re
 
 from pathlib import Path
 
-from efg_builder.display.trees import scene
+from efg_builder.display.trees import colors
 
 PROBES = (Path(__file__).parent / "probes.js").read_text("utf-8")
 
@@ -69,7 +69,7 @@ def acts(page, *calls):
 
 def contrast(one, other):
     """Of two colors by red, green and blue from 0 to 255."""
-    return scene.contrast(*([part / 255 for part in color] for color in (one, other)))
+    return colors.contrast(*([part / 255 for part in color] for color in (one, other)))
 
 
 def unreadable(found):

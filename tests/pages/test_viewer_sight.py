@@ -9,7 +9,7 @@ from paths import within
 
 import efg_builder as eb
 from efg_builder.display.pages.viewer import Shown, viewer_part, write_shown
-from efg_builder.display.trees import scene as style
+from efg_builder.display.trees import colors as style
 
 SCREENS = [(1280, 800), (390, 780)]
 

@@ -9,7 +9,8 @@ from looking import acts, at_rest, comes, contrast, expect, moved, probe
 
 import efg_builder as eb
 from efg_builder.display.pages.viewer import Shown, write_shown
-from efg_builder.display.trees import scene
+from efg_builder.display.trees.colors import NEVER, ink
+from efg_builder.display.trees.sizes import edge_width
 from efg_builder.proof.reach import reaches
 
 
@@ -165,16 +166,16 @@ def test_branches_and_nodes_look_as_in_the_pictures(opened, trees):
     page = opened(trees / "kuhn.html")
     page.wait_for_selector(".efg-ready")
     tree, profile = eb.build(eb.game("kuhn")), eb.solve(eb.game("kuhn")).profile
-    color = {f"rgb{tuple(int(fill[at : at + 2], 16) for at in (1, 3, 5))}": fill for fill in map(scene.ink, (-1, 0, 1))}
-    color[f"rgb{tuple(int(scene.NEVER[at : at + 2], 16) for at in (1, 3, 5))}"] = scene.NEVER
+    color = {f"rgb{tuple(int(fill[at : at + 2], 16) for at in (1, 3, 5))}": fill for fill in map(ink, (-1, 0, 1))}
+    color[f"rgb{tuple(int(NEVER[at : at + 2], 16) for at in (1, 3, 5))}"] = NEVER
     reach = reaches(tree, profile)
     for branch in probe(page, "scene")["branches"]:
         node, above = branch["of"], branch["above"]
         k, player = tree.infoset[above], int(tree.player[above])
         p = profile.probabilities[k][tree.action[node]]
-        assert color[branch["color"]] == (scene.ink(player) if p else scene.NEVER)
+        assert color[branch["color"]] == (ink(player) if p else NEVER)
         share = p if reach[node] else p / 3
-        assert branch["width"] == pytest.approx(scene.edge_width(share if player >= 0 else None), abs=0.01)
+        assert branch["width"] == pytest.approx(edge_width(share if player >= 0 else None), abs=0.01)
     hollow = page.locator(".efg-out > :is(.efg-who, .efg-end)")
     assert hollow.count() == sum(p == 0 for p in reach)
     assert hollow.evaluate_all("all => [...new Set(all.map((e) => getComputedStyle(e).fill))]") == [

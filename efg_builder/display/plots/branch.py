@@ -11,7 +11,7 @@ from ...base.rationals import brief
 from ...equilibria.qre import Course, QuantalBranch, courses
 from ...forms.hand_names import printed_tree
 from ...forms.normal_form import place_in_words
-from ..trees.scene import shorten
+from ..trees.sizes import shorten
 from .style import GREY, INK, ORDERED, new_figure, write_heading, write_plot
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from ...equilibria.strategic import MatrixReport
 from ...forms.hand_names import printed_tree
 from ...forms.normal_form import NOT_REACHED, Strategies, by_hand, place_in_words, short_names
 from ...proof.pure import best_replies
-from ..trees.scene import shorten
+from ..trees.sizes import shorten
 from .style import DARK, FILLS, GREY, HEADING, INK, LINE, OTHERS, new_figure, write_heading, write_plot
 
 if TYPE_CHECKING:

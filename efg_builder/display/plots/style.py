@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.errors import ParameterError
 from ...base.files import write_atomically
-from ..trees.scene import contrast
+from ..trees.colors import contrast
 
 if TYPE_CHECKING:
     from matplotlib.colors import Colormap

@@ -13,7 +13,7 @@ from ...base.errors import ParameterError
 from ...base.rationals import from_json, parse
 from ...base.words import listed, one_line
 from ...experiments.sweeps.table import Profile, Row, varying
-from ..trees.scene import shortened
+from ..trees.sizes import shortened
 from .style import GREY, ORDERED, look, new_figure, write_heading, write_plot
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .scene import SIZES, Box, Format, Mark, Point, Scene, Stroke, Text
+from .scene import Box, Format, Mark, Point, Scene, Stroke, Text
+from .sizes import SIZES
 
 _INCH = 72.0
 

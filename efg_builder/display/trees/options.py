@@ -10,7 +10,7 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from ...base.errors import ParameterError, PictureTooLargeError, kind_of, nearest
-from .scene import SCHEMES
+from .colors import SCHEMES
 
 if TYPE_CHECKING:
     import os

@@ -17,33 +17,13 @@ from ...base.words import LONG, amount, notation
 from ...forms.extensive import CHANCE, NONE, GameTree, has_value
 from ...forms.public_deals import Hands, PublicDeals, Seen, public_deals
 from ...forms.public_tree import public_tree
+from .colors import FRAME, GREY, INK, PALE, ink
 from .options import DrawOptions, check_size
 from .public_layout import HEAD, Piece, PublicLayout, fit_pieces, place_pieces
 from .public_layout import ROOM as PIECES
-from .scene import (
-    FALL,
-    FRAME,
-    GREY,
-    INK,
-    PALE,
-    SIZES,
-    Box,
-    Item,
-    Mark,
-    Point,
-    Stroke,
-    Text,
-    Words,
-    badges,
-    ink,
-    payoff_texts,
-    shorten,
-    shortened,
-    text_width,
-    words_at,
-    words_width,
-)
+from .scene import Box, Item, Mark, Point, Stroke, Text, Words, payoff_texts, words_at, words_width
 from .sheet import LEAST_INNER, ROUNDED_PERCENT, Fitted, LegendEntry, directions, name_of, node_of
+from .sizes import FALL, SIZES, badges, shorten, shortened, text_width
 from .tree_layout import levels
 
 _wide = partial(text_width, size=SIZES.label)

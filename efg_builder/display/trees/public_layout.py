@@ -16,9 +16,11 @@ import numpy as np
 from ...base.rationals import ROUGHLY
 from ...forms.extensive import NONE, GameTree
 from .beside import Obstacles, Rectangle, beside
+from .colors import INK, NEVER, ink
 from .options import DrawOptions
-from .scene import INK, NEVER, SIZES, Item, Point, Stroke, Text, elbow, ink, text_width
+from .scene import Item, Point, Stroke, Text, elbow
 from .sheet import ROUNDED, Fitted, Layout, LegendEntry, Sheet, fitted, lines_of
+from .sizes import SIZES, text_width
 from .tree_layout import NodeRoom, across, levels
 
 HEAD = 19.0  # the height of a piece's first line, at whose center branches start and end

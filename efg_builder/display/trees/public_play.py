@@ -16,7 +16,7 @@ from ...proof.reach import expected_payoffs, reaches, settled
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions
-from .scene import shortened
+from .sizes import shortened
 
 Range = tuple[Number, Number]  # the lowest and the highest probability
 MANY_HANDS = 8

@@ -12,39 +12,14 @@ from typing import Any
 from ...base.rationals import Number
 from ...base.words import Notation, amount, full, notation, plural
 from ...forms.extensive import NONE, has_value
+from .colors import FRAME, GREY, INK, PALE, PAPER, ink, letter_over, rim, shade, tint
 from .options import DrawOptions, check_size
 from .public_layout import HEAD, Piece, PublicLayout, fit_pieces, place_pieces
 from .public_layout import ROOM as PIECES
 from .public_play import HandCell, HandRow, Move, PublicPlay, Turn, turns_of
-from .scene import (
-    FALL,
-    FRAME,
-    GREY,
-    INK,
-    PALE,
-    PAPER,
-    SIZES,
-    Box,
-    Item,
-    Mark,
-    Stroke,
-    Text,
-    Words,
-    badges,
-    before_probability,
-    edge_width,
-    ink,
-    letter_over,
-    payoff_texts,
-    rim,
-    shade,
-    shorten,
-    text_width,
-    tint,
-    words_at,
-    words_width,
-)
+from .scene import Box, Item, Mark, Stroke, Text, Words, payoff_texts, words_at, words_width
 from .sheet import ROUNDED_PERCENT, Fitted, LegendEntry, chip, chip_width, directions, name_of, node_of
+from .sizes import FALL, SIZES, badges, before_probability, edge_width, shorten, text_width
 
 _small = partial(text_width, size=SIZES.note)
 _wide = partial(text_width, size=SIZES.label)

@@ -12,14 +12,9 @@ from ...base.errors import PictureTooSmallError
 from ...base.rationals import ROUGHLY
 from ...base.words import PERCENT_ROUNDED
 from ...forms.extensive import CHANCE, GameTree
+from .colors import GREY, INK, PALE, PAPER, fill, ink, letter_over, rim
 from .options import LINES, DrawOptions, Style
 from .scene import (
-    FALL,
-    GREY,
-    INK,
-    PALE,
-    PAPER,
-    SIZES,
     WORD_GAP,
     Box,
     Item,
@@ -29,19 +24,13 @@ from .scene import (
     Stroke,
     Text,
     Words,
-    badge_size,
-    fill,
-    ink,
-    letter_over,
     moved,
     recolored,
-    rim,
     ringed,
-    shorten,
-    text_width,
     words_at,
     words_width,
 )
+from .sizes import FALL, SIZES, badge_size, shorten, text_width
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from html import escape
 from typing import Any
 
-from .scene import FONT_FAMILY, SIZES, Box, Format, Mark, Point, Scene, Stroke, Text, painted, recolored
+from .scene import Box, Format, Mark, Point, Scene, Stroke, Text, painted, recolored
 from .scene import two_decimals as _n
+from .sizes import FONT_FAMILY, SIZES
 
 
 def write_svg(scene: Scene) -> str:

@@ -7,8 +7,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from .scene import GREY, INK, PALE, SIZES, Box, Format, Item, Mark, Point, Scene, Stroke, Text, fill, ink, painted
+from .colors import GREY, INK, PALE, fill, ink
+from .scene import Box, Format, Item, Mark, Point, Scene, Stroke, Text, painted
 from .scene import two_decimals as _n
+from .sizes import SIZES
 
 _UNIT = 0.75  # TeX points per pixel of the scene
 _LONGEST_SIDE = 14_000.0  # in points; the maximum in TeX is 16,383 points

@@ -16,8 +16,7 @@ import numpy as np
 from ...base.words import full
 from ...forms.extensive import CHANCE, NONE
 from .beside import Boxes, Obstacles, Rectangle, beside, crossings, distances, too_near, within
-from .scene import (
-    FALL,
+from .colors import (
     GREY,
     INK,
     MANY_PLAYERS,
@@ -25,30 +24,17 @@ from .scene import (
     PALE,
     PAPER,
     READABLE,
-    SIZES,
     UNREACHED,
-    Box,
-    Item,
-    Mark,
-    Point,
-    Stroke,
-    Text,
-    badge_size,
-    bow,
-    edge_width,
-    elbow,
     faded,
     fill,
     ink,
     letter_over,
-    on_curve,
-    points_on,
     rim,
-    ringed,
-    text_width,
     tint,
 )
+from .scene import Box, Item, Mark, Point, Stroke, Text, bow, elbow, on_curve, points_on, ringed
 from .sheet import MOST_STRAIGHT, Layout
+from .sizes import FALL, SIZES, badge_size, edge_width, text_width
 from .tree_facts import TreeFacts, TreeNode
 from .tree_layout import TreeLayout
 

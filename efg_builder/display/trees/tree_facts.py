@@ -16,16 +16,8 @@ from ...proof.reach import ReachProduct, beliefs, expected_payoffs, reaches, set
 from ...proof.sequential import SequentialVerdict
 from ...strategies.tree_profile import TreeProfile
 from .options import DrawOptions
-from .scene import (
-    SIZES,
-    badge_size,
-    badges,
-    before_probability,
-    cut_inside,
-    payoff_texts,
-    shorten,
-    text_width,
-)
+from .scene import payoff_texts
+from .sizes import SIZES, badge_size, badges, before_probability, cut_inside, shorten, text_width
 
 # --- the shown nodes
 

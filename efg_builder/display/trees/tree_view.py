@@ -12,9 +12,11 @@ from math import hypot
 from ...forms.extensive import CHANCE, NONE, GameTree, has_value
 from ...proof.sequential import SequentialVerdict
 from ...strategies.tree_profile import TreeProfile
+from .colors import GREY, INK, NEVER, PAPER, ink, rim, tint
 from .options import LARGE, DrawOptions, check_size
-from .scene import GREY, INK, NEVER, PAPER, SIZES, Mark, Stroke, edge_width, ink, rim, text_width, tint
+from .scene import Mark, Stroke
 from .sheet import ROUNDED, ROUNDED_PERCENT, Fitted, LegendEntry, Sheet, directions, fitted, lines_of, name_of
+from .sizes import SIZES, edge_width, text_width
 from .tree_board import ROOM, Placement
 from .tree_facts import TreeFacts, TreeNode, fold
 from .tree_layout import Fans, NodeRoom, Zones, across, enters, lanes, levels, placed
