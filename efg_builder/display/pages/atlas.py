@@ -43,7 +43,6 @@ from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ..markup import data, render, template
 from ..trees.choose import Room, Views, choose
-from ..trees.options import MAX_NODES as MOST_DRAWN
 from ..trees.options import DrawOptions, Style
 from ..trees.subject import caption_of, subject_of
 from ..trees.svg import write_svg
@@ -63,7 +62,7 @@ CERTIFICATE_BYTES = 200_000
 
 FOLDERS = CERTIFICATES, TREES, PLAY = ("certificates", "trees", "play")
 
-_ROOM = Room(folded=MOST_DRAWN, width=1_300, height=1_300)
+_ROOM = Room(width=1_300, height=1_300)
 """The room for a picture; improbable nodes are folded away until the picture fits."""
 
 

@@ -21,7 +21,6 @@ from ...proof.reach import PlayStep, likeliest
 from ...strategies.sparse_profile import SparseProfile
 from ..pages.viewer import Shown, viewer_part
 from ..trees.choose import Room, Views, choose
-from ..trees.options import MAX_NODES as MOST_DRAWN
 from ..trees.options import DrawOptions, Style
 from ..trees.subject import subject_of
 from ..trees.svg import write_svg_for_page
@@ -330,7 +329,7 @@ def picture_section(about: About, screen: Pixels = SCREEN, paper: Pixels = PAPER
     views = Views(subject_of(about.solution), DrawOptions(style=Style(purpose="free", head=False)))
     view = None if about.solution.tree is not None else "public"
     view = view if about.public else "tree"
-    seen, printed = (choose(views, Room(SMALL_TREE, 0, MOST_DRAWN, *size), view) for size in (screen, paper))
+    seen, printed = (choose(views, Room(SMALL_TREE, 0, *size), view) for size in (screen, paper))
     if seen is None:
         return None
     whole = seen.options.view == "tree" and seen.options.reach is None

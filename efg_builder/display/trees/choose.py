@@ -47,13 +47,13 @@ class Room:
 
     whole: float = inf  # nodes of a whole tree
     reached: float = LARGE  # reached nodes of a tree whose unreached nodes are folded away
-    folded: float = LARGE  # nodes of any other picture
     width: float = inf
     height: float = inf
+    folded: float = MAX_NODES  # nodes of any other picture
 
 
-NOTEBOOK = Room()
-FILE = Room(whole=LARGE, reached=MAX_NODES, folded=MAX_NODES)
+NOTEBOOK = Room(folded=LARGE)
+FILE = Room(LARGE, MAX_NODES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,7 +217,7 @@ def part_in_words(options: DrawOptions) -> str:
     said = ["the public tree, averaged over hands"] if options.view == "table" else []
     if options.reach is not None:
         said.append(f"only nodes reached with probability above {options.reach}" if options.reach else ONLY_REACHED)
-    elif options.depth is not None:
+    elif options.depth is not None and not said:
         said.append(f"only nodes up to depth {options.depth}")
     return "; ".join(said)
 
