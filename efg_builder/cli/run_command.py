@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ..base.errors import NotApplicableError, PictureTooLargeError, TreeTooLargeError
+from ..base.errors import NotApplicableError, TreeTooLargeError
 from ..base.facts import fact
 from ..base.files import make_folder
 from ..base.words import WRITING
-from ..display.trees import DrawOptions, Subject, caption_of, draw, formats, subject_of
-from ..display.trees.tree_view import reach_that_fits
+from ..display.trees import DrawOptions, formats, save, suited
+from ..display.trees.choose import FILE, ONLY_REACHED, Views, choose, part_in_words
+from ..display.trees.subject import Subject, subject_of
 from ..equilibria.second_opinion import LIMIT, ask_gambit
 from ..equilibria.solution import Solution
 from ..equilibria.solution_facts import brief_facts
@@ -25,14 +24,8 @@ from ..forms.extensive import GameTree
 from . import echo, in_words
 from . import options as opts
 from .common import Progress, Source, ending, source, tell, written
-from .draw_command import LARGE, UNBELIEVED, about_beliefs, nodes_above, picture_options, table_in_words
+from .draw_command import UNBELIEVED, picture_options
 from .solve_commands import asked_for, exit_code, report_on, solve_with
-
-REACHES = (None, Fraction(0), Fraction(1, 1000), Fraction(1, 100))
-"""The reach probabilities at which a picture is folded, tried in order until the picture fits (None: no folding)."""
-
-PUBLIC_REACHES = (None, Fraction(1, 1000), Fraction(3, 1000), Fraction(1, 100), Fraction(3, 100))
-"""The reach probabilities to try for the public view if strategies were found without a tree, in order."""
 
 
 @click.command("run", cls=opts.Grouped, first="method timeout picture report out")
@@ -144,12 +137,23 @@ def _draw(
     solution: Solution, path: Path, shown: dict[str, Any], view: str | None, max_nodes: int, notes: list[str]
 ) -> bool:
     """Draw the requested picture, or the most complete one that fits. Return whether a picture was drawn."""
-    attempts = _on_tree(solution, shown, view) if solution.sparse is None else _sparse(solution, shown, view, max_nodes)
+    sparse, beliefs, said = solution.sparse is not None, shown["beliefs"], list[str]()
+    if view == "table" and not sparse:
+        view = "tree"
+        said.append("--view table shows only solutions found without a tree")
+    if solution.profile is None and not sparse and (shown["reach"] is not None or shown["values"] or beliefs):
+        shown, beliefs = {"depth": shown["depth"]}, False
+        said.append("the picture shows the plain tree: --reach, --values and --beliefs need a solution")
+    folded = shown.get("reach") is not None or shown["depth"] is not None
     try:
-        for drawn, settings, note in attempts:
-            with suppress(PictureTooLargeError):
-                draw(drawn, path, **settings)
-                notes.extend(filter(None, [note]))
+        for kind in (None, "table") if sparse and view is None else (view,):
+            subject = subject_of(solution, None, kind, max_nodes=max_nodes, part=folded)
+            options = DrawOptions(**shown | {"view": subject.view, "beliefs": beliefs and subject.view != "table"})
+            found = choose(Views(subject, subject.headed(suited(path, options))), FILE, kind)
+            if found is not None:
+                save(path, subject, found)
+                said += _about_picture(subject, found.options, beliefs, folded)
+                notes.extend(filter(None, ["; ".join(said)]))
                 return True
         notes.append("no picture: the tree is too large; --depth D, or --reach P with a solution, draws less of it")
     except (NotApplicableError, TreeTooLargeError) as error:
@@ -157,44 +161,11 @@ def _draw(
     return False
 
 
-Attempt = tuple[Subject, dict[str, Any], str]
-"""The subject of a picture, its settings, and a remark."""
-
-
-def _on_tree(solution: Solution, shown: dict[str, Any], view: str | None) -> Iterator[Attempt]:
-    assert solution.tree is not None
-    asked = shown["reach"] is not None or shown["depth"] is not None or solution.profile is None
-    notes = ["--view table shows only solutions found without a tree"] if view == "table" else []
-    if solution.profile is None and (shown["reach"] is not None or shown["values"] or shown["beliefs"]):
-        shown = {"depth": shown["depth"]}
-        notes.append("the picture shows the plain tree: --reach, --values and --beliefs need a solution")
-    for reach in [shown.get("reach")] if asked else REACHES[len(solution.tree) > LARGE :]:
-        part = "" if asked or reach is None else f"the picture shows only {nodes_above(reach)}"
-        subject = subject_of(solution.tree, solution)
-        unseen = about_beliefs(subject, view) if shown.get("beliefs") else ""
-        settings = {**shown, "view": "public" if view == "public" else "tree", "reach": reach}
-        yield subject, settings, "; ".join(filter(None, [*notes, part, unseen]))
-
-
-def _sparse(solution: Solution, shown: dict[str, Any], view: str | None, max_nodes: int) -> Iterator[Attempt]:
-    """For strategies found without a tree, yield pictures of the support tree, then of the public tree."""
-    assert solution.sparse is not None
-    assert solution.verdict is not None
-    caption = caption_of(solution.players, solution.verdict)
-    asked = shown["reach"] is not None or shown["depth"] is not None
-    for kind in (None, "table") if view is None else (view,):
-        seen = subject_of(solution.sparse, view=kind, max_nodes=max_nodes, part=asked)
-        seen = replace(seen, caption=caption, verdict=solution.verdict)
-        table, reaches = seen.view == "table", [shown["reach"]] if asked else [None]
-        if table and not asked:
-            assert seen.profile is not None
-            reaches = [reach_that_fits(seen.profile, DrawOptions())]
-        elif kind == "public" and not asked:
-            reaches = list(PUBLIC_REACHES)
-        for reach in reaches:
-            said = f"only {nodes_above(reach)}"
-            if table:
-                said = f"{table_in_words(reach)}{UNBELIEVED if shown['beliefs'] else ''}"
-            beliefs = shown["beliefs"] and not table
-            settings = shown | {"view": seen.view, "beliefs": beliefs, "reach": reach}
-            yield seen, settings, f"the picture shows {said}"
+def _about_picture(subject: Subject, drawn: DrawOptions, beliefs: bool, folded: bool) -> Iterator[str]:
+    """Yield remarks on a picture: the part that it shows unless the user *folded* a tree, and its *beliefs*."""
+    sparse, part = subject.sparse is not None, part_in_words(drawn)
+    if sparse or (part and not folded):
+        ignored = UNBELIEVED if beliefs and not drawn.beliefs else ""
+        yield f"the picture shows {part or ONLY_REACHED}{ignored}"
+    if drawn.beliefs and not sparse and (line := subject.about_beliefs(drawn.view)):
+        yield line

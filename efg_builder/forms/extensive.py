@@ -47,8 +47,9 @@ if TYPE_CHECKING:
 
     import networkx
 
-    from ..display.trees import Named, Picture, Playable
+    from ..display.trees import Picture
     from ..display.trees.options import DrawSettings
+    from ..display.trees.subject import Named, Playable
     from ..equilibria.solution import Solution
 
 Ints = npt.NDArray[np.int32]

@@ -9,8 +9,9 @@ from paths import carried
 from test_draw_picture import mixed, tree_of
 
 import efg_builder as eb
-from efg_builder.display.trees import VIEWS, DrawOptions, caption_of, scene_of
+from efg_builder.display.trees import VIEWS, DrawOptions, scene_of
 from efg_builder.display.trees.scene import fill, ink
+from efg_builder.display.trees.subject import caption_of
 
 
 @pytest.fixture

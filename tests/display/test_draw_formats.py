@@ -21,8 +21,8 @@ from test_draw_picture import PICTURES, mixed, scene, tree_of
 import efg_builder as eb
 from efg_builder.base.errors import FileError, ParameterError, PictureTooSmallError
 from efg_builder.display.trees import DrawOptions, Mark, Scene, Style, draw, formats, scene_of, to_svg
-from efg_builder.display.trees.dice import painted
 from efg_builder.display.trees.options import LINES, PAGE_VIEWS
+from efg_builder.display.trees.scene import painted
 from efg_builder.display.trees.svg import write_svg
 from efg_builder.display.trees.tex import comment, escaped, write_tex
 from efg_builder.forms.extensive import GameTree, Infoset, Outcome, build

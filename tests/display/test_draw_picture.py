@@ -15,8 +15,19 @@ from paths import DOCS
 
 from efg_builder.base.words import amount, notation
 from efg_builder.display.trees import DrawOptions, Style, scene_of, to_svg
-from efg_builder.display.trees.dice import painted
-from efg_builder.display.trees.scene import NEVER, PAPER, SIZES, Scene, Text, badges, contrast, ink, rgb, text_width
+from efg_builder.display.trees.scene import (
+    NEVER,
+    PAPER,
+    SIZES,
+    Scene,
+    Text,
+    badges,
+    contrast,
+    ink,
+    painted,
+    rgb,
+    text_width,
+)
 from efg_builder.equilibria.solve import solve
 from efg_builder.forms.extensive import CHANCE, build
 from efg_builder.forms.hand_names import displayed_tree

@@ -15,7 +15,8 @@ from efg_builder.base.errors import PictureTooSmallError
 from efg_builder.base.rationals import brief
 from efg_builder.base.words import amount, decimal, notation, percent
 from efg_builder.display.trees import DrawOptions, Style, scene_of, to_svg
-from efg_builder.display.trees.tree_view import TABLE_NODES, reach_that_fits
+from efg_builder.display.trees.choose import FILE, REACHES, TABLE_NODES, Views, choose
+from efg_builder.display.trees.subject import subject_of
 from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.strategies.tree_profile import TreeProfile
 
@@ -167,20 +168,25 @@ def test_what_ends_pay_stays_a_fraction_beside_values_that_are_none():
 # --- what has room
 
 
+def chosen(name, view=None, style=FREE):
+    """The reach probability at which the public tree is folded."""
+    subject = subject_of(solved(name), view="table")
+    return choose(Views(subject, replace(TABLE, style=style)), FILE, view).options.reach
+
+
 def test_of_what_the_table_sees_as_much_is_drawn_as_has_room():
-    seen = eb.table_view(solved("two against one"))
-    small = eb.table_view(solved("liars-dice sides=6"))
-    assert reach_that_fits(small, DrawOptions()) is None  # all of it
-    assert reach_that_fits(seen, DrawOptions(), whole=len(seen.tree)) is None
-    assert reach_that_fits(seen, DrawOptions()) == Fraction(1, 100)
-    reached = reach_in(seen)
-    assert sum(p > Fraction(3, 1000) for p in reached) > TABLE_NODES >= sum(p > Fraction(1, 100) for p in reached)
+    assert chosen("liars-dice sides=6") is None  # all of it
+    assert chosen("two against one", "table") is None
+    found = chosen("two against one")
+    reached = reach_in(eb.table_view(solved("two against one")))
+    before = REACHES[REACHES.index(found) - 1]
+    assert sum(p > before for p in reached) > TABLE_NODES >= sum(p > found for p in reached)
 
 
 @pytest.mark.parametrize("purpose", ["slide", "page", "column"])
 def test_a_purpose_is_filled_until_letters_would_be_too_small(purpose):
     seen, options = eb.table_view(solved("two against one")), DrawOptions(style=Style(purpose=purpose))
-    found = reach_that_fits(seen, options)
+    found = chosen("two against one", style=options.style)
     assert found is not None
     steps = [Fraction(digit, 1000) for digit in (10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100)]
     assert found in steps

@@ -19,8 +19,9 @@ from efg_builder.display.trees import scene_of
 from efg_builder.display.trees.beside import Obstacles, _sides
 from efg_builder.display.trees.options import DIRECTIONS, LINES, DrawOptions, Style
 from efg_builder.display.trees.sheet import Layout, Sheet, _spread
-from efg_builder.display.trees.tree_board import Placement, placement
+from efg_builder.display.trees.tree_board import Placement
 from efg_builder.display.trees.tree_facts import TreeFacts, fold
+from efg_builder.display.trees.tree_view import placement
 
 lengths = st.integers(0, 40)
 points = st.tuples(lengths, lengths)

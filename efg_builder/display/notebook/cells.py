@@ -27,7 +27,9 @@ from ...strategies.lines import HandPlay, PlayPlace, likeliest_places
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ..markup import notation, template
-from ..trees import NOTEBOOK_NODES, caption_of, draw, subject_of
+from ..trees import draw
+from ..trees.options import LARGE as NOTEBOOK_NODES
+from ..trees.subject import caption_of, subject_of
 
 if TYPE_CHECKING:
     from ...equilibria.ranges import ActionRange, Ranges

@@ -22,7 +22,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ...base.errors import FileError, NotApplicableError, ParameterError, PictureTooLargeError, TreeTooLargeError
+from ...base.errors import FileError, NotApplicableError, ParameterError, TreeTooLargeError
 from ...base.files import read_text, reason, write_atomically
 from ...base.rationals import down, parse, up
 from ...base.words import quiet
@@ -30,7 +30,7 @@ from ...equilibria.bids import Opening, OpeningBid, opening_bids, openings
 from ...experiments.sweeps.store import DONE, FAILED, MEMORY, OPEN, RUNNING, TIMEOUT, opened, unpacked
 from ...experiments.sweeps.table import Row, read
 from ...forms.extensive import MAX_NODES, build
-from ...forms.hand_names import displayed, displayed_tree
+from ...forms.hand_names import displayed
 from ...games.catalogue import make
 from ...games.liars_dice import LiarsDice, dice_in_words
 from ...players.find import Table
@@ -39,14 +39,13 @@ from ...players.rounds import board_for
 from ...players.rounds.seating import judged
 from ...proof import verify
 from ...proof.certificate import read_solved
-from ...strategies.reached import support_tree
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ..markup import data, render, template
-from ..report.playing import REACHES
-from ..trees import DrawOptions, Style, caption_of
-from ..trees.public_play import PublicPlay
-from ..trees.public_view import fit_public
+from ..trees.choose import Room, Views, choose
+from ..trees.options import MAX_NODES as MOST_DRAWN
+from ..trees.options import DrawOptions, Style
+from ..trees.subject import caption_of, subject_of
 from ..trees.svg import write_svg
 from .page import Part, page
 from .play import bids_in_short, play_part, write_play
@@ -64,8 +63,8 @@ CERTIFICATE_BYTES = 200_000
 
 FOLDERS = CERTIFICATES, TREES, PLAY = ("certificates", "trees", "play")
 
-_WIDTH, _HEIGHT = 1_300, 1_300
-"""The maximum width and height of a picture in pixels; improbable nodes are folded away until the picture fits."""
+_ROOM = Room(folded=MOST_DRAWN, width=1_300, height=1_300)
+"""The room for a picture; improbable nodes are folded away until the picture fits."""
 
 
 @dataclass(frozen=True)
@@ -286,22 +285,16 @@ def _files(connection: sqlite3.Connection, one: _Variant, place: Path, spare: Pa
 
 def _write_tree(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Path) -> None:
     """Write the public tree with strategies, folded to fit. Raises ``NotApplicableError`` if it does not fit."""
-    if isinstance(profile, SparseProfile):
-        shown, sparse = profile.on(support_tree(profile, max_nodes=MAX_NODES)), profile
-    else:
-        shown, sparse = profile, None
-    said = caption_of(game.players, verify(profile))
-    tree = displayed_tree(shown.tree, game)
-    play = PublicPlay(tree, TreeProfile(tree, shown.probabilities), sparse)
-    for reach in REACHES:
-        part = f"; only the part reached in more than {float(100 * reach):g}% of rounds is shown" if reach else ""
-        options = DrawOptions(view="public", reach=reach, caption=f"{said}{part}", style=Style(purpose="free"))
-        with suppress(PictureTooLargeError):
-            picture = fit_public(play, options)
-            if picture.width <= _WIDTH and picture.height <= _HEIGHT:
-                write_atomically(path, [write_svg(picture.scene).encode()])
-                return
-    raise NotApplicableError(f"{game.title}: no picture is small enough for a page")
+    options = DrawOptions(view="public", caption=caption_of(game.players, verify(profile)), style=Style(purpose="free"))
+    shown = choose(Views(subject_of(profile, view="public"), options, _part), _ROOM, "public")
+    if shown is None:
+        raise NotApplicableError(f"{game.title}: no picture is small enough for a page")
+    write_atomically(path, [write_svg(shown.picture.scene).encode()])
+
+
+def _part(options: DrawOptions) -> str:
+    reach = options.reach
+    return f"only the part reached in more than {float(100 * reach):g}% of rounds is shown" if reach else ""
 
 
 def _write_page_to_play(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Path) -> None:

@@ -23,8 +23,8 @@ from ...forms.public_tree import PublicTree, public_tree
 from ...proof import best_response
 from ...strategies.tree_profile import TreeProfile
 from ..markup import render
-from ..trees import Drawable, Playable, drawable, subject_of
 from ..trees.options import PAGE_VIEWS
+from ..trees.subject import Drawable, Playable, drawable, subject_of
 from .page import Part, check_page, page
 
 FORMAT = 1
@@ -114,17 +114,15 @@ def shown_on(
     given: Playable,
     name: str,
     ranges: Mapping[tuple[int, int], tuple[Number, Number]] | None = None,
-    caption: str | None = None,
 ) -> Shown:
-    """Return a solution or a profile as an entry on the page; the default *caption* is its verdict.
+    """Return a solution or a profile as an entry on the page; the caption is its verdict.
 
     Raises ``ParameterError`` if there is no profile, and ``ProfileError`` if the profile is for another tree.
     """
     subject = subject_of(tree, given)
     if subject.profile is None:
         raise ParameterError(f"{name}: no profile was found, so there is nothing to show")
-    said = subject.caption if caption is None else caption
-    return Shown(name, TreeProfile(tree, subject.profile.probabilities), said, ranges)
+    return Shown(name, TreeProfile(tree, subject.profile.probabilities), subject.caption, ranges)
 
 
 def exploiters(shown: Shown) -> list[Shown]:

@@ -99,12 +99,17 @@ def _moves(profiles: Sequence[Profile], player: int) -> tuple[list[Line], int]:
                 key = entry["infoset"], move
                 labels[key] = f"{entry['label'] or 'set ' + str(entry['infoset'])}: {move}"
                 found.setdefault(key, [nan] * len(profiles))[index] = float(from_json(p))
-    widths = {key: max(seen) - min(seen) for key, row in found.items() if (seen := [p for p in row if p == p])}
-    moving = [key for key in found if widths[key] > 0 or any(0 < p < 1 for p in found[key])]
-    kept = set(sorted(moving, key=lambda key: -widths[key])[:MOST_LINES])
+    moving = [key for key, row in found.items() if _width(row) > 0 or any(0 < p < 1 for p in row)]
+    kept = set(sorted(moving, key=lambda key: -_width(found[key]))[:MOST_LINES])
     shown = [key for key in moving if key in kept]
     short = shortened(tuple(labels[key] for key in shown), MOST_LETTERS)
     return [(short[labels[key]], found[key]) for key in shown], len(moving)
+
+
+def _width(row: Sequence[float]) -> float:
+    """Return the difference between the highest and the lowest probability of a move."""
+    seen = [p for p in row if p == p]
+    return max(seen) - min(seen)
 
 
 def _panel(axis: Axes, xs: Sequence[float], head: str, lines: Sequence[Line], probabilities: bool) -> None:

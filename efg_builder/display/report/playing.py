@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache
 from itertools import chain
 from typing import Any
 
 import numpy as np
 from markupsafe import Markup
 
-from ...base.errors import NotApplicableError, PictureTooLargeError
 from ...base.rationals import Number, is_played
 from ...base.words import LEAST_SHOWN, moves_shown, shows_all
 from ...equilibria.bids import Answer, BidFigures, Opening, most_probable, openings, played_by
@@ -22,13 +20,11 @@ from ...games.protocol import DealtGame, PublicDecision, PublicEnd, State
 from ...proof.reach import PlayStep, likeliest
 from ...strategies.sparse_profile import SparseProfile
 from ..pages.viewer import Shown, viewer_part
-from ..trees import DrawOptions, Style, subject_of
-from ..trees.public_play import PublicPlay
-from ..trees.public_view import fit_public
-from ..trees.scene import Scene
-from ..trees.sheet import Fitted
+from ..trees.choose import Room, Views, choose
+from ..trees.options import MAX_NODES as MOST_DRAWN
+from ..trees.options import DrawOptions, Style
+from ..trees.subject import subject_of
 from ..trees.svg import write_svg_for_page
-from ..trees.tree_view import fit_tree
 from .about import About, Section
 
 # --- bluffs in games without claims
@@ -308,6 +304,8 @@ def _hands_behind(about: About, step: PlayStep) -> list[tuple[str, Number]]:
 SMALL_TREE = 60
 """The maximum number of nodes of a tree that is drawn without folding."""
 
+Pixels = tuple[int, int]  # a width and a height
+
 SCREEN = (1_500, 1_900)
 """The maximum width and height in pixels of a picture on a screen."""
 
@@ -320,64 +318,25 @@ SHEET = (774, 400)
 PICTURE = "picture"
 """The identifier of the picture's section."""
 
-REACHES = tuple(Fraction(p, 1000) for p in (0, 1, 10, 30, 50, 100, 150, 200, 300, 500))
-"""The reach probabilities at which a picture is folded, tried in order until the picture is small enough."""
 
-
-def picture_section(about: About, screen: tuple[int, int] = SCREEN, paper: tuple[int, int] = PAPER) -> Section | None:
+def picture_section(about: About, screen: Pixels = SCREEN, paper: Pixels = PAPER) -> Section | None:
     """Return a picture of a small tree, otherwise of the public view, otherwise of a large tree.
 
     Large pictures are folded. The picture on *paper* may show less than the picture on the *screen*.
     """
     if about.played is None:
         return None
-    picture = _pictures(about)
-    seen, printed = _first(about, picture, screen), _first(about, picture, paper)
+    # The page has its own title.
+    views = Views(subject_of(about.solution), DrawOptions(style=Style(purpose="free", head=False)))
+    view = None if about.solution.tree is not None else "public"
+    view = view if about.public else "tree"
+    seen, printed = (choose(views, Room(SMALL_TREE, 0, MOST_DRAWN, *size), view) for size in (screen, paper))
     if seen is None:
         return None
-    title = "The game and its strategies" if seen[:2] == ("tree", None) else "Play in a picture"
-    svg = {shown: Markup(write_svg_for_page(shown[2])) for shown in {seen, printed} if shown is not None}
+    whole = seen.options.view == "tree" and seen.options.reach is None
+    title = "The game and its strategies" if whole else "Play in a picture"
+    svg = {shown: Markup(write_svg_for_page(shown.picture.scene)) for shown in {seen, printed} if shown is not None}
     return about.section(PICTURE, title, seen=seen, printed=printed, svg=svg)
-
-
-_Pictures = Callable[[str, Fraction | None], Fitted | None]
-_Picture = tuple[str, Fraction | None, Scene]
-
-
-def _first(about: About, picture: _Pictures, size: tuple[int, int]) -> _Picture | None:
-    """Return the view, the reach probability and the scene of the most complete picture within *size*."""
-    looks: list[tuple[str, Fraction | None]] = []
-    if about.solution.tree is not None and len(about.solution.tree) <= SMALL_TREE:
-        looks.append(("tree", None))
-    looks += [(view, reach) for view in (("public", "tree") if about.public else ("tree",)) for reach in REACHES]
-    for view, reach in looks:
-        made = picture(view, reach)
-        if made is not None and made.width <= size[0] and made.height <= size[1] and _tells(made.scene):
-            return view, reach, made.scene
-    return None
-
-
-def _tells(scene: Scene) -> bool:
-    return any(item.role == "edge" for item in scene.strokes) or any(item.role == "table" for item in scene.boxes)
-
-
-def _pictures(about: About) -> _Pictures:
-    """Return a cached function from a view and a reach probability to a picture, or to None if drawing fails."""
-    subject = subject_of(about.solution).displayed
-    play = cache(lambda: PublicPlay(subject.tree, subject.profile, subject.sparse))
-
-    @cache
-    def picture(view: str, reach: Fraction | None) -> Fitted | None:
-        # The page has its own title.
-        options = DrawOptions(view=view, reach=reach, style=Style(purpose="free", head=False))
-        try:
-            if view == "public":
-                return fit_public(play(), options)
-            return fit_tree(subject.tree, subject.profile, options)
-        except (NotApplicableError, PictureTooLargeError):
-            return None
-
-    return picture
 
 
 MOST_NODES = 300_000

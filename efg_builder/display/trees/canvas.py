@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..plots.style import MATPLOTLIB
-from .dice import painted
-from .scene import SIZES, Box, Format, Mark, Scene, Stroke, Text
+from .scene import SIZES, Box, Format, Mark, Scene, Stroke, Text, painted
 
 _POINTS = 72.0  # points per inch
 _ZOOM, _MOST_PIXELS, _LONGEST_PNG = 2.0, 60e6, 30_000.0

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 MAX_NODES = 1_500
 """The default maximum number of nodes in a picture; the terminal nodes of such a tree fill about ten screens."""
 
+LARGE = 600
+"""The number of nodes above which a picture has no room on a slide or in a notebook's cell.
+
+With letters of 9 pixels, about 150 terminal nodes fit side by side on a slide.
+"""
+
 PURPOSES = ("auto", "slide", "column", "page", "free")
 DIRECTIONS = ("auto", "right", "down")
 LEGENDS = ("auto", "top", "bottom", "none")
@@ -298,6 +304,37 @@ class DrawOptions:
             raise ParameterError(
                 f"all_ends (--all) with {name}: this option is for games without strategies; leave one out"
             )
+
+
+def picture_of(settings: Mapping[str, Any], solutions: int, strategy: bool, which: bool) -> DrawOptions:
+    """Return the options of a picture with the *settings* of a command line, where None stands for a default.
+
+    *solutions*: the number of solutions; *strategy* and *which*: whether these options are given. Raises
+    ``ParameterError`` if they exclude each other.
+    """
+    if solutions > 1:
+        raise ParameterError("only pages (-o x.html) take several --solution; a picture shows one solution")
+    if solutions and strategy:
+        raise ParameterError("--solution and --strategy: a picture shows only one of the two")
+    if which and not solutions:
+        raise ParameterError("--which needs a --solution")
+    options = options_of({name: value for name, value in settings.items() if value is not None}, "draw")
+    options.check(bool(solutions) or strategy)
+    return options
+
+
+def check_page(settings: Mapping[str, Any], solutions: int, strategy: bool, which: bool, ranges: bool) -> None:
+    """Raise ``ParameterError`` if a page cannot have the *settings* of a command line, as in ``picture_of``."""
+    named = {"table": "--view table", "all_ends": "--all"}
+    named |= {name: f"--{name}" for name in ("reach", "depth", "values", "beliefs")}
+    for name, value in settings.items():
+        if value is not None and value is not False:
+            option = named.get(name, "an option of the appearance, such as --for,")
+            raise ParameterError(f"{option} is for pictures; a page has its own controls")
+    if which and solutions > 1:
+        raise ParameterError("--which takes one --solution, but several are given")
+    if ranges and not solutions and not strategy:
+        raise ParameterError("--ranges on a page needs a --solution or a --strategy")
 
 
 class DrawSettings(TypedDict, total=False):

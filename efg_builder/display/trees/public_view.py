@@ -335,13 +335,7 @@ def _legend(turns: Sequence[Turn], manner: _Manner, ranged: bool, cut: str) -> I
         yield LegendEntry.node(player, manner.badges, name_of(manner.players[player], player), ink(player))
     played, holder = turns[0].reach is not None, turns[0].heading
     if ranged:
-        box = Box(0.0, -6.0, 22.0, 12.0, PAPER, "legend", -1, ink(turns[0].player), SIZES.frame_line)
-        shaded = "by the strategy shown" if played else "by the lowest"
-        yield LegendEntry.said(
-            f"a to b: lowest and highest probability over all equilibria, shaded {shaded}", (box,), 22.0
-        )
-        if any(cell.untold for turn in turns for hand in turn.hands for cell in hand.cells):
-            yield LegendEntry.note(UNTOLD, "the hand's own moves lead here in no equilibrium", 0)
+        yield from _ranged(turns, played)
     if any(hand.opened for turn in turns for hand in turn.hands):
         yield LegendEntry.said("public card", (Mark("diamond", 3.0, 0, 3.0, GREY, "legend"),), 6.0)
     if turns[0].value is not None:
@@ -356,6 +350,14 @@ def _legend(turns: Sequence[Turn], manner: _Manner, ranged: bool, cut: str) -> I
         yield LegendEntry.end((("payoffs" if played else "end", INK),), optional=True)
     if manner.write.rounded:
         yield ROUNDED_PERCENT
+
+
+def _ranged(turns: Sequence[Turn], played: bool) -> Iterator[LegendEntry]:
+    box = Box(0.0, -6.0, 22.0, 12.0, PAPER, "legend", -1, ink(turns[0].player), SIZES.frame_line)
+    shaded = "by the strategy shown" if played else "by the lowest"
+    yield LegendEntry.said(f"a to b: lowest and highest probability over all equilibria, shaded {shaded}", (box,), 22.0)
+    if any(cell.untold for turn in turns for hand in turn.hands for cell in hand.cells):
+        yield LegendEntry.note(UNTOLD, "the hand's own moves lead here in no equilibrium", 0)
 
 
 def _played(manner: _Manner, turns: Sequence[Turn], holder: str) -> Iterator[LegendEntry]:

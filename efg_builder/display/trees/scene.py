@@ -11,7 +11,7 @@ from colorsys import hls_to_rgb, rgb_to_hls
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, TypeVar
 
 from ...base.rationals import Number
 from ...games.bidding import FACES
@@ -329,6 +329,7 @@ class Box:
 
 
 Item = Stroke | Mark | Text | Box
+Kind = TypeVar("Kind", Stroke, Mark, Text, Box)
 
 
 @dataclass(frozen=True)
@@ -344,21 +345,24 @@ class Scene:
     paper: str = PAPER  # the background color
     fragment: bool = False  # whether TikZ output is only the tikzpicture
 
+    def _of(self, kind: type[Kind]) -> tuple[Kind, ...]:
+        return tuple(item for item in self.items if isinstance(item, kind))
+
     @property
     def texts(self) -> tuple[Text, ...]:
-        return tuple(item for item in self.items if isinstance(item, Text))
+        return self._of(Text)
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        return tuple(item for item in self.items if isinstance(item, Mark))
+        return self._of(Mark)
 
     @property
     def boxes(self) -> tuple[Box, ...]:
-        return tuple(item for item in self.items if isinstance(item, Box))
+        return self._of(Box)
 
     @property
     def strokes(self) -> tuple[Stroke, ...]:
-        return tuple(item for item in self.items if isinstance(item, Stroke))
+        return self._of(Stroke)
 
 
 def ringed(mark: Mark, player: int) -> tuple[Mark, ...]:
@@ -516,3 +520,39 @@ def _covers(item: Box | Mark, x: float, y: float) -> bool:
     if isinstance(item, Box):
         return item.x <= x <= item.x + item.width and item.y <= y <= item.y + item.height
     return (x - item.x) ** 2 + (y - item.y) ** 2 <= item.r**2
+
+
+# --- dice in texts, drawn as shapes, because fonts lack die characters or draw them too small to read
+
+_SPOTS = ("4", "26", "246", "0268", "02468", "035268")
+"""The spots of each face of a die, as indices into a 3 x 3 grid, row by row."""
+
+
+def painted(scene: Scene) -> Iterator[Item]:
+    """Yield the items of *scene*; shapes replace the die faces in texts."""
+    for item in scene.items:
+        if isinstance(item, Text) and any(face in item.text for face in FACES):
+            yield from _with_dice(item)
+        else:
+            yield item
+
+
+def _with_dice(item: Text) -> Iterator[Item]:
+    x = item.left
+    for part in re.split(f"([{FACES}])", BESIDE_DICE.sub(THIN, item.text)):
+        if part and part in FACES:
+            yield from _die(FACES.index(part), x + DIE_ROOM / 2 * item.size, item)
+        elif words := part.strip():
+            indent = text_width(part[: part.index(words)], item.size, item.bold)
+            yield replace(item, x=x + indent, text=words, anchor="start")
+        x += text_width(part, item.size, item.bold)
+
+
+def _die(face: int, x: float, beside: Text) -> Iterator[Item]:
+    y, side, color = beside.y - FALL * beside.size, DIE * beside.size, beside.color
+    corner, line = (x - side / 2, y - side / 2), 0.08 * side
+    yield Box(*corner, side, side, "", "die", rim=color, line=line, round=0.2 * side)
+    for place in map(int, _SPOTS[face]):
+        down, along = place // 3 - 1, place % 3 - 1
+        at = x + 0.27 * side * along, y + 0.27 * side * down
+        yield Mark("circle", *at, 0.12 * side, color, "die")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import escape
+from typing import Any
 
-from .dice import painted
-from .scene import FONT_FAMILY, SIZES, Box, Format, Item, Mark, Point, Scene, Stroke, Text, recolored
+from .scene import FONT_FAMILY, SIZES, Box, Format, Mark, Point, Scene, Stroke, Text, painted, recolored
 from .scene import two_decimals as _n
 
 
@@ -20,7 +21,7 @@ def write_svg(scene: Scene) -> str:
         f"<desc>{_t(scene.description)}</desc>",
         f'<rect width="{width}" height="{height}" fill="{scene.paper}"/>',
     ]
-    parts += map(_item, painted(scene))
+    parts += (_ELEMENTS[type(item)](item) for item in painted(scene))
     parts.append("</svg>")
     return "\n".join(parts) + "\n"
 
@@ -35,14 +36,6 @@ def _in_both_schemes(light: str, dark: str) -> str:
     colors = (re.findall(' (fill|stroke)="(#[0-9a-f]{6})"', line) for line in (light, dark))
     pairs = [f"{name}:light-dark({one},{other})" for (name, one), (_, other) in zip(*colors, strict=True)]
     return light.replace(" fill=", f' style="{";".join(pairs)}" fill=', 1) if pairs else light
-
-
-def _item(item: Item) -> str:
-    if isinstance(item, Stroke):
-        return _stroke(item)
-    if isinstance(item, Box):
-        return _box(item)
-    return _mark(item) if isinstance(item, Mark) else _text(item)
 
 
 def _box(item: Box) -> str:
@@ -76,6 +69,9 @@ def _text(item: Text) -> str:
     words = _t(item.text)
     # Without this attribute, a text would block the tooltip of its node.
     return f'<text {base} fill="{item.color}" pointer-events="none">{words}</text>'
+
+
+_ELEMENTS: dict[type, Callable[[Any], str]] = {Stroke: _stroke, Box: _box, Mark: _mark, Text: _text}
 
 
 def _tipped(tag: str, attributes: str, tip: str) -> str:

@@ -7,8 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from .dice import painted
-from .scene import GREY, INK, PALE, SIZES, Box, Format, Item, Mark, Point, Scene, Stroke, Text, fill, ink
+from .scene import GREY, INK, PALE, SIZES, Box, Format, Item, Mark, Point, Scene, Stroke, Text, fill, ink, painted
 from .scene import two_decimals as _n
 
 _UNIT = 0.75  # TeX points per pixel of the scene

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, partial
 from itertools import groupby, pairwise, product
-from math import dist, hypot, inf
+from math import dist, inf
 from typing import Any
 
 import numpy as np
@@ -50,7 +50,7 @@ from .scene import (
 )
 from .sheet import MOST_STRAIGHT, Layout
 from .tree_facts import TreeFacts, TreeNode
-from .tree_layout import Fans, NodeRoom, TreeLayout, Zones, across, enters, lanes, levels, placed
+from .tree_layout import TreeLayout
 
 # --- places
 
@@ -79,15 +79,6 @@ class TreeSpacing:
 
 
 ROOM = TreeSpacing()
-
-GAPS = (12.0, 5.0)  # additional distances between sibling subtrees, by the depth of their parent
-_FANS = {
-    ("elbow", True): Fans(1 / 8, 26.0, 90.0),
-    ("elbow", False): Fans(1 / 24, 10.0, 26.0),
-    ("straight", True): Fans(1 / 8, 6.0, 70.0),
-    ("straight", False): Fans(1 / 16, 12.0, 40.0),
-}
-"""The fans by the kind of branch and by direction (True means right)."""
 
 
 @dataclass(frozen=True)
@@ -135,187 +126,6 @@ class Placement(Layout):
         radii = [(SIZES.end if node.payoffs else SIZES.node) + ROOM.near_node for node in nodes]
         near = too_near(starts, ends, pairs, at, np.array(radii))
         return not near and not crossings(starts, ends, *zip(*pairs, strict=True))
-
-
-def placement(facts: TreeFacts, lines: str, right: bool, along: float = 0.0, spread: float = 1.0) -> Placement:
-    """Return the layout of *facts*. *along* is added to the length of fans; *spread* multiplies distances across."""
-    nodes, parent = facts.nodes, facts.folded.parent
-    members = Counter(node.infoset for node in nodes)
-    level = levels(parent, [node.infoset if members[node.infoset] > 1 else NONE for node in nodes])
-    rows = [node.payoffs for node in nodes]
-    columns = tuple(
-        max((text_width(row[p], SIZES.label) for row in rows if row), default=0.0) for p in range(max(map(len, rows)))
-    )
-    noted = any(node.value or node.belief or node.stub or node.each for node in nodes)
-    ends = sum(1 for row in rows if row)
-    row = max(ROOM.open_end + 7 if facts.folded.open else 22.0, min(34.0, ROOM.small / max(ends, 1)))
-    share = ROOM.staggered if lines == "straight" else 1.0
-    rooms = [_room(facts, index, row, right, noted, share) for index in range(len(nodes))]
-    gap, gaps = (0.0, GAPS) if right else (ROOM.leaf_gap, (10.0,))
-    place, low, high = across(parent, level, rooms, not right, gap, gaps)
-    place = tuple(spread * one for one in place)
-    if lines == "straight" and not right:  # the outermost labels need their full width
-        whole = [_room(facts, index, row, right, noted, 1.0) for index in range(len(nodes))]
-        low = max([low, *(room.before - at for room, at in zip(whole, place, strict=True))])
-        high = max([high, *(room.after + at - max(place) for room, at in zip(whole, place, strict=True))])
-    groups, pads = _groups(facts, level)
-    lane, counts = lanes(level, groups, place, pads)
-    # Only bands of information sets can be between the rows of two subtrees.
-    bands = [
-        (level[group[0]], place[group[0]] - pad, place[group[-1]] + pad)
-        for group, pad in zip(groups, pads, strict=True)
-        if len(group) > 1 or nodes[group[0]].infoset in facts.folded.open
-    ]
-    ends_at = [(at, row) for at, row, payoffs in zip(level, place, rows, strict=True) if payoffs]
-    # A branch to a terminal node must not cross a band, because the node would look like a member.
-    beside = {at for at, row in ends_at if any(at == band and a < row < b for band, a, b in bands)}
-    zones = _zones(facts, level, counts, right, columns, lines == "straight", beside)
-    beyond: list[float] = []
-    if right:
-        paid = _paid_room(columns)
-        ending = {
-            at
-            for at, row in ends_at
-            if at not in beside and (lines == "elbow" or any(at < band and a < row < b for band, a, b in bands))
-        }
-        deeper = [zone.labels + zone.paid for zone in zones[1:]] + [0.0]
-        beyond = [(paid - room if at in ending else 0.0) for at, room in enumerate(deeper)]
-    elif lines == "straight":
-        beyond = _beyond_labels(facts, level, place, zones)
-    fans = _FANS[lines, right]
-    fans = replace(fans, share=fans.share / spread, extra=along, beyond=beyond)  # spreading must not lengthen fans
-    found = placed(parent, level, place, (low, high), lane, counts, zones, fans)
-    last = max((at for at, row in zip(found.along, rows, strict=True) if row), default=0.0)
-    long = max(found.height, last + _paid_room(columns))
-    size = (long, found.width) if right else (found.width, found.height)
-    # If a right-aligned payoff would be far from its node, align all payoffs to the left.
-    pairs = ((wide, text_width(one, SIZES.label)) for row in rows for one, wide in zip(row, columns, strict=False))
-    ragged = any(wide - narrow > ROOM.far for wide, narrow in pairs)
-    return Placement(*size, facts, lines, found, columns, ragged, right=right, steps=max(level))
-
-
-def _paid_room(columns: Sequence[float]) -> float:
-    return 9 + sum(columns) + ROOM.pay_gap * len(columns)
-
-
-def _room(facts: TreeFacts, index: int, row: float, right: bool, noted: bool, share: float) -> NodeRoom:
-    node = facts.nodes[index]
-    goes_on = (ROOM.open_end + ROOM.open_gap / 2) if node.infoset in facts.folded.open else 0.0
-    if right:
-        # Notes are above and below inner nodes.
-        half = row / 2
-        if noted and not node.payoffs:
-            half = max(half, SIZES.node + 1.5 + (SIZES.note + 2) * bool(node.value or node.belief or node.stub))
-        half = max(half, goes_on)
-        return NodeRoom(row / 2, row / 2, half, half)
-    label = ROOM.away + 2.5 + max(node.widths) * share if any(node.widths) else 0.0
-    sides = (label, ROOM.other) if facts.first_half[index] else (ROOM.other, label)
-    if node.payoffs:
-        wide = max(text_width(paid, SIZES.label) for paid in node.payoffs) / 2
-        return NodeRoom(*sides, wide, wide)
-    least = max(SIZES.node + 2, goes_on)
-    texts = (node.value, node.belief, node.stub, node.each)
-    notes = [SIZES.node + 4 + text_width(text, SIZES.note) for text in texts if text]
-    return NodeRoom(*sides, least, max([least, *notes]))
-
-
-def _groups(facts: TreeFacts, level: Sequence[int]) -> tuple[list[list[int]], list[float]]:
-    """Return the groups of nodes that share a lane, and the extent of each group's band beyond its nodes."""
-    groups: dict[tuple[int, int], list[int]] = {}
-    for index, node in enumerate(facts.nodes):
-        if not node.payoffs:
-            groups.setdefault((level[index], node.infoset if node.infoset != NONE else -1 - index), []).append(index)
-    goes_on = facts.folded.open
-    pads = [ROOM.open_end + ROOM.open_gap / 2 if k in goes_on else SIZES.node + ROOM.band + 3 for _, k in groups]
-    return list(groups.values()), pads
-
-
-def _zones(
-    facts: TreeFacts,
-    level: Sequence[int],
-    counts: Sequence[int],
-    right: bool,
-    columns: Sequence[float],
-    straight: bool,
-    beside: Container[int],
-) -> list[Zones]:
-    """Return the zones of each level. *beside* contains the levels with terminal nodes between members of a band."""
-    size = len(counts)
-    labels, chances = [0.0] * size, [0.0] * size
-    to_inner, to_end = [0.0] * size, [0.0] * size  # the room for a label before an inner node and a terminal node
-    moves = Counter(facts.folded.parent)
-    many = [0] * size
-    ending, valued, notes = [False] * size, [0.0] * size, [0.0] * size
-    for node, at, enter in zip(facts.nodes, level, enters(facts.folded.parent, level), strict=True):
-        ending[at] |= bool(node.payoffs)
-        valued[at] = max(valued[at], SIZES.note * bool(node.value), (SIZES.label - 6) * bool(node.each))
-        written = (text_width(note, SIZES.note) + 9 for note in (node.value, node.belief, node.stub) if note)
-        words = (text_width(word, SIZES.label) + 3 for word in node.each.split())
-        notes[at] = max([notes[at], *written, *words])
-        many[enter] = max(many[enter], moves[node.above])
-        labels[enter] = max(labels[enter], node.widths[0])
-        chances[enter] = max(chances[enter], node.widths[1])
-        room, least = (to_end, 4) if node.payoffs else (to_inner, 8)
-        room[enter] = max(room[enter], 10 + node.inline_width + 2 * bool(node.chance) + least)
-    found = []
-    edge = SIZES.node + ROOM.band
-    for at in range(size):
-        if right:
-            paid = _paid_room(columns) - ROOM.pay_gap / 2 if at in beside else 0.0
-            whole = max(to_inner[at], to_end[at] + paid) if at else 0.0
-            after = edge + max(notes[at], SIZES.end + 3)
-            found.append(Zones(whole - paid, paid, edge + notes[at], after, 2 * edge + 1.5 + notes[at]))
-            continue
-        parting = _parting(many[at]) if straight and not chances[at] else 0.0
-        lines = bool(labels[at]) + bool(chances[at]) + parting
-        paid = SIZES.end + 3 + len(columns) * ROOM.line if ending[at] else 0.0
-        # A label beside an elbow cannot move, so the box of an expected payoff leaves space for descenders.
-        before = edge + (valued[at] + (1 if straight else 4) if valued[at] else 0.0)
-        found.append(Zones(lines * ROOM.line + 4 if lines else 2.0, paid, before, edge, before + edge + 1.5))
-    return found
-
-
-_LONGEST_FAN = 64  # the maximum length of a fan that separates branches before their labels, in pixels
-
-
-def _beyond_labels(
-    facts: TreeFacts, level: Sequence[int], place: Sequence[float], zones: Sequence[Zones]
-) -> list[float]:
-    """Return, for each level of a downward tree, a length of the fan that makes room for labels between branches."""
-    found = [0.0] * len(zones)
-    children: dict[int, list[int]] = {}
-    for index, node in enumerate(facts.nodes[1:], 1):
-        children.setdefault(node.above, []).append(index)
-    for above, siblings in children.items():
-        at, middle = level[above], place[above]
-        for pair in pairwise(siblings):
-            for one, other in (pair, pair[::-1]):
-                if (one == pair[0]) != facts.first_half[one]:  # the label is between the two branches
-                    spans = (place[one] - middle, place[other] - middle)
-                    needed = _fan_for_label(facts.nodes[one], spans, zones[at + 1].labels)
-                    found[at] = max(found[at], needed)
-    return found
-
-
-def _fan_for_label(node: TreeNode, spans: tuple[float, float], labels: float) -> float:
-    """Return the length of a fan, before *labels*, that makes room for a label between its branch and the next branch.
-
-    *spans* are the extents of the two branches across. If no length suffices, return 0.
-    """
-    edge = SIZES.node + ROOM.band
-    tall = ROOM.line * (bool(node.label) + bool(node.chance))
-    for fan in range(0, _LONGEST_FAN, 4):
-        long = 2 * edge + fan + labels
-        own, other = (away * hypot(span, long) / long for away, span in zip((1, ROOM.nearest), spans, strict=True))
-        needed = max(node.widths) + ROOM.away * (own + other) + edge_width(1) + ROOM.words
-        if abs(spans[0] - spans[1]) * (long - edge - tall) / long >= needed:
-            return fan
-    return 0.0
-
-
-def _parting(moves: int) -> float:
-    """Return the distance, in lines of text, over which the branches of a node separate before their labels."""
-    return 0.0 if moves < 4 else 0.6 if moves < 6 else 0.2 * min(moves, 12)
 
 
 # --- items
@@ -594,32 +404,23 @@ class _Board:
         return left >= 0 and top >= 0 and right <= self.placed.width and bottom <= self.placed.height
 
     def _notes(self, node: TreeNode, x: float, y: float) -> Iterator[Item]:
-        r = SIZES.node
         aside = bool(node.each) and self.placed.right
         if aside:  # to the left of the node, in two lines
             for line, word in enumerate(node.each.split()):
-                base = y - 2 + line * ROOM.line
-                said = Text(x - r - 3, base, word, SIZES.label, GREY, "each", node.number, "end")
+                left, base = x - SIZES.node - 3, y - 2 + line * ROOM.line
+                said = Text(left, base, word, SIZES.label, GREY, "each", node.number, "end")
                 self._fixed(said)
                 yield said
-        for text, role, color, size, up in (
-            ("" if aside else node.each, "each", GREY, SIZES.label, True),
-            (node.value, "value", ink(node.whose), SIZES.note, True),
-            (node.belief, "belief", INK, SIZES.note, False),
-            (node.stub, "stub", PALE, SIZES.note, False),
+        for text, role, color, size in (
+            ("" if aside else node.each, "each", GREY, SIZES.label),
+            (node.value, "value", ink(node.whose), SIZES.note),
+            (node.belief, "belief", INK, SIZES.note),
+            (node.stub, "stub", PALE, SIZES.note),
         ):
             if not text:
                 continue
             wide, tall = text_width(text, size) + 4, size + 2
-            corners = self._corners(x, y, (wide, tall), up)
-            if role == "belief":
-                corners = [corners[k] for k in self._belief_order]
-            if role == "stub" and node.belief:
-                corners = corners[1::-1] + corners[2:]  # not at the position of the belief
-            if role == "value" and aside:
-                corners.append((x - r - 3 - wide, y - SIZES.label - 3 - tall))  # above the text to the left
-            if role == "each" and not self.placed.right:
-                corners = [(x + r + 1, y - tall - 0.5), (x - r - 1 - wide, y - tall - 0.5), *corners]
+            corners = self._note_corners(node, x, y, (wide, tall), role)
             beside_node = {2, 3} if role != "belief" else {self._belief_order.index(k) for k in (2, 3)}
             boxes = [(a, b, a + wide, b + tall) for a, b in corners]
             clear = partial(self._clear, boxes, near=0.5, on_bands=() if self.placed.right else tuple(beside_node))
@@ -627,6 +428,20 @@ class _Board:
             if role == "value":
                 yield Box(left, top, wide, tall, PAPER, "chip", node.number, rim(node.whose), SIZES.chip_line, round=3)
             yield Text(left + wide / 2, top + 0.86 * size + 0.4, text, size, color, role, node.number, "middle")
+
+    def _note_corners(self, node: TreeNode, x: float, y: float, size: tuple[float, float], role: str) -> list[Point]:
+        """Return the top left corners of possible places for the note *role* at the node (x, y), the best first."""
+        (wide, tall), r = size, SIZES.node
+        corners = self._corners(x, y, size, role in ("each", "value"))
+        if role == "belief":
+            return [corners[k] for k in self._belief_order]
+        if role == "stub" and node.belief:
+            return corners[1::-1] + corners[2:]  # not at the position of the belief
+        if role == "value" and node.each and self.placed.right:
+            corners.append((x - r - 3 - wide, y - SIZES.label - 3 - tall))  # above the text to the left
+        if role == "each":
+            return [(x + r + 1, y - tall - 0.5), (x - r - 1 - wide, y - tall - 0.5), *corners]
+        return corners
 
     @cached_property
     def _belief_order(self) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -180,76 +180,94 @@ class _Notations:
         return self.chance.rounded or self.players.rounded
 
 
-def _nodes_of(
-    tree: GameTree,
-    profile: TreeProfile | None,
-    folded: Folded,
-    options: DrawOptions,
-    sequential: SequentialVerdict | None,
-) -> tuple[list[TreeNode], bool]:
-    """Return the nodes, and whether the picture has rounded percentages."""
-    small = len(tree) <= _TIP_NODES
-    values = expected_payoffs(tree, profile) if profile is not None and (options.values or small) else None
-    believed, off_path = None, set[int]()
-    if profile is not None and (options.beliefs or small):
-        believed = beliefs(tree, reaches(tree, profile))
-        if sequential is not None:
-            off_path = {index for index, belief in enumerate(believed) if belief is None}
-            believed = [sequential.beliefs.get(node) for node in range(len(tree))]
-    kept = Counter(tree.infoset[list(folded.nodes)].tolist())
+class _Texts:
+    """The numbers and notations from which the texts at nodes are made."""
 
-    def belief_at(node: int) -> Number | None:
-        k = int(tree.infoset[node])
-        if k == NONE or not _is_choice(tree, k) or (kept[k] == 1 and k not in folded.open):
-            return None
-        if believed is None or not options.beliefs:
-            return None
-        return believed[node] if believed[node] or node in off_path else None
+    def __init__(
+        self,
+        tree: GameTree,
+        profile: TreeProfile | None,
+        folded: Folded,
+        options: DrawOptions,
+        sequential: SequentialVerdict | None,
+    ) -> None:
+        self.tree, self.folded, self.options = tree, folded, options
+        small = len(tree) <= _TIP_NODES
+        self.values: Sequence[Sequence[Number]] | None = None
+        self.believed: Sequence[Number | None] | None = None
+        self.off_path = set[int]()
+        if profile is not None and (options.values or small):
+            self.values = expected_payoffs(tree, profile)
+        if profile is not None and (options.beliefs or small):
+            self.believed = beliefs(tree, reaches(tree, profile))
+            if sequential is not None:
+                self.off_path = {index for index, belief in enumerate(self.believed) if belief is None}
+                self.believed = [sequential.beliefs.get(node) for node in range(len(tree))]
+        self.kept = Counter(tree.infoset[list(folded.nodes)].tolist())
+        self.paid, self.one = payoffs_in_all(tree), has_value(tree)
+        self.each = _uniform_chance(tree, options)
+        self.steps = [_step_to(tree, profile, options, node, self.each) if node else _Step() for node in folded.nodes]
+        self.beliefs = [self._shown_belief(node) for node in folded.nodes]
+        self.write = _Notations.of([*self.steps, self.each], (p for p in self.beliefs if p is not None))
 
-    each = _uniform_chance(tree, options)
-    steps = [_step_to(tree, profile, options, node, each) if node else _Step() for node in folded.nodes]
-    shown_beliefs = [belief_at(node) for node in folded.nodes]
-    write = _Notations.of([*steps, each], (p for p in shown_beliefs if p is not None))
-    paid = payoffs_in_all(tree)
-    one = has_value(tree)
-    found = []
-    for index, node in enumerate(folded.nodes):
-        player, k, hidden = int(tree.player[node]), int(tree.infoset[node]), folded.hidden[index]
-        reach = None if folded.reach is None else folded.reach[index]
-        step, shown_belief = steps[index], shown_beliefs[index]
-        payoffs = () if player >= CHANCE else tuple(amount(payoff, LONG) for payoff in paid(node))
-        choice = k != NONE and _is_choice(tree, k)
-        belief = believed[node] if believed is not None and choice else None
-        # In a general-sum game, a chance node has no mover whose payoff could be shown.
-        valued = options.values and reach != 0 and (player >= 0 or (player == CHANCE and one))
-        whose = 0 if one or player < 0 else player
-        known = [
-            "" if reach is None else f"reached with probability {full(reach)}",
-            _named("expected payoffs", tree, map(full, values[node])) if values is not None and not payoffs else "",
-            "" if belief is None else f"belief {full(belief)}",
-            f"{hidden} moves not shown" if hidden else "",
-            "the information set has nodes that are not shown" if k in folded.open else "",
-        ]
-        found.append(
-            TreeNode(
-                number=node,
-                above=folded.parent[index],
-                player=player,
-                infoset=k if choice else NONE,
-                dead=reach == 0,
-                action=step.action,
-                likely=step.likely,
-                chance=write.written(step),
-                payoffs=tuple(text for text, _ in payoff_texts(payoffs)),
-                value=amount(values[node][whose]) if valued and values is not None else "",
-                whose=whose,
-                belief="" if shown_belief is None else write.players(shown_belief),
-                hidden=hidden,
-                each=f"each {write.written(each)}" if each.shown and not node else "",
-                tip="\n".join(filter(None, [tree.node_labels.get(node), _about(tree, node, payoffs), *known])),
-            )
+    def _choice(self, node: int) -> int:
+        """Return the information set of a player with a choice at *node*; otherwise ``NONE``."""
+        k = int(self.tree.infoset[node])
+        return k if k != NONE and _is_choice(self.tree, k) else NONE
+
+    def _shown_belief(self, node: int) -> Number | None:
+        k = self._choice(node)
+        if k == NONE or self.believed is None or not self.options.beliefs:
+            return None
+        if self.kept[k] == 1 and k not in self.folded.open:
+            return None
+        return self.believed[node] if self.believed[node] or node in self.off_path else None
+
+    def node(self, index: int) -> TreeNode:
+        tree, write, node = self.tree, self.write, self.folded.nodes[index]
+        player, step, shown_belief = int(tree.player[node]), self.steps[index], self.beliefs[index]
+        reach = None if self.folded.reach is None else self.folded.reach[index]
+        payoffs = () if player >= CHANCE else tuple(amount(payoff, LONG) for payoff in self.paid(node))
+        whose = 0 if self.one or player < 0 else player
+        return TreeNode(
+            number=node,
+            above=self.folded.parent[index],
+            player=player,
+            infoset=self._choice(node),
+            dead=reach == 0,
+            action=step.action,
+            likely=step.likely,
+            chance=write.written(step),
+            payoffs=tuple(text for text, _ in payoff_texts(payoffs)),
+            value="" if reach == 0 else self._value(node, player, whose),
+            whose=whose,
+            belief="" if shown_belief is None else write.players(shown_belief),
+            hidden=self.folded.hidden[index],
+            each=f"each {write.written(self.each)}" if self.each.shown and not node else "",
+            tip="\n".join(filter(None, self._tip(index, node, payoffs, reach))),
         )
-    return found, write.rounded
+
+    def _value(self, node: int, player: int, whose: int) -> str:
+        # In a general-sum game, a chance node has no mover whose payoff could be shown.
+        valued = player >= 0 or (player == CHANCE and self.one)
+        if self.values is None or not self.options.values or not valued:
+            return ""
+        return amount(self.values[node][whose])
+
+    def _tip(self, index: int, node: int, payoffs: tuple[str, ...], reach: Number | None) -> Iterator[str | None]:
+        yield self.tree.node_labels.get(node)
+        yield _about(self.tree, node, payoffs)
+        if reach is not None:
+            yield f"reached with probability {full(reach)}"
+        if self.values is not None and not payoffs:
+            yield _named("expected payoffs", self.tree, map(full, self.values[node]))
+        belief = None if self.believed is None or self._choice(node) == NONE else self.believed[node]
+        if belief is not None:
+            yield f"belief {full(belief)}"
+        if hidden := self.folded.hidden[index]:
+            yield f"{hidden} moves not shown"
+        if int(self.tree.infoset[node]) in self.folded.open:
+            yield "the information set has nodes that are not shown"
 
 
 def _uniform_chance(tree: GameTree, options: DrawOptions) -> _Step:
@@ -310,7 +328,9 @@ class TreeFacts:
         sequential: SequentialVerdict | None,
     ) -> None:
         self.tree, self.profile, self.folded = tree, profile, folded
-        self.nodes, self.percent_rounded = _nodes_of(tree, profile, folded, options, sequential)
+        texts = _Texts(tree, profile, folded, options, sequential)
+        self.nodes = [texts.node(index) for index in range(len(folded.nodes))]
+        self.percent_rounded = texts.write.rounded
         self.badges = badges(tree.players)
         self.first_half = self._first_halves()
 

@@ -1,0 +1,122 @@
+"""The strategies of a picture, from a solution file or a player's name, with their verified caption."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from ...base.errors import NotApplicableError, ParameterError, RecallError
+from ...base.rationals import brief, up
+from ...base.words import minus, quiet
+from ...forms.extensive import GameTree, has_value
+from ...games.protocol import Game
+from ...players.evaluate import unwritten
+from ...players.find import AUTO, Table, drawn_form, find, shown
+from ...players.kinds.equilibrium import NAME as EQUILIBRIUM
+from ...players.kinds.equilibrium import solved
+from ...proof import Verdict, verify
+from ...proof.best_response import values
+from ...proof.certificate import read_refined, read_solved
+from ...proof.sequential import SequentialVerdict
+from ...strategies.reading import place_in
+from ...strategies.sparse_profile import SparseProfile
+from ...strategies.tree_profile import TreeProfile
+from .subject import caption_of, payoffs_of
+
+
+@dataclass(frozen=True)
+class DrawnStrategies:
+    """Strategies of all players, with a caption, and with the verdict that the caption states.
+
+    ``equilibrium``: whether a player's strategies are an equilibrium. ``refined`` and ``place`` are as in ``Subject``.
+    """
+
+    form: TreeProfile | SparseProfile
+    caption: str
+    equilibrium: bool = False
+    verdict: Verdict | None = None
+    refined: SequentialVerdict | None = None
+    place: str = ""
+
+    @property
+    def tree(self) -> GameTree | None:
+        return self.form.tree if isinstance(self.form, TreeProfile) else None
+
+    @property
+    def profile(self) -> TreeProfile | None:
+        return self.form if isinstance(self.form, TreeProfile) else None
+
+    @property
+    def sparse(self) -> SparseProfile | None:
+        return self.form if isinstance(self.form, SparseProfile) else None
+
+
+def read_drawn(
+    path: Path, subject: Game | GameTree, tree: Callable[[], GameTree], which: int | None = None
+) -> DrawnStrategies:
+    """Return the strategies in the solution file *path*; *tree* returns the tree of *subject*.
+
+    Raises ``ParameterError`` for a table, or if *which* is given for a file with one equilibrium, and the errors of
+    ``read_solved``.
+    """
+    if path.exists() and str(path).lower().removesuffix(".gz").endswith(".csv"):
+        hint = f"--strategy {path} draws a table of one equilibrium"
+        raise ParameterError(f"--solution {path}: must be a .json file; {hint}")
+    found = read_solved(path, subject, tree, which)
+    if isinstance(found, SparseProfile) and which is not None:
+        raise ParameterError(f"--which is for solutions with several equilibria; {path} has one equilibrium")
+    try:
+        verdict = verify(found)
+    except NotApplicableError:
+        return DrawnStrategies(found, "")
+    if isinstance(found, SparseProfile):
+        return _verified(found, verdict)
+    return _verified(found, verdict, read_refined(path, found) if which is None else None, place_in(path, which))
+
+
+def _verified(
+    form: TreeProfile | SparseProfile,
+    verdict: Verdict,
+    refined: SequentialVerdict | None = None,
+    place: str = "",
+    equilibrium: bool = False,
+) -> DrawnStrategies:
+    caption = caption_of(_players(form), verdict, refined is not None, place)
+    return DrawnStrategies(form, caption, equilibrium, verdict, refined, place)
+
+
+def find_drawn(name: str, table: Table, method: str = AUTO, note: Callable[[str], object] = quiet) -> DrawnStrategies:
+    """Return the strategies of the player or file *name* in all seats. *note* receives a line about missing rows."""
+    solution = solved(table) if name == EQUILIBRIUM else None
+    plays = find(name if solution is None else solution.strategy, table)
+    if line := unwritten(plays, table):
+        note(line)
+    over, form = drawn_form(name, plays, table, method)
+    try:
+        verdict = verify(form, over=over)
+    except RecallError as error:
+        if not isinstance(form, TreeProfile):
+            raise
+        # Payoffs are defined even without perfect recall.
+        value, equilibrium, gain = values(form).value, False, f"no NashConv: {error}"
+    else:
+        if solution is not None and verdict.equilibrium:
+            return _verified(form, verdict, solution.refined, equilibrium=True)
+        value, equilibrium, gain = verdict.value, verdict.equilibrium, _gain(verdict)
+    one = isinstance(form, SparseProfile) or has_value(form.tree)  # sparse profiles are for two-player zero-sum games
+    payoffs = payoffs_of(_players(form), value, one, "payoff")
+    return DrawnStrategies(form, f"{shown(name)} in all seats: {payoffs}; {gain}", equilibrium)
+
+
+def _gain(verdict: Verdict) -> str:
+    gains = [best - value for best, value in zip(verdict.best_responses, verdict.value, strict=True)]
+    total = sum(gains[1:], start=gains[0])
+    if verdict.exact and verdict.error_bound is not None:
+        return f"NashConv at most {up(Fraction(total), 6)}"
+    return f"NashConv {minus(brief(total))} ({'exact' if verdict.exact else 'floats'})"
+
+
+def _players(form: TreeProfile | SparseProfile) -> tuple[str, ...]:
+    return form.tree.players if isinstance(form, TreeProfile) else form.game.players
