@@ -104,22 +104,18 @@ def _how_good(verdict: Verdict, table: Table) -> str:
     return f"you get {most_won(table.subject.players, verdict.value, verdict.lower, verdict.upper)}"
 
 
-def board_for(
-    subject: Game | GameTree | Subject,
-    given: Strategy,
-    tree: Callable[[], GameTree],
-    progress: Callable[[str], None] = quiet,
-) -> Board:
+def board_for(subject: Game | GameTree | Subject, given: Strategy, progress: Callable[[str], None] = quiet) -> Board:
     """Return the board on which *given* plays all seats except the human's.
 
-    *tree* returns the game's tree. A dealt game with independent hands does not need it.
+    A dealt game with independent hands does not need its tree.
     """
     about = Subject.of(subject)
-    if about.given_dealt is not None and about.given_dealt.hand_probabilities is not None:
-        played = dealt(given, about.given_dealt)
-        sparse = played if isinstance(played, SparseProfile) else None
-        return OnTable(about.given_dealt, on_table_rows(played), progress=progress, sparse=sparse)
-    return OnTree(tree(), on_tree_rows(given, tree()), about.given_rules)
+    game = about.given_dealt
+    if game is None or game.hand_probabilities is None:
+        return OnTree(about.tree(), on_tree_rows(given, about.tree()), about.given_rules)
+    played = dealt(given, game)
+    sparse = played if isinstance(played, SparseProfile) else None
+    return OnTable(game, on_table_rows(played), progress=progress, sparse=sparse)
 
 
 @dataclass(frozen=True)
