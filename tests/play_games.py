@@ -40,8 +40,8 @@ def table(name):
 
 @cache
 def seated(name, strategy):
-    game, at = table(name)
-    return board_for(game, find(strategy, at), at.tree)
+    _, at = table(name)
+    return board_for(at.subject, find(strategy, at))
 
 
 def table_for(game, **options):

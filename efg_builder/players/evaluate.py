@@ -27,7 +27,7 @@ from ..proof.sequences import floats_over_sequences
 from ..proof.verify import best_responses, tree_error, verify
 from ..strategies.policy import Seated
 from ..strategies.reading import FileStrategy, completion
-from ..strategies.tree_profile import Strategy, TreeProfile, Written, dealt
+from ..strategies.tree_profile import Strategy, Written, dealt
 from ..strategies.writing import write_strategy
 from . import TIMEOUT
 from .find import AUTO, Table, find, float_kind, measured_over
@@ -404,7 +404,7 @@ class _Judged(NamedTuple):
 
 
 def _judged(names: tuple[str, ...], seated: Strategy, **how: Any) -> _Judged:
-    on_tree = seated if isinstance(seated, TreeProfile) else None
+    on_tree = seated.tree_profile
     try:
         verdict = verify(seated, **how)
     except RecallError as error:

@@ -27,7 +27,6 @@ from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game
 from ..interop.gambit.mapping import read_strategy
 from ..proof.verify import WAYS, best_responses, in_sparse_form, suited_measure
-from ..strategies.dense_profile import DenseProfile
 from ..strategies.policy import Policy, Seated
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import Strategy, TreeProfile, bidding_of_two, dealt, named
@@ -207,7 +206,7 @@ def fitting(strategy: Strategy, table: Table) -> Strategy:
     if strategy.game is None:
         return dealt(strategy, table.game)
     if table.game is not None and strategy.game != table.game:
-        what = "arrays" if isinstance(strategy, DenseProfile) else "strategies"
+        what = "arrays" if strategy.measure == "dense" else "strategies"
         raise ProfileError(f"the {what} are for {strategy.game.title!r}, not for {table.title!r}")
     return strategy
 
@@ -272,7 +271,7 @@ def float_kind(
     beside = exploiter * histories * sum(game.hand_counts)
     for strategy in strategies:
         # Array files (memory-mapped) and policies that depend only on the last bid (small) need no additional memory.
-        if not isinstance(strategy, DenseProfile) and not (isinstance(strategy, Policy) and strategy.last_bid_only):
+        if strategy.measure != "dense" and not strategy.last_bid_only:
             beside += histories * sum(game.hand_counts) * np.dtype(np.float64).itemsize
     for kind in (np.float64, np.float32):
         needed = memory(game, kind) + beside

@@ -180,7 +180,7 @@ class Rounds:
 
 
 def board_of(table: Table, other: Opponent) -> Board:
-    return playing.board_for(table.subject, other.given, table.tree, table.progress)
+    return playing.board_for(table.subject, other.given, table.progress)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ def against(game, strategy=None):
     """The board of *game* with the opponent of that name, and the opponent."""
     at = Table(game, 10**6, 60.0, lambda line: None)
     other = opponent(at, strategy)
-    return board_for(game, other.given, at.tree), other
+    return board_for(at.subject, other.given), other
 
 
 def records(page):

@@ -305,7 +305,7 @@ def test_strategies_that_were_cut_are_played_and_asked_on_a_phone_and_called_no_
     left = cut(found, sum(once.sizes) // 2)
     # Low bids were left out in the search: their answers stand in the page once.
     assert alike_openings(left)
-    board, other = board_for(found.game, left, at.tree), judged("found, cut", left, at)
+    board, other = board_for(at.subject, left), judged("found, cut", left, at)
     page = seated(
         write_play(tmp_path / "p.html", play_part(board, other, board)), viewport={"width": 390, "height": 844}
     )

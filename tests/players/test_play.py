@@ -9,6 +9,7 @@ import pytest
 from play_games import GAMES, HUMANS, at_random, every_round, seated, table, table_for
 
 import efg_builder as eb
+from efg_builder.forms.subject import Subject
 from efg_builder.players.find import find
 from efg_builder.players.rounds import begin, board_for, choose, opponent, record, sampler
 from efg_builder.players.rounds.boards import OnTable, OnTree, on_tree_rows
@@ -64,7 +65,9 @@ def test_the_start_is_what_the_best_response_gets(name, strategy):
 def test_without_a_tree_the_start_is_the_proved_value(sides, dice):
     game = eb.game("liars-dice", sides=sides, dice=dice)
     solution = eb.solve(game, "oracle")
-    board = board_for(game, solution.sparse, lambda: pytest.fail("no tree is needed"))
+    about = Subject.of(game)
+    board = board_for(about, solution.sparse)
+    assert about.known_tree is None
     assert (board.values(0).start, board.values(1).start) == tuple(solution.value)
 
 
@@ -74,7 +77,7 @@ def test_by_the_table_and_by_the_tree_moves_are_worth_the_same(parameters, strat
     game = eb.game("liars-dice", **parameters)
     at = table_for(game)
     strategies = find(strategy, at)
-    by_table = board_for(game, strategies, at.tree)
+    by_table = board_for(at.subject, strategies)
     by_tree = OnTree(at.tree(), on_tree_rows(strategies, at.tree()), game)
     assert isinstance(by_table, OnTable)
     assert [by_table.values(seat).start for seat in (0, 1)] == [by_tree.values(seat).start for seat in (0, 1)]
@@ -109,10 +112,10 @@ def test_who_plays_the_equilibrium_against_it_makes_no_mistake(name):
 
 
 def test_a_refined_opponent_punishes_mistakes_at_least_as_much():
-    game, at = table("two sides")
+    _, at = table("two sides")
     strict = opponent(replace(at, refine=True))
     assert (strict.equilibrium, strict.name) == (True, "equilibrium")
-    board = board_for(game, strict.given, at.tree)
+    board = board_for(at.subject, strict.given)
     assert board.values(0).start == 0  # the value of the game, in the README's table
     for _, each in every_round(board, 0, lambda play: play.advice(board)):
         assert each.price == 0

@@ -37,7 +37,7 @@ def data_of(part):
 def alone(game, strategy=None):
     at = table_for(game)
     other = opponent(at, strategy)
-    return board_for(game, other.given, at.tree), other
+    return board_for(at.subject, other.given), other
 
 
 def foreign(game):
@@ -74,7 +74,7 @@ def test_a_seat_that_forgets_is_left_out_of_the_page():
 def test_a_seat_with_too_many_turns_is_left_out_of_the_page(cli, tmp_path, monkeypatch):
     game = eb.game("liars-dice", sides=3)
     strategies = find("lowest-raise", table_for(game))
-    turns = [walked(board_for(game, strategies, None), seat, monkeypatch) for seat in (0, 1)]
+    turns = [walked(board_for(game, strategies), seat, monkeypatch) for seat in (0, 1)]
     assert turns[0] != turns[1]
     short, long = (0, 1) if turns[0] < turns[1] else (1, 0)
     monkeypatch.setattr(boards_module, "MAX_TURNS", turns[short])
@@ -147,7 +147,7 @@ def test_labels_of_files_break_no_line_and_stay_apart(cli, tmp_path, monkeypatch
 def test_computing_values_says_how_far_it_is():
     lines = []
     table = table_for(eb.game("liars-dice", sides=3))
-    board = board_for(table.game, opponent(table, "threshold").given, table.tree, lines.append)
+    board = board_for(table.subject, opponent(table, "threshold").given, lines.append)
     board.values(0)
     assert lines[0] == "computing the values of moves: 1 of your turns (at most 20,000)"
 

@@ -9,11 +9,18 @@ from hypothesis import strategies as st
 from play_games import at_random, every_round, table_for, weighted
 
 import efg_builder as eb
+from efg_builder.forms.subject import Subject
 from efg_builder.players.rounds import begin, board_for, choose, opponent, record, sampler, score
 
 THREE = eb.game("liars-dice", sides=3)
 EQUILIBRIUM = opponent(table_for(THREE))
-BOARD = board_for(THREE, EQUILIBRIUM.given, lambda: pytest.fail("no tree is needed"))
+ABOUT = Subject.of(THREE)
+BOARD = board_for(ABOUT, EQUILIBRIUM.given)
+
+
+def test_a_dealt_game_needs_no_tree():
+    assert BOARD.game is THREE
+    assert ABOUT.known_tree is None
 
 
 @given(
@@ -80,14 +87,14 @@ def test_floats_and_arrays_play_what_they_say():
     widths = {k: len(tree.infosets[k].actions) for k in tree.personal}
     rows = {k: tuple((a + 1) / (n * (n + 1) / 2) for a in range(n)) for k, n in widths.items()}
     assert any(sum(map(Fraction, row)) != 1 for row in rows.values())  # so that dividing by the sum is needed
-    board = board_for(game, eb.TreeProfile.from_personal(tree, rows), lambda: tree)
+    board = board_for(game, eb.TreeProfile.from_personal(tree, rows))
     assert sum(p * each.luck for p, each in every_round(board, 1, weighted)) == 0
     exact = eb.TreeProfile.from_personal(
         tree, {k: tuple(Fraction(2 * (a + 1), n * (n + 1)) for a in range(n)) for k, n in widths.items()}
     )
     assert board.values(0).start == pytest.approx(eb.best_response(exact, 0).value, abs=1e-12)
     found = eb.evaluate(game, "uniform", method="dense", exploiter=True)
-    arrays = board_for(game, found.exploiter, lambda: tree)
+    arrays = board_for(game, found.exploiter)
     # The exploiter is a pure strategy: it moves with certainty.
     play = begin(arrays, 1, sampler(random.Random(2)))
     assert set(play.advice(arrays).values()) <= {0, 1}

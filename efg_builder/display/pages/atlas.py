@@ -298,7 +298,7 @@ def _part(options: DrawOptions) -> str:
 
 def _write_page_to_play(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Path) -> None:
     at = Table(game, MAX_NODES, 0, quiet)
-    board = board_for(game, profile, at.tree)
+    board = board_for(at.subject, profile)
     write_play(path, play_part(board, judged(EQUILIBRIUM, profile, at), board))
 
 

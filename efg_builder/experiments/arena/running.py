@@ -31,7 +31,7 @@ from ...interop.trees import GameLike, as_subject
 from ...players import TIMEOUT
 from ..jobs.executors import InProcess, executor
 from ..jobs.running import Jobs, Run
-from ..jobs.store import OPEN, RUNNING
+from ..jobs.store import OPEN, RUNNING, Store
 from . import results as units
 from .expected import ExpectedPayoffs
 from .play import MOST_SEED, Contest
@@ -134,11 +134,16 @@ def run_arena(
             described = units.describe(store.connection, file) or asked
             _ArenaRun(store, pool, progress, task, seated, described).work()
             if measured:
-                payoffs, ahead = ExpectedPayoffs(contest), units.pairings_without_expectation(store)
-                for k, pairing in enumerate(ahead):
-                    progress(f"exact values: {k:,} of {len(ahead):,} pairings")
-                    units.expect(store, pairing, payoffs.of(seated[pairing]).to_json())
+                _measure(store, contest, seated)
         return read_standings(file, set(index))
+
+
+def _measure(store: Store, contest: Contest, seated: Mapping[int, tuple[int, ...]]) -> None:
+    """Write the expected payoffs of the pairings that lack them. ``seated[pairing]``: the players' indices."""
+    payoffs, ahead = ExpectedPayoffs(contest), units.pairings_without_expectation(store)
+    for k, pairing in enumerate(ahead):
+        contest.progress(f"exact values: {k:,} of {len(ahead):,} pairings")
+        units.expect(store, pairing, payoffs.of(seated[pairing]).to_json())
 
 
 @contextmanager

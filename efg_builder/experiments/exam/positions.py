@@ -191,13 +191,13 @@ def certified(table: Table, solution: object = None, *, approximate: bool = Fals
             f"an exam needs an exact equilibrium, and {other.name} is not one ({other.caption}); a longer search may "
             "find one: 'efg-builder solve GAME --timeout SECONDS -o FILE'; 'exam --at' takes any solution"
         )
-    board = playing.board_for(table.subject, given, table.tree, table.progress)
+    board = playing.board_for(table.subject, given, table.progress)
     return Certified(table, given, board, other.name, "" if exact else other.caption)
 
 
 def board_of(table: Table, player: object) -> Board:
     """Return the board on which *player* plays *table*'s game. Raises the errors of ``find``."""
-    return playing.board_for(table.subject, find(player, table, "exam"), table.tree)
+    return playing.board_for(table.subject, find(player, table, "exam"))
 
 
 def drawn(of: Certified, count: int, seed: int) -> Iterator[Position]:

@@ -34,7 +34,6 @@ from ...forms.public_tree import public_tree
 from ...games.protocol import Chance, Deal, DealtGame, Decision, End, Game, PublicDecision, State, Turn
 from ...proof import best_response, values
 from ...proof.sparse import Ends, Reaches, Weights, Worths, parted, played, respond, respond_at
-from ...strategies.policy import Policy
 from ...strategies.sparse_profile import SparseProfile, alike_openings, towards
 from ...strategies.tree_profile import Strategy, TreeProfile
 
@@ -220,8 +219,7 @@ def on_table_rows(strategy: Strategy, keep: bool = True) -> Rows:
     known: dict[tuple[int, str, int], dict[str, Fraction]] = {}
 
     def rows(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
-        by_last = isinstance(strategy, Policy) and strategy.last_bid_only
-        key = turn.player, turn.history.rpartition(" ")[2] if by_last else turn.history, hand
+        key = turn.player, turn.history.rpartition(" ")[2] if strategy.last_bid_only else turn.history, hand
         if key in known:
             return known[key]
         behavior = strategy.at(turn, hand)

@@ -21,7 +21,7 @@ from ...proof import Verdict, verify
 from ...proof.certificate import read_solved
 from ...strategies.policy import Policy, Uncovered
 from ...strategies.sparse_profile import SparseProfile
-from ...strategies.tree_profile import Strategy, TreeProfile, dealt
+from ...strategies.tree_profile import Strategy, dealt
 from ..find import Table, find, shown
 from ..kinds.equilibrium import NAME as EQUILIBRIUM
 from .boards import Board, Event, OnTable, OnTree, Pick, decision, on_table_rows, on_tree_rows
@@ -85,7 +85,7 @@ def _may_threaten(name: str, given: Strategy, verdict: Verdict) -> bool:
 
     Solutions of games with perfect information use no empty threats, because backward induction finds these solutions.
     """
-    if name == EQUILIBRIUM and isinstance(given, TreeProfile):
+    if name == EQUILIBRIUM and given.tree is not None:
         met = given.tree.infoset[given.tree.player >= 0]
         if len(met) == len(set(met.tolist())):
             return False
@@ -104,22 +104,18 @@ def _how_good(verdict: Verdict, table: Table) -> str:
     return f"you get {most_won(table.subject.players, verdict.value, verdict.lower, verdict.upper)}"
 
 
-def board_for(
-    subject: Game | GameTree | Subject,
-    given: Strategy,
-    tree: Callable[[], GameTree],
-    progress: Callable[[str], None] = quiet,
-) -> Board:
+def board_for(subject: Game | GameTree | Subject, given: Strategy, progress: Callable[[str], None] = quiet) -> Board:
     """Return the board on which *given* plays all seats except the human's.
 
-    *tree* returns the game's tree. A dealt game with independent hands does not need it.
+    A dealt game with independent hands does not need its tree.
     """
     about = Subject.of(subject)
-    if about.given_dealt is not None and about.given_dealt.hand_probabilities is not None:
-        played = dealt(given, about.given_dealt)
-        sparse = played if isinstance(played, SparseProfile) else None
-        return OnTable(about.given_dealt, on_table_rows(played), progress=progress, sparse=sparse)
-    return OnTree(tree(), on_tree_rows(given, tree()), about.given_rules)
+    game = about.given_dealt
+    if game is None or game.hand_probabilities is None:
+        return OnTree(about.tree(), on_tree_rows(given, about.tree()), about.given_rules)
+    played = dealt(given, game)
+    sparse = played if isinstance(played, SparseProfile) else None
+    return OnTable(game, on_table_rows(played), progress=progress, sparse=sparse)
 
 
 @dataclass(frozen=True)
@@ -155,9 +151,8 @@ def chair_of(given: Strategy, table: Table) -> Chair:
     game = table.subject.given_dealt
     if game is None:
         return Chair(given.name, OnTree(table.tree(), on_tree_rows(given, table.tree())), quiet)
-    policy = given if isinstance(given, Policy) else None
-    board = OnTable(game, on_table_rows(given, keep=policy is None))
-    return Chair(given.name, board, (policy and policy.on_end) or quiet)
+    board = OnTable(game, on_table_rows(given, keep=not isinstance(given, Policy)))
+    return Chair(given.name, board, given.on_end or quiet)
 
 
 def live_rounds(chairs: Sequence[Chair], pick: Pick) -> Iterator[LiveRound]:
