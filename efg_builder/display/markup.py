@@ -195,7 +195,7 @@ def _environment() -> Environment:
     }  # fmt: skip
     made.tests["exact"] = lambda value: isinstance(value, Fraction)
     made.globals |= {
-        "shade_of": _shade, "notation": notation, "in_text": in_text, "percent_rounded": PERCENT_ROUNDED,
+        "shade_of": _shade, "notation": notation, "percent_rounded": PERCENT_ROUNDED,
         "LEFT_OUT": f"{LEFT_OUT.capitalize()}.", "PERCENT_ROUNDED": f"{PERCENT_ROUNDED.capitalize()}.",
     }  # fmt: skip
     return made

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
+from ..base.facts import attributes
 from ..base.formats import COMPUTED
-from ..base.rationals import Number, to_json
+from ..base.rationals import Number
 from ..base.words import bare_figure, listed, quiet
 from ..forms.extensive import GameTree
 from ..games.protocol import Game
@@ -68,14 +69,7 @@ class SecondOpinion:
     def to_json(self) -> dict[str, Any]:
         """Return JSON data. ``agrees`` is None if the answers could not be compared."""
         agrees = {"same": True, "another-equilibrium": True, "disagrees": False}.get(self.result)
-        payoffs = None if self.payoffs is None else [to_json(payoff) for payoff in self.payoffs]
-        return {
-            "method": self.method,
-            "result": self.result,
-            "agrees": agrees,
-            "payoffs": payoffs,
-            "message": self.message,
-        }
+        return {**attributes(self, "method", "result"), "agrees": agrees, **attributes(self, "payoffs", "message")}
 
 
 def ask_gambit(

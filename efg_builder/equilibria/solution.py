@@ -56,6 +56,11 @@ class Judged:
     strategy: TreeProfile | SparseProfile
     verdict: Verdict | None
 
+    @property
+    def equilibrium(self) -> bool:
+        """Whether the strategy was verified as an equilibrium."""
+        return self.verdict is not None and self.verdict.equilibrium
+
 
 def judge(
     strategy: TreeProfile | SparseProfile,
@@ -186,9 +191,7 @@ class Solution:
     @property
     def equilibria(self) -> tuple[TreeProfile | SparseProfile, ...]:
         """All strategies that were verified as equilibria."""
-        return tuple(
-            dealt(one.strategy, self.game) for one in self.judged if one.verdict is not None and one.verdict.equilibrium
-        )
+        return tuple(dealt(one.strategy, self.game) for one in self.judged if one.equilibrium)
 
     @property
     def place(self) -> str:

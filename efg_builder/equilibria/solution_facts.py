@@ -359,7 +359,7 @@ def _others(solution: Solution) -> Iterator[Fact]:
     if solution.several and only and len(solution.players) == 2:  # with more players, the fact "regret" says so
         yield fact("others", OTHERS_PAY)
     if solution.several and not only:
-        good = sum(1 for one in judged if one.verdict and one.verdict.equilibrium)
+        good = sum(one.equilibrium for one in judged)
         kind = "an equilibrium" if good == 1 else "equilibria"
         listed = _each(judged, solution.number)
         yield fact("found", f"{plural(len(judged), 'profile')}, {good} verified as {kind}", table=listed)

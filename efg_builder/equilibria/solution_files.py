@@ -78,7 +78,7 @@ def solution_json(solution: Solution) -> dict[str, Any]:
 def _one_of_several(judged: Judged) -> dict[str, Any]:
     verdict = judged.verdict
     figures = {"value": None, "regret": None} if verdict is None else attributes(verdict, "value", "regret")
-    return figures | {"equilibrium": verdict is not None and verdict.equilibrium, "profile": _profile(judged)}
+    return figures | {"equilibrium": judged.equilibrium, "profile": _profile(judged)}
 
 
 def _profile(judged: Judged) -> list[dict[str, Any]]:
@@ -105,7 +105,7 @@ def solution_table(solution: Solution) -> Iterator[tuple[object, ...]]:
     """Return the rows of a table; see ``Solution.table``."""
     if len(solution.equilibria) < 2:
         return _rows(solution.strategy, solution.verdict)
-    numbered = [(n, one) for n, one in enumerate(solution.judged, 1) if one.verdict and one.verdict.equilibrium]
+    numbered = [(n, one) for n, one in enumerate(solution.judged, 1) if one.equilibrium]
     numbered.sort(key=lambda pair: pair[0] != solution.number)  # a reader of the table takes the first strategy
     every = (_rows(dealt(one.strategy, solution.game), one.verdict, n) for n, one in numbered)
     return chain(next(every), *(islice(rows, 1, None) for rows in every))

@@ -841,11 +841,11 @@ def test_a_handout_without_a_picture_has_its_table(nodes, tmp_path, report, monk
 
 def test_hands_are_cut_by_their_probability(cli, tmp_path, monkeypatch):
     """Of 6 hands of two three-sided dice, three have probability 2/9; in the alphabet, 1,1 is the first."""
-    monkeypatch.setattr("efg_builder.cli.run_command.SHOWN_HANDS", 3)
+    monkeypatch.setattr("efg_builder.equilibria.solution_facts.SHOWN_HANDS", 3)
     monkeypatch.setattr("efg_builder.display.report.playing.MOST_OPENINGS", 3)
     words = ("liars-dice", "sides=3", "dice=2,1")
     code, out, _ = cli("run", *words, "--no-gambit", "--out", tmp_path)
-    shown = re.findall(r"^ {10}(\d,\d) ", out, flags=re.MULTILINE)
+    shown = re.findall(r"^ {14}(\d,\d) ", out, flags=re.MULTILINE)
     assert (code, shown) == (0, ["1,2", "1,3", "2,3"])
     assert "and 3 less probable hands: the solution's file has them all" in out
     (page,) = tmp_path.rglob("*.html")

@@ -219,7 +219,7 @@ def solution_facts(solution: Solution) -> str:
     large = large_tree or (solution.sparse is not None and sum(solution.sparse.sizes) > 5_000)
     reach = () if verdict is None else verdict.reach
     table = None if not solution.judged else _table(solution.strategy, reach, solution.regret)
-    return cell("solution", solution, judged, lead, {} if large else solution.bluffs.shares, table)
+    return cell("solution", solution, judged, lead, "" if large else solution.bluffs.told(0), table)
 
 
 def pretty(found: object, printer: Any, cycle: bool) -> None:
