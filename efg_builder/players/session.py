@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..base.errors import EfgBuilderError, ParameterError
+from ..base.facts import attributes
 from ..base.rationals import brief
 from ..forms.extensive import MAX_NODES
 from ..forms.hand_names import printed
@@ -208,10 +209,6 @@ class SeatedRounds:
         ]
         game = attributes(self.table.subject, "title", "players")
         return {"game": game, "seats": [each.name for each in self.chairs], "totals": self.totals, "rounds": rounds}
-
-
-def attributes(found: object, *names: str) -> dict[str, Any]:
-    return {name: getattr(found, name) for name in names}
 
 
 def score_data(total: Score) -> dict[str, Any]:

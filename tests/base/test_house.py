@@ -252,7 +252,7 @@ LINES = {
     "efg_builder/forms": 1900,
     "efg_builder/games": 3010,
     "efg_builder/interop": 2820,
-    "efg_builder/players": 4960,
+    "efg_builder/players": 4950,
     "efg_builder/proof": 5890,
     "efg_builder/solvers": 8640,
     "efg_builder/strategies": 2890,
