@@ -349,7 +349,7 @@ CLOCKS = {
 }
 """Modules that read the clock: drivers, limits, stores and measurements. An algorithm has no clock."""
 
-USAGE_ERRORS = {"efg_builder.cli.options", "efg_builder.cli.draw_command", "efg_builder.cli.solve_commands"}
+USAGE_ERRORS = {"efg_builder.cli.options", "efg_builder.cli.solve_commands"}
 """Modules that raise errors of the command line. Other checks of options belong to the functions that take them."""
 
 
