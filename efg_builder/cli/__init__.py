@@ -246,6 +246,23 @@ def _instead_of(error: click.NoSuchOption) -> str:
     return f"'{' '.join(filter(None, ['efg-builder', command]))} --help' lists the options"
 
 
+def _wrong_words(error: click.ClickException) -> str:
+    """Return the message about a command line that click refuses."""
+    problem = error.format_message()
+    if isinstance(error, click.NoSuchOption):
+        return f"{problem.rstrip('.')} ({_instead_of(error)})"
+    if isinstance(error, click.MissingParameter):
+        file = error.param is not None and error.param.name in ("output", "outputs")
+        return problem.rstrip(".") + (": name the file to write" if file else "")
+    for wanted, kind in (("a whole number", "integer"), ("a number", "float")):
+        problem = re.sub(f"is not a valid {kind}(?: range)?", f"is not {wanted}", problem)
+    return problem
+
+
+def _say_error(error: EfgBuilderError) -> None:
+    say("; ".join([f"error: {in_words(error)}", *getattr(error, "__notes__", ())]))
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code. No input causes a traceback."""
     words = sys.argv[1:] if arguments is None else list(arguments)
@@ -258,20 +275,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
         return int(code or 0) if words else BAD_INPUT
-    except click.NoSuchOption as error:
-        problem = f"{error.format_message().rstrip('.')} ({_instead_of(error)})"
-    except click.MissingParameter as error:
-        file = error.param is not None and error.param.name in ("output", "outputs")
-        problem = error.format_message().rstrip(".") + (": name the file to write" if file else "")
     except click.ClickException as error:
-        problem = error.format_message()
-        for wanted, kind in (("a whole number", "integer"), ("a number", "float")):
-            problem = re.sub(f"is not a valid {kind}(?: range)?", f"is not {wanted}", problem)
+        problem = _wrong_words(error)
+    except NotSolvedError as error:
+        _say_error(error)
+        return TIME_LIMIT if error.timed_out else NO_EQUILIBRIUM
     except EfgBuilderError as error:
-        say("; ".join([f"error: {in_words(error)}", *getattr(error, "__notes__", ())]))
-        if isinstance(error, NotSolvedError) and error.timed_out:
-            return TIME_LIMIT
-        return NO_EQUILIBRIUM if isinstance(error, NotSolvedError | CertificateError) else BAD_INPUT
+        _say_error(error)
+        return NO_EQUILIBRIUM if isinstance(error, CertificateError) else BAD_INPUT
     except (KeyboardInterrupt, click.Abort):
         say("interrupted")
         return INTERRUPTED

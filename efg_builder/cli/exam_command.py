@@ -85,10 +85,12 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
     check_outputs([] if asked.output is None else [asked.output], POSITIONS if asked.score is None else REPORTS)
     with Progress() as progress:
         of = _certified(asked, progress) if words else None
-        if asked.score is not None:
-            _score(of, asked)
-        elif of is not None:
-            (_draw if asked.at is None else _price)(of, asked)
+        if asked.score is not None and asked.positions is not None:
+            _score(of, asked, asked.score, asked.positions)
+        elif of is not None and asked.at is not None:
+            _price(of, asked.at, asked.as_json)
+        elif of is not None and asked.output is not None:
+            _draw(of, asked, asked.output)
 
 
 def _certified(asked: ExamOptions, progress: Progress) -> Certified:
@@ -100,7 +102,7 @@ def _certified(asked: ExamOptions, progress: Progress) -> Certified:
     return certified(table, asked.solution, approximate=asked.at is not None)
 
 
-def _draw(of: Certified, asked: ExamOptions) -> None:
+def _draw(of: Certified, asked: ExamOptions, output: Path) -> None:
     from ..experiments.exam import files
     from ..experiments.exam.positions import IDLE, drawn, with_population
 
@@ -108,38 +110,38 @@ def _draw(of: Certified, asked: ExamOptions) -> None:
     positions = with_population(of, positions)
     if not positions:
         raise NotApplicableError(f"{of.board.title}: every move is best at every decision that can be drawn")
-    if ending(asked.output, ".html"):
+    if ending(output, ".html"):
         from ..display.pages.exam import write_worksheet
 
-        write_worksheet(asked.output, positions, of.board)
+        write_worksheet(output, positions, of.board)
     else:
-        files.write_lines(asked.output, map(files.question, positions))
+        files.write_lines(output, map(files.question, positions))
     beside = ""
     if asked.answers:
-        beside = f", key in {files.write_lines(files.key_path(asked.output), map(files.answer, positions))}"
+        beside = f", key in {files.write_lines(files.key_path(output), map(files.answer, positions))}"
     fewer = f" (no more in {IDLE:,} rounds)" if len(positions) < asked.count else ""
     if positions[0].population is not None:
         fewer = " (all in which some move loses)"
-    say(f"{asked.output}: {plural(len(positions), 'position')}{fewer}, equilibrium {of.digest}{beside}")
+    say(f"{output}: {plural(len(positions), 'position')}{fewer}, equilibrium {of.digest}{beside}")
 
 
-def _score(of: Certified | None, asked: ExamOptions) -> None:
+def _score(of: Certified | None, asked: ExamOptions, named: str, exam: Path) -> None:
     from ..experiments.exam import files, score
     from ..experiments.exam.positions import rows_of
     from ..players.find import shown
 
-    positions, others = files.read_positions(asked.positions, of)
+    positions, others = files.read_positions(exam, of)
     answers: Mapping[str, Any]
-    if asked.score.endswith(".jsonl"):
-        answers = files.read_answers(Path(asked.score))
+    if named.endswith(".jsonl"):
+        answers = files.read_answers(Path(named))
         answers = {name: given for name, given in answers.items() if name not in others}
     elif of is None:
-        problem = f"--score {asked.score} is not a file of answers (.jsonl), so it is a player or a strategy"
+        problem = f"--score {named} is not a file of answers (.jsonl), so it is a player or a strategy"
         raise ParameterError(f"{problem}; name the game too")
     else:
-        answers = rows_of(of, positions, asked.score)
-    paths = [asked.output] * (asked.output is not None)
-    found = score(positions, answers, name=shown(asked.score))
+        answers = rows_of(of, positions, named)
+    paths = [] if asked.output is None else [asked.output]
+    found = score(positions, answers, name=shown(named))
     if of is None:
         say("the losses are from the key; with the game and --solution, they are computed again")
     if others:
@@ -161,11 +163,11 @@ def _write_score(found: Score, path: Path) -> Path:
     return draw_losses(found.lines, path, f"Exam: {found.opponents[0][0]}" if len(found.opponents) == 1 else "Exam")
 
 
-def _price(of: Certified, asked: ExamOptions) -> None:
+def _price(of: Certified, place: str, as_json: bool) -> None:
     from ..experiments.exam import files
     from ..experiments.exam.positions import at, typed
 
-    position = at(of, typed(of, asked.at))
+    position = at(of, typed(of, place))
     others = len(of.board.players) - 1
     bound = {"bound": of.bound} if of.bound else {}
 
@@ -173,7 +175,7 @@ def _price(of: Certified, asked: ExamOptions) -> None:
         whole = files.question(position) | files.answer(position) | bound
         return {key: part for key, part in whole.items() if key != "format"}  # it is no line of a file
 
-    show(asked.as_json, data, lambda: _told(of, position, others))
+    show(as_json, data, lambda: _told(of, position, others))
 
 
 def _told(of: Certified, position: Position, others: int) -> Iterator[str]:

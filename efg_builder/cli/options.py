@@ -6,6 +6,7 @@ This module declares each option that several commands share. In this module, *s
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -81,6 +82,14 @@ def rational(low: int | Fraction, high: int | None = None) -> Callable[[str], Fr
 def times(unit: int, low: int | Fraction, high: int) -> Callable[[str], int]:
     """Return a parser of sizes from *low* to *high*, in units of *unit* bytes. The parser returns the size in bytes."""
     return lambda text: int(rational(low, high)(text) * unit)
+
+
+def page_size(text: str) -> int:
+    """Return a size in bytes, such as ``500kB`` or ``1MB``."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([kM])B", text)
+    if found is None:
+        raise click.BadParameter(f"{text!r} is not a size such as 500kB or 1MB")
+    return int(Fraction(found[1]) * {"k": 10**3, "M": 10**6}[found[2]])
 
 
 def _seconds(text: str) -> float:

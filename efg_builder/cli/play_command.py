@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,7 +57,7 @@ YOU = "you"
 @click.option(
     "--size",
     metavar="NUMBER(kB|MB)",
-    callback=lambda context, parameter, text: None if text is None else _size(text),
+    type=options.page_size,
     help="With -o, for strategies found without a tree: maximum size of the web page, e.g. 1MB. Rarely reached "
     "information sets are left out, and the shortened strategy is verified.",
 )
@@ -150,13 +148,6 @@ def _rounds(asked: PlayOptions, progress: Progress) -> tuple[Session, Callable[[
         other = with_bound(other, board, asked.seat - 1)
     show = Rounds(table, other, board, asked.seat - 1, asked.rounds)
     return show, lambda: _rounds_part(show, asked.advice)
-
-
-def _size(text: str) -> int:
-    found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([kM])B", text)
-    if found is None:
-        raise click.BadParameter(f"{text!r} is not a size such as 500kB or 1MB")
-    return int(Fraction(found[1]) * {"k": 10**3, "M": 10**6}[found[2]])
 
 
 def _cut(other: Opponent, table: Table, size: int) -> Opponent:

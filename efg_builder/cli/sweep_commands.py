@@ -216,6 +216,10 @@ def table(
             return
     elif most_nodes is not None:
         raise ParameterError("--most-nodes is for an atlas: -o FOLDER")
+    _print_rows(sweeps, outputs, as_markdown, as_json)
+
+
+def _print_rows(sweeps: tuple[Path, ...], outputs: Sequence[Path], as_markdown: bool, as_json: bool) -> None:
     rows = read_all(sweeps)
     with written(outputs, lambda path: _write_rows(sweeps, rows, path)) as wrote:
         if as_json:

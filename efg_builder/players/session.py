@@ -7,7 +7,7 @@ methods, ``records`` are the rounds played so far. All payoffs and probabilities
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice, starmap
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..base.errors import EfgBuilderError, ParameterError
+from ..base.facts import attributes
 from ..base.rationals import brief
 from ..forms.extensive import MAX_NODES
 from ..forms.hand_names import printed
@@ -55,43 +56,30 @@ class PlayOptions:
     max_nodes: int = MAX_NODES
 
     def __post_init__(self) -> None:
-        page, solved_for = self.output is not None, self.refine is not None or self.gap is not None
-        own = any(given is not None for given in (self.strategy, self.solution, self.refine, self.complete))
-        opponents = (self.strategy not in (None, EQUILIBRIUM), self.solution is not None, solved_for)
-        elsewhere = own or page or self.match is not None or self.size is not None
-        for wrong, problem in (
-            (
-                self.players and (self.advice or self.seat != 1 or elsewhere),
+        for problem in self._problems():
+            raise ParameterError(problem)
+
+    def _problems(self) -> Iterator[str]:
+        given = {option.name for option in fields(self) if getattr(self, option.name) != option.default}
+        own = given & {"strategy", "solution", "refine", "complete"}
+        if "players" in given and (own or given & {"advice", "seat", "output", "match", "size"}):
+            yield (
                 "--players fills all seats and plays in the terminal; it can be combined with --rounds, --seed, "
-                "--timeout, --gap, --json and --max-nodes",
-            ),
-            (
-                sum(opponents) > 1,
-                "--strategy, --solution, and --refine or --gap for solving exclude each other; use one",
-            ),
-            (
-                self.advice and not (page and self.strategy is not None),
-                "--advice needs -o and --strategy; in the terminal, type 'e'",
-            ),
-            (
-                self.match is not None and (own or self.gap is not None),
-                "--match is played against its equilibrium; leave out --strategy, --solution and options of solving",
-            ),
-            (
-                self.size is not None and (not page or self.match is not None),
-                "--size needs -o, and does not apply to --match",
-            ),
-            (
-                self.words == ("-",) and not page,
-                "your moves are read from standard input: name the game's file instead of -",
-            ),
-            (
-                page and (self.as_json or self.rounds is not None or self.seed is not None),
-                "--json, --rounds and --seed are for playing in the terminal, not for a page (-o)",
-            ),
-        ):
-            if wrong:
-                raise ParameterError(problem)
+                "--timeout, --gap, --json and --max-nodes"
+            )
+        opponents = (self.strategy not in (None, EQUILIBRIUM), "solution" in given, bool(given & {"refine", "gap"}))
+        if sum(opponents) > 1:
+            yield "--strategy, --solution, and --refine or --gap for solving exclude each other; use one"
+        if "advice" in given and not given >= {"output", "strategy"}:
+            yield "--advice needs -o and --strategy; in the terminal, type 'e'"
+        if "match" in given and (own or "gap" in given):
+            yield "--match is played against its equilibrium; leave out --strategy, --solution and options of solving"
+        if "size" in given and ("output" not in given or "match" in given):
+            yield "--size needs -o, and does not apply to --match"
+        if self.words == ("-",) and "output" not in given:
+            yield "your moves are read from standard input: name the game's file instead of -"
+        if "output" in given and given & {"as_json", "rounds", "seed"}:
+            yield "--json, --rounds and --seed are for playing in the terminal, not for a page (-o)"
 
 
 class Session(Protocol):
@@ -221,10 +209,6 @@ class SeatedRounds:
         ]
         game = attributes(self.table.subject, "title", "players")
         return {"game": game, "seats": [each.name for each in self.chairs], "totals": self.totals, "rounds": rounds}
-
-
-def attributes(found: object, *names: str) -> dict[str, Any]:
-    return {name: getattr(found, name) for name in names}
 
 
 def score_data(total: Score) -> dict[str, Any]:

@@ -243,16 +243,16 @@ def test_test_modules_have_names_of_their_own():
 # --- budgets: a number is raised only by a change that needs it, with the reason in the commit
 
 LINES = {
-    "efg_builder/.": 50,
+    "efg_builder/.": 90,
     "efg_builder/base": 2050,
-    "efg_builder/cli": 3880,
+    "efg_builder/cli": 3270,
     "efg_builder/display": 9580,
     "efg_builder/equilibria": 3330,
-    "efg_builder/experiments": 6790,
+    "efg_builder/experiments": 6910,
     "efg_builder/forms": 1900,
     "efg_builder/games": 3010,
     "efg_builder/interop": 2820,
-    "efg_builder/players": 4580,
+    "efg_builder/players": 4950,
     "efg_builder/proof": 5890,
     "efg_builder/solvers": 8640,
     "efg_builder/strategies": 2890,
@@ -288,12 +288,8 @@ SLACK = 0.05
 LONGEST_FILE, LONGEST_FUNCTION, MOST_COMPLEX, MOST_PARAMETERS = 1080, 60, 20, 8
 
 EXCEPTIONS = {
-    "cli/__init__.py:run",
     "cli/draw_command.py:_draw",
-    "cli/play_command.py:_check",
-    "cli/play_command.py:_play_seated",
     "cli/run_command.py:_openings_table",
-    "cli/sweep_commands.py:table",
     "display/plots/sweep_plot.py:_moves",
     "display/report/known.py:_opening",
     "display/trees/__init__.py:draw",
@@ -322,7 +318,6 @@ MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 175, 97
 CLOCKS = {
     "efg_builder.base.child",
     "efg_builder.cli.common",
-    "efg_builder.cli.play_command",
     "efg_builder.equilibria.qre",
     "efg_builder.equilibria.ranges",
     "efg_builder.equilibria.solve",
@@ -331,6 +326,7 @@ CLOCKS = {
     "efg_builder.experiments.jobs.running",
     "efg_builder.experiments.jobs.store",
     "efg_builder.experiments.many_games",
+    "efg_builder.experiments.matches.session",
     "efg_builder.experiments.sweeps.proving",
     "efg_builder.experiments.sweeps.store",
     "efg_builder.experiments.sweeps.work",
@@ -348,10 +344,7 @@ CLOCKS = {
 }
 """Modules that read the clock: drivers, limits, stores and measurements. An algorithm has no clock."""
 
-USAGE_ERRORS = {
-    *("efg_builder.cli.options", "efg_builder.cli.draw_command", "efg_builder.cli.exam_command"),
-    *("efg_builder.cli.play_command", "efg_builder.cli.solve_commands"),
-}
+USAGE_ERRORS = {"efg_builder.cli.options", "efg_builder.cli.solve_commands"}
 """Modules that raise errors of the command line. Other checks of options belong to the functions that take them."""
 
 
