@@ -94,27 +94,32 @@ def in_brief(about: About) -> Markup:
 def _opening(about: About) -> dict[str, Any] | None:
     """Return the first moves of each hand if they fit on one line, otherwise the most frequent first bids."""
     found = () if about.strategies is None else openings(about.strategies, about.game)
-    if not found:
-        return None
-    regret = about.solution.regret
-    said: dict[str, Any] = {"player": found[0].player}
     if len(found) > _FEW:
-        bids = [bid for bid in about.solution.bluffs.bids if is_played(bid.made)]
-        often_made = [bid for bid in bids if bid.made >= LEAST_SHOWN] or bids
-        shown = sorted(often_made, key=lambda bid: -bid.made)[:_FEW]
-        told = in_sentence([bid.made for bid in shown], regret)
-        named: list[tuple[str, str]] = [(bid.bid, p) for bid, p in zip(shown, told, strict=True)]
-        more = len(bids) - len(shown)
-        return said | {"bids": named + ([(plural(more, "other bid"), "")] if more else [])} if bids else None
-    if about.dealt is None and len(found) > 1:
+        return _first_bids(about, found[0].player)
+    if not found or (about.dealt is None and len(found) > 1):
         return None
     mover = about.solution.players.index(found[0].player)
     names = ["" if about.dealt is None else about.label(mover, row.hand) for row in found]
     moves = [moves_shown(row.actions) for row in found]
-    numbers = iter(in_sentence([p for row in moves for _, p in row if p != 1], regret))
+    numbers = iter(in_sentence([p for row in moves for _, p in row if p != 1], about.solution.regret))
     told_moves = [[(move, "" if p == 1 else next(numbers)) for move, p in row] for row in moves]
     whole = all(shows_all(made, row.actions) for made, row in zip(moves, found, strict=True))
-    return said | {"bids": [], "hands": list(zip(names, told_moves, strict=True)), "whole": whole}
+    hands = list(zip(names, told_moves, strict=True))
+    return {"player": found[0].player, "bids": [], "hands": hands, "whole": whole}
+
+
+def _first_bids(about: About, player: str) -> dict[str, Any] | None:
+    """Return the most frequent first bids over all hands of *player*; None if there are no bids."""
+    bids = [bid for bid in about.solution.bluffs.bids if is_played(bid.made)]
+    if not bids:
+        return None
+    often_made = [bid for bid in bids if bid.made >= LEAST_SHOWN] or bids
+    shown = sorted(often_made, key=lambda bid: -bid.made)[:_FEW]
+    told = in_sentence([bid.made for bid in shown], about.solution.regret)
+    named: list[tuple[str, str]] = [(bid.bid, p) for bid, p in zip(shown, told, strict=True)]
+    if len(bids) > len(shown):
+        named.append((plural(len(bids) - len(shown), "other bid"), ""))
+    return {"player": player, "bids": named}
 
 
 def value_section(about: About) -> Section:
