@@ -197,7 +197,7 @@ def table(
     \b
     Examples:
       efg-builder table sweep.db
-      efg-builder table sweep.db -o sweep.csv -o sweep.svg
+      efg-builder table sweep.db -o sweep.csv
       efg-builder table sweep.db --markdown
       efg-builder table sweep.db -o atlas
     """
