@@ -14,6 +14,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
@@ -101,7 +102,9 @@ def do(kind, content, typed, names):
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said), sweeps_here():
         if kind == "python":
             before = set(Path().rglob("*"))
-            exec(compile(content, "page", "exec"), names)
+            # In a thread, because a browser of other tests may have an event loop in this one.
+            with ThreadPoolExecutor(1) as thread:
+                thread.submit(exec, compile(content, "page", "exec"), names).result()
             named = {Path(name) for name in re.findall(r"\"([^\"\n]+)\"", content)}
             assert {path for path in set(Path().rglob("*")) - before if path.is_file()} <= named
             for name in re.findall(r"\.(?:write\(|draw\(|write_\w+\(\w+, )\"([^\"]+\.\w+)\"", content):
@@ -224,7 +227,7 @@ def test_all_blocks_are_tested(page):
     assert told_of == (name_of(page) in TOLD_OF), "an output that stands after no command"
     assert all(re.sub(r"(?m)^\.\.\.$|\s", "", output) for output in shown)
     for kind, file, content in blocks:
-        assert file or kind in ("sh", "python", "text", "bash", "tex", "csv", "json", "toml"), kind
+        assert file or kind in ("sh", "python", "text", "bash", "tex", "csv", "json", "toml", "diff"), kind
         lines = [line for line in content.splitlines() if line.startswith("efg-builder")]
         assert kind in ("sh", "bash") or file or kind == "text" or not lines
         if kind == "bash":  # what takes a cluster or minutes

@@ -43,8 +43,7 @@ class PartSettings:
     deviation: float = 1e-3
     """Increase in the probability of a profitable move when it is added to a support."""
     equal_values: float = 1e-15
-    """Of the moves whose values differ by at most this number, a best response prefers the call, then the lowest bid.
-    """
+    """Maximum difference of equal values. Among equal moves, a best response prefers the call, then the lowest bid."""
     most_histories: int = 3_000
     """Maximum number of reached histories in a support for Newton's method."""
     most_terms: int = 60_000
