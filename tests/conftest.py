@@ -21,8 +21,7 @@ for library in ("OPENBLAS", "OMP"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 # No test asserts a time: not that of an example either, which pays for what is imported when it is first used.
-settings.register_profile("house", deadline=None, max_examples=20)
-settings.register_profile("slow", deadline=None, max_examples=100)
+settings.register_profile("house", deadline=None)
 settings.load_profile("house")
 
 BEGAN = time.monotonic()
@@ -31,8 +30,6 @@ __all__ = ["browser"]  # a fixture of the tests in folders
 
 
 def pytest_configure(config):
-    if "slow" in config.option.markexpr:
-        settings.load_profile("slow")
     for folder in TESTS.iterdir():
         config.addinivalue_line("markers", f"{folder.name}: the tests in tests/{folder.name}, each of which has it")
 

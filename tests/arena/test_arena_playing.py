@@ -10,7 +10,7 @@ from math import comb
 import numpy as np
 import pytest
 from fighters import CROOKED, PLAIN, crooked
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import DOCS
 
@@ -89,6 +89,7 @@ def test_hands_come_as_often_as_the_rules_say(name):
         assert abs(found[deal.hands] / games - p) < 4.5 * (p * (1 - p) / games) ** 0.5
 
 
+@settings(max_examples=50, deadline=None)
 @given(
     st.lists(st.sampled_from([0.0, 0.1, 0.3, 1e-17, 1 / 3]), min_size=1, max_size=6), st.floats(0, 1, exclude_max=True)
 )

@@ -4,7 +4,7 @@ from math import inf, log, log10
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
@@ -87,6 +87,7 @@ def log_likelihood(elo, total, r=1.0):
     return found
 
 
+@settings(max_examples=25, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_no_other_ratings_are_likelier(random):
     players = random.randint(2, 5)

@@ -72,7 +72,7 @@ def test_files_with_a_few_changes_are_read_or_refused(name):
 
 
 @given(st.binary(max_size=300))
-@settings(deadline=None, database=None)
+@settings(max_examples=60, deadline=None, database=None)
 def test_any_bytes_are_read_or_refused(data):
     for target in TARGETS.values():
         target.check(data)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import DOCS
 
@@ -124,6 +124,7 @@ def test_wild_dice(biddable, bid, hands, holds):
     assert (sum(game.matches(hand, bid[1]) for hand in hands) >= bid[0]) is holds
 
 
+@settings(max_examples=40)
 @given(
     sides=st.integers(2, 3),
     dice=st.lists(st.integers(1, 2), min_size=2, max_size=3).filter(lambda d: sum(d) <= 4),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pygambit
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
@@ -96,6 +96,7 @@ def files(draw: st.DrawFn) -> str:
     return head + f"{{\n{table}\n}}\n" + " ".join(map(str, chosen))
 
 
+@settings(deadline=None, max_examples=30)
 @given(files())
 def test_both_versions_are_read_as_gambit_reads_them(text: str) -> None:
     tree = parse_nfg(text)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pygambit
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
@@ -197,6 +197,7 @@ def test_absent_minds_and_zero_probabilities() -> None:
     assert nodes('c "" 1 "" { "A" 1 "B" 0 } 0\nt "" 0\nt "" 0\n').infosets[0].probabilities == (1, 0)
 
 
+@settings(max_examples=80)
 @given(st.lists(st.integers(0, 4), max_size=60))
 def test_parents_are_those_a_stack_finds(widths: list[int]) -> None:
     whole, places = [], 1

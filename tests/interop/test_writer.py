@@ -87,7 +87,7 @@ def test_games_of_the_catalogue_read_back_equal(name: str, given_: dict[str, obj
     assert name != "liars-dice" or parse_efg(theirs.to_efg()).parent.tolist() == tree.parent.tolist()
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(trees(PLAIN))
 def test_any_tree_reads_back_equal(tree: GameTree) -> None:
     assert problems(tree) == []

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import brute
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from play_games import ROUNDS
 
@@ -24,6 +24,7 @@ def numbers(found):
     return [[*match.value, *match.best_response] for match in found.matches]
 
 
+@settings(max_examples=25)
 @given(st.sampled_from(GAMES), st.integers(0, 10**6))
 def test_tree_sparse_and_wide_agree(game, seed):
     profile, other = (brute.random_profile(TREES[game], seed + k) for k in range(2))

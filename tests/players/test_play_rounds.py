@@ -4,7 +4,7 @@ import random
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from play_games import at_random, every_round, table_for, weighted
 
@@ -23,6 +23,7 @@ def test_a_dealt_game_needs_no_tree():
     assert ABOUT.known_tree is None
 
 
+@settings(max_examples=60)
 @given(
     st.integers(0, 1), st.integers(0, 2**32), st.integers(1, 6), st.lists(st.integers(0, 99), min_size=40, max_size=40)
 )

@@ -1,7 +1,7 @@
 """Players by name and settings, before any of them sits down."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from play_games import table_for
 
@@ -56,6 +56,7 @@ WORDS = st.one_of(
 )
 
 
+@settings(max_examples=80)
 @given(st.sampled_from(GAMES), WORDS)
 def test_every_answer_is_a_distribution_and_looks_at_what_is_promised(parameters, word):
     game = eb.game("liars-dice", **parameters)

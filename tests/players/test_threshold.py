@@ -6,7 +6,7 @@ from itertools import product
 from math import comb
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import DOCS
 from play_games import after, table_for
@@ -48,6 +48,7 @@ def p_valid_of_the_text(amount, own, dice, sides):
     return sum((comb(dice, i) * p**i * (1 - p) ** (dice - i) for i in range(k, dice + 1)), Fraction(0))
 
 
+@settings(max_examples=40)
 @given(
     st.integers(2, 3),
     st.sampled_from([(1, 1), (2, 1), (1, 2), (2, 2), (1, 1, 1), (1, 2, 1)]),
@@ -104,6 +105,7 @@ def move_of_the_text(hand, last, sides, dice, threshold):
     return likely[0] if likely else None
 
 
+@settings(max_examples=80)
 @given(st.integers(2, 6), st.integers(1, 3), st.fractions(0, 1, max_denominator=12), st.data())
 def test_in_the_game_of_the_text_it_is_the_player_of_the_text(sides, dice, threshold, data):
     game = game_of(sides=sides, dice=(dice, dice), order="face-quantity")

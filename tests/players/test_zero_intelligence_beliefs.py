@@ -111,6 +111,7 @@ LEVELS = st.one_of(
 )
 
 
+@settings(max_examples=60)
 @given(GAMES, LEVELS, st.data())
 def test_payoffs_against_every_roll(game, level, data):
     """Roll all other dice one by one, let the next player look at them and call by the rules' own P_valid."""

@@ -35,6 +35,7 @@ def test_the_text_s_numbers_and_what_is_wrong_with_one():
     assert found.call_probability == pytest.approx(norm.sf(found.call_z), abs=1e-14)
 
 
+@settings(max_examples=40)
 @given(st.floats(-2, 2), st.floats(0.05, 30))
 def test_it_solves_the_equation_with_a_bivariate_normal_of_scipy_s(strength, variance):
     found = zi.indifference(strength, variance)
@@ -118,6 +119,7 @@ def test_the_slope_by_integral_in_closed_form_and_by_differences(z_level, varian
 # --- the robust level
 
 
+@settings(max_examples=40)
 @given(VARIANCES)
 def test_the_robust_level_in_three_ways(variance):
     found = zi.robust_level(variance)
@@ -170,6 +172,7 @@ def made(draw):
     return randomised.uniform_level(where, where + width), uniform(where, width)
 
 
+@settings(max_examples=60)
 @given(HANDS, st.floats(-4, 6), DRAWS, VARIANCES_DRAWN)
 def test_a_call_wins_as_the_text_s_integrals_say(y, call, draw, variance):
     """The text's form, with (K - x)/sigma as the inner bound of the second integral."""
@@ -209,6 +212,7 @@ def simulated(call, y, theirs, variance, plays=200_000, seed=7):
     return float(np.mean(won)), max(float(np.std(won)) / sqrt(plays), 1e-6)
 
 
+@settings(max_examples=40)
 @given(HANDS, DRAWS, VARIANCES_DRAWN)
 def test_no_call_wins_more_often_than_the_best(y, draw, variance):
     ours, _ = made(draw)

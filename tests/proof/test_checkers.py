@@ -870,6 +870,7 @@ def test_marks_after_a_probability(mark):
     assert_same_reading(text.replace(" 1/2 ", f" 1/2{mark} ", 1))
 
 
+@settings(max_examples=40)
 @given(data=st.data())
 def test_both_read_the_same_texts(data):
     """Words taken out, put in, doubled and changed in files that were good."""

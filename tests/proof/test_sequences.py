@@ -7,7 +7,7 @@ from random import Random
 
 import brute
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_trees import random_tree
 from small_files import FORGETS_A_MOVE, small_games
@@ -42,6 +42,7 @@ def scattered(tree, seed, bits):
     return eb.TreeProfile.from_personal(tree, rows)
 
 
+@settings(max_examples=60)
 @given(seed=st.integers(0, 10**6), depth=st.integers(0, 6), players=st.integers(2, 3), total=st.sampled_from([None, 1]))
 def test_random_trees(seed, depth, players, total):
     tree = random_tree(seed, depth=depth, total=total, players=players)

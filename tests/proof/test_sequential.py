@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 from brute import payoffs, random_profile, rows
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import DOCS
 
@@ -223,6 +223,7 @@ def test_every_change_of_a_refined_solution_is_judged_as_brute_force_does(tree):
 OF_THREE = eb.build(eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1))
 
 
+@settings(max_examples=25)
 @given(st.sampled_from([*SMALL, OF_THREE]), st.integers(0, 10**6), st.data())
 def test_random_assessments_are_judged_as_brute_force_does(tree, seed, data):
     profile = random_profile(tree, seed)

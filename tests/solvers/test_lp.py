@@ -4,7 +4,7 @@ import random
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_files import cells_in_integers, matrix_tree
 
@@ -66,6 +66,7 @@ def test_matching_pennies_in_any_units(match, differ):
     assert solution.value[0] == Fraction(match + differ) / 2
 
 
+@settings(max_examples=40)
 @given(st.integers(2, 6), st.integers(0, 30), st.integers(0, 10**6))
 def test_matrices_with_many_digits_are_solved_exactly(size, digits, seed):
     rng = random.Random(seed)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from unittest import mock
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_trees import random_tree
 from small_files import cells_in_integers, finish
@@ -25,6 +25,7 @@ def profile(tree, form, plans):
     return TreeProfile.from_personal(tree, rows[0] | rows[1])
 
 
+@settings(max_examples=25)
 @given(st.integers(0, 10**6), st.integers(1, 6))
 def test_random_games_have_the_same_value_in_integers_and_in_floats(seed, depth):
     tree = random_tree(seed, depth=depth)
@@ -36,6 +37,7 @@ def test_random_games_have_the_same_value_in_integers_and_in_floats(seed, depth)
     assert exact.value == other.value
 
 
+@settings(max_examples=25)
 @given(st.integers(0, 10**6), st.integers(1, 6))
 def test_random_games_are_refined_in_integers(seed, depth):
     with cells_in_integers(10**9):
@@ -44,6 +46,7 @@ def test_random_games_are_refined_in_integers(seed, depth):
     assert solution.refined.sequential
 
 
+@settings(max_examples=25)
 @given(st.integers(0, 10**6), st.integers(1, 5), st.sampled_from([Fraction(1, 3), None]), st.integers(0, 3))
 def test_lemkes_path_ends_at_an_equilibrium_from_every_start(seed, depth, total, number):
     tree = random_tree(seed, depth=depth, total=total)
