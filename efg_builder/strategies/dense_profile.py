@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import lzma
 import os
@@ -141,6 +142,7 @@ DAMAGE = (ValueError, KeyError, IndexError, TypeError, EOFError, NotImplementedE
 
 _HEAD = 30  # size in bytes of an archive member's header, up to its name
 _TEXT = 1 << 16  # maximum size in bytes of ``about``, and of an array's header
+_PIECE = 1 << 16  # number of rows written at a time
 
 
 def write_dense(path: str | os.PathLike[str], strategy: DenseProfile) -> None:
@@ -152,15 +154,24 @@ def _archive(strategy: DenseProfile) -> Iterator[bytes]:
     named = identify(strategy.game)
     game: dict[str, Any] = {} if named is None else {"name": named[0], "settings": named[1]}
     about = json.dumps({"format": FORMAT, "game": game | {"title": strategy.game.title}})
-    arrays: dict[str, Any] = {
-        f"player{player}": np.ascontiguousarray(array, dtype=np.float32 if array.dtype == np.bool_ else array.dtype)
-        for player, array in enumerate(strategy.arrays, start=1)
-        if array is not None
-    }
+    arrays = [(f"player{player}", array) for player, array in enumerate(strategy.arrays, start=1) if array is not None]
     with tempfile.TemporaryFile() as out:
-        np.savez(out, about=np.array(about), **arrays)
+        with zipfile.ZipFile(out, "w") as archive:
+            for name, array in (("about", np.array(about)), *arrays):
+                kind = np.dtype(np.float32) if array.dtype == np.bool_ else array.dtype
+                with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
+                    member.write(_header(kind, array.shape))
+                    for start in range(0, len(array) if array.ndim else 1, _PIECE):
+                        piece = array[start : start + _PIECE] if array.ndim else array
+                        member.write(np.ascontiguousarray(piece, dtype=kind).tobytes())
         out.seek(0)
         yield from iter(lambda: out.read(_TEXT), b"")
+
+
+def _header(kind: np.dtype[Any], shape: tuple[int, ...]) -> bytes:
+    head = io.BytesIO()
+    np.lib.format.write_array_header_1_0(head, {"descr": kind.str, "fortran_order": False, "shape": shape})
+    return head.getvalue()
 
 
 def read_dense(path: str | os.PathLike[str], game: BiddingGame) -> DenseProfile:
