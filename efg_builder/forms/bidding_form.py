@@ -114,10 +114,14 @@ class BiddingForm:
         return probabilities
 
     @cached_property
+    def _payoffs(self) -> list[set[Fraction]]:
+        """Each player's different payoffs."""
+        return [{u for row in self.tables for table in row for u in table.payoffs[p].flat} for p in range(self.players)]
+
+    @cached_property
     def _bounds(self) -> list[tuple[Fraction, Fraction]]:
         """The lowest and the highest payoff of each player."""
-        paid = [{u for row in self.tables for table in row for u in table.payoffs[p].flat} for p in range(self.players)]
-        return [(min(payoffs), max(payoffs)) for payoffs in paid]
+        return [(min(payoffs), max(payoffs)) for payoffs in self._payoffs]
 
     @cached_property
     def middles(self) -> list[Fraction]:
@@ -186,8 +190,7 @@ class BiddingForm:
 
     @cached_property
     def unit(self) -> Fraction:
-        payoffs = {u for row in self.tables for table in row for u in table.payoffs[0].flat}
-        differences = [u - self.middle for u in payoffs]
+        differences = [u - self.middle for u in self._payoffs[0]]
         scale = lcm(*(u.denominator for u in differences))
         return Fraction(gcd(*(int(u * scale) for u in differences)) or 1, scale)
 
@@ -230,7 +233,7 @@ class BiddingForm:
     @cached_property
     def largest(self) -> int:
         """The largest absolute value of ``k``, or 1 if all are 0."""
-        return max(int(np.abs(k).max()) for k in self.called) or 1
+        return max(int(np.abs(k).max()) for row in self._integer_tables for _, k in row) or 1
 
     @cached_property
     def trusting(self) -> BiddingForm:

@@ -47,11 +47,13 @@ class Iterate:
     """A step of an algorithm.
 
     ``line``: a line of progress, or an empty text. ``save``: a function that writes the algorithm's state to a file, or
-    None if a checkpoint is not possible now.
+    None if a checkpoint is not possible now. ``last``: whether the algorithm has its result, so that the time limit no
+    longer matters.
     """
 
     line: str = ""
     save: Callable[[Path], object] | None = None
+    last: bool = False
 
 
 STEP = Iterate()
@@ -99,7 +101,7 @@ class Driver:
                 if iterate.save is not None:
                     self.keeper.keep(iterate.save)
                 left = self.left()
-                late = left is not None and left <= 0
+                late = left is not None and left <= 0 and not iterate.last
                 step = partial(iterates.throw, TimeLimit()) if late else partial(iterates.send, left)
 
     def run(self, iterates: Iterates[T]) -> T | None:
@@ -108,18 +110,21 @@ class Driver:
         In the second case, set ``ended`` and ``message``. At the end, warn if the last checkpoint was not written.
         """
         result = None
-        with self.stopping():
+        try:
             result = self.complete(iterates)
+        except TimeLimit:
+            self.ended, self.message = "timeout", f"the time limit came first{self.keeper.how_to_resume()}"
+        except KeyboardInterrupt:
+            self.progress(STOPPING)
+            self.ended, self.message = "interrupted", f"stopped before the end{self.keeper.how_to_resume()}"
+        self.keeper.end()
         return result
-
-    def check_time(self) -> None:
-        if self.late:
-            raise TimeLimit
 
     def step(self, line: str) -> None:
         """Report progress. Raises ``TimeLimit``."""
         self.progress(line)
-        self.check_time()
+        if self.late:
+            raise TimeLimit
 
     def build(self, line: str) -> None:
         """Report progress in building a tree. Raises ``NotSolvedError`` if the time limit has passed."""
@@ -134,21 +139,6 @@ class Driver:
             yield
         except TimeLimit:
             self.ended, self.message = "timeout", message
-
-    @contextmanager
-    def stopping(self) -> Iterator[None]:
-        """Set ``ended`` and ``message`` if the time limit or Ctrl-C stops the ``with`` block.
-
-        At the end, warn if the last checkpoint was not written.
-        """
-        try:
-            yield
-        except TimeLimit:
-            self.ended, self.message = "timeout", f"the time limit came first{self.keeper.how_to_resume()}"
-        except KeyboardInterrupt:
-            self.progress(STOPPING)
-            self.ended, self.message = "interrupted", f"stopped before the end{self.keeper.how_to_resume()}"
-        self.keeper.end()
 
     @contextmanager
     def finishing(self) -> Iterator[None]:

@@ -25,7 +25,7 @@ from .lcp import Plans
 from .lemke import NoEndError
 from .lp.double_description import Objects, cut
 from .lp.optimal_plans import sets_in_order
-from .protocol import Found, Request, Solver, Solves, read_options
+from .protocol import Found, Request, Solver, Solves, TimeLimit, read_options
 from .small import equilibrium_plans
 
 
@@ -70,7 +70,8 @@ def run(tree: GameTree, request: Request) -> Found:
     if driver.ended != "done" and not pairs:
         kind = ""
         seconds = min(SETTINGS.seconds_after_stop, request.timeout or SETTINGS.seconds_after_stop)
-        Driver(Request(seconds)).run(ends_of_paths(forms, plans))
+        with suppress(TimeLimit):  # not Ctrl-C, which ends the run now
+            Driver(Request(seconds)).complete(ends_of_paths(forms, plans))
     found: dict[tuple[Any, ...], TreeProfile] = {}
     for x, y in plans:
         profile = TreeProfile.from_personal(tree, behavior(forms[0].players[0], x) | behavior(forms[0].players[1], y))

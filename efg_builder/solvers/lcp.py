@@ -125,7 +125,7 @@ def paths(forms: tuple[SequenceForm, SequenceForm], starts: int) -> Iterator[Ite
         return
     problem = problem_of(forms)
     last = max(starts, SETTINGS.tries)
-    yield from (lemke(problem, start(problem, number)) for number in range(last))
+    yield from (lemke(problem, number) for number in range(last))
     if len(problem.owner) + len(problem.parent) < SETTINGS.integer_equations:
         yield equilibrium_plans(forms, last)
 
@@ -383,9 +383,12 @@ class Tableau:
         return plans[1], plans[0]
 
 
-def lemke(problem: Problem, begin: StartingBasis) -> Iterates[Plans]:
-    """Return both players' plans at the end of Lemke's path. Raises ``NoEndError`` and ``NotExactError``."""
-    tableau = Tableau(problem, begin)
+def lemke(problem: Problem, number: int) -> Iterates[Plans]:
+    """Return both players' plans at the end of Lemke's path from a start.
+
+    Raises ``NoEndError`` and ``NotExactError``.
+    """
+    tableau = Tableau(problem, start(problem, number))
     most = SETTINGS.pivots_per_equation * len(tableau.basis)
     yield from follow_path(tableau.exchange, problem.sequences, 2 * problem.sequences + problem.sets, most)
     return (yield from tableau.plans())

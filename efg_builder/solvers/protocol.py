@@ -143,10 +143,10 @@ class Solves:
         """Return None if the method applies to a tree, otherwise the reason why not, as a clause."""
         if self.gambit and not self.instead and (problem := too_deep(facts.tree)):
             return problem
-        if self.players not in (None, facts.players):
-            return f"the game has {facts.players} players, not {NUMBERS[self.players or 0]}"
+        if self.players is not None and self.players != facts.players:
+            return f"the game has {facts.players} players, not {_in_words(self.players)}"
         if facts.players < self.least_players:
-            least = f"the game has {facts.players} players, not {NUMBERS[self.least_players]} or more"
+            least = f"the game has {facts.players} players, not {_in_words(self.least_players)} or more"
             return least if facts.players else "the game has no players"
         if self.constant_sum and facts.constant_sum is None:
             return "the payoffs do not sum to a constant"
@@ -162,7 +162,8 @@ class Solves:
         return self.limit(facts)
 
 
-NUMBERS = ("no", "one", "two")
+def _in_words(players: int) -> str:
+    return ("no", "one", "two")[players] if players <= 2 else str(players)
 
 
 @dataclass(frozen=True)
@@ -226,8 +227,7 @@ class Solver:
             raise NotApplicableError(f"the method {self} takes no {'tree' if of_tree else 'rules'}")
         found = run(game, request)
         # Drop entries that have no effect, so that the counts agree with the files.
-        strategies = [one.canonical() if isinstance(one, SparseProfile) else one for one in found.strategies]
-        return replace(found, strategies=tuple(strategies))
+        return replace(found, strategies=tuple(one.canonical() for one in found.strategies))
 
     def inapplicable(self, facts: Facts) -> str | None:
         """Return None if the method applies to a tree, otherwise the reason why not, as a clause."""

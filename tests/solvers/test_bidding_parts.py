@@ -347,3 +347,18 @@ def test_exact_plans_stand_where_floats_cannot_tell_and_where_the_bounds_meet():
     search.judge_exact(exact[::-1], Fraction(1, 9), Fraction(1, 9))
     assert search.lower == search.upper == 1 / 9
     assert search.plans == list(exact[::-1])
+
+
+def test_without_numba_a_game_may_have_more_bids_than_an_integer_has_bits():
+    model = BiddingForm(eb.game("liars-dice", dice="6,6"))  # 24 bids; with six sides there are 72
+    wide = BiddingForm(eb.game("liars-dice", dice="6,6", sides=6))
+    assert (model.bids, wide.bids) == (24, 72)
+    for form in (model, wide):
+        support = start(form).support
+        RestrictedRegrets(form, support, NumpyStep(form)).iterate()
+        assert support.histories.tolist() == [0, 1]
+
+
+def test_the_largest_payoff_is_that_of_all_hands():
+    model = BiddingForm(eb.game("liars-dice", dice="2,1", sides=3, payoff="points"))
+    assert model.largest == max(int(abs(table).max()) for table in model.called)

@@ -29,7 +29,7 @@ def paid_anew(tree, seed, pay):
 
 def path(tree):
     problem = lcp.problem_of(forms(tree))
-    return Driver(Request()).complete(lcp.lemke(problem, lcp.start(problem, 0)))
+    return Driver(Request()).complete(lcp.lemke(problem, 0))
 
 
 def forms(tree):

@@ -8,7 +8,7 @@ from small_files import B_FORGETS, BATTLE, DRIVER, ENTRY
 import efg_builder as eb
 from efg_builder.solvers import driver, extreme, forgetful
 from efg_builder.solvers.driver import Driver, Iterate
-from efg_builder.solvers.protocol import Facts, Request, TimeLimit, countdown
+from efg_builder.solvers.protocol import Facts, Request, Solves, TimeLimit, countdown
 from efg_builder.solvers.registry import methods
 from efg_builder.solvers.regret.part import BiddingRegrets
 
@@ -54,6 +54,24 @@ def test_the_clock_is_looked_at_in_all_phases(module, text, phases, monkeypatch)
         seen |= {phase for phase in phases if found.message.startswith(phase)}
     assert seen == phases
     assert len(looks) > len(tree)
+
+
+def test_a_result_at_the_time_limit_is_a_result():
+    """The clock is not looked at after the last step, but after any other."""
+
+    def algorithm(last):
+        yield Iterate("almost", last=last)
+        return "found"
+
+    for last, ended in ((True, "done"), (False, "timeout")):
+        late = Driver(Request(timeout=1e-9))
+        assert (late.run(algorithm(last)), late.ended) == ("found" if last else None, ended)
+
+
+def test_a_method_may_ask_for_any_number_of_players():
+    two = Facts(eb.build("kuhn"))
+    assert Solves(players=3).inapplicable(two) == "the game has 2 players, not 3"
+    assert Solves(least_players=3).inapplicable(two) == "the game has 2 players, not 3 or more"
 
 
 BIDDING = {

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...base.errors import ProfileError
 from ...base.words import plural
-from ...forms.bidding_form import BiddingForm, no_integer_form
+from ...forms.bidding_form import BiddingForm
 from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, Outcome, scaled_payoffs
 from ...games.bidding import BiddingGame
 from ...interop.efg import efg_chunks
@@ -23,9 +23,9 @@ from ...strategies.tree_profile import TreeProfile
 from ..driver import STEP, Driver, Iterate, Iterates
 from ..oracle.response import respond_both
 from ..oracle.restricted import ROOT, PlanOnSupport, Support, exact_plan
-from ..oracle.search import SETTINGS, answer
+from ..oracle.search import SETTINGS, SOLVES, SOURCE, answer
 from ..oracle.state import OracleState, start
-from ..protocol import Found, Left, Progress, Request, Solver, Solves, TimeLimit
+from ..protocol import Found, Left, Progress, Request, Solver, TimeLimit
 
 
 class GambitError(Exception):
@@ -75,10 +75,10 @@ def double_oracle(
         responses, closed = search.respond_exactly(plans)
         search.rounds = number
         sizes.append(len(tree))
-        yield Iterate(f"{search.line()}, {len(tree):,} of {model.game.size().nodes:,} nodes")
+        yield Iterate(f"{search.line()}, {len(tree):,} of {model.game.size().nodes:,} nodes", last=closed)
         if closed:
             break
-        if search.gap <= wanted:
+        if wanted and search.gap <= wanted:
             return "the requested gap was reached"
         one, two = (PlanOnSupport(plan.nodes, (plan.weights / plan.scale).astype(np.float64)) for plan in plans)
         some = respond_both(model, support, (one, two), SETTINGS.add_share_of_gap * search.gap)
@@ -179,16 +179,8 @@ SOLVERS = (
         name="gambit-oracle",
         summary="double oracle for bidding games: Gambit solves growing restricted games until no best response gains; "
         "exact",
-        source="Bosansky, Kiekintveld, Lisy and Pechoucek (JAIR 51, 2014); Koller, Megiddo and von Stengel (STOC 1994)",
-        solves=Solves(
-            players=2,
-            constant_sum=True,
-            limit_by_rules=no_integer_form,
-            instead="gambit-lp",
-            exact=False,
-            stops_at_gap=True,
-            gambit=True,
-        ),
+        source=SOURCE,
+        solves=replace(SOLVES, instead="gambit-lp", gambit=True),
         run_by_rules=run_by_rules,
     ),
 )

@@ -48,7 +48,7 @@ class Support:
     """
 
     def __init__(self, model: BiddingForm) -> None:
-        self.hands = model.hands
+        self.bids, self.hands = model.bids, model.hands
         self.parent, self.bid, self.depth = [-1], [-1], [0]
         self.allowed: list[Flags] = [np.zeros(0, dtype=bool)]
         self.children: list[dict[int, int]] = [{}]
@@ -95,7 +95,7 @@ class Support:
         found = [0]
         for parent, bid in zip(self.parent[1:], self.bid[1:], strict=True):
             found.append(found[parent] | 1 << bid)
-        return np.array(found, dtype=np.int64 if max(self.bid) < MOST_BITS else object)
+        return np.array(found, dtype=np.int64 if self.bids <= MOST_BITS else object)
 
     def nodes(self, player: int) -> Indices:
         """Return the nodes at which *player* made the last bid."""

@@ -25,12 +25,12 @@ from math import ceil
 import numpy as np
 
 from ...base.parameters import Choice, Parameter
-from ...forms.bidding_form import BiddingForm
+from ...forms.bidding_form import BiddingForm, no_integer_form
 from ...games.bidding import BiddingGame
 from ..driver import STEP, Driver, Iterate, Iterates
 from ..lp.exact import NotExactError, exact_optimum
 from ..lp.highs import LinearProgramError, TooSlow, Vertex, maximize
-from ..protocol import Ended, Found, Request, TimeLimit, read_options
+from ..protocol import Ended, Found, Request, Solves, TimeLimit, read_options
 from .regret import SETTINGS as REGRET_SETTINGS
 from .regret import RestrictedRegrets, average, extend, narrow, next_batch, widen
 from .response import Response, respond_both
@@ -77,6 +77,11 @@ class OracleSettings:
 
 
 SETTINGS = OracleSettings()
+
+SOLVES = Solves(players=2, constant_sum=True, limit_by_rules=no_integer_form, exact=False, stops_at_gap=True)
+"""What both methods with this algorithm solve: ``oracle`` and ``gambit-oracle``."""
+
+SOURCE = "Bosansky, Kiekintveld, Lisy and Pechoucek (JAIR 51, 2014); Koller, Megiddo and von Stengel (STOC 1994)"
 
 OPTIONS = (
     Parameter(
@@ -160,9 +165,10 @@ def double_oracle(
             raise TooSlow
         program, vertex = yield from restricted_game(search, patience)
         moves = best_responses(search, program, vertex, share)
-        yield Iterate(search.line(), search.save)
+        reached = wanted > 0 and search.gap <= wanted
+        yield Iterate(search.line(), search.save, last=reached)
         added = search.add(moves)
-        if wanted and search.gap <= wanted:
+        if reached:
             return "the requested gap was reached"
         if search.gap > SIGHT and (added or share > SIGHT):
             share = share if added else share / 10
@@ -184,7 +190,6 @@ def restricted_game(search: OracleState, patience: float | None = None) -> Itera
         before, vertex = search.last
         basis = carried(before, vertex, program)
     prefix = f"{search.line()}; "
-    yield STEP
     try:
         vertex = yield from maximize(program.program, basis, patience=patience, prefix=prefix)
     except LinearProgramError:

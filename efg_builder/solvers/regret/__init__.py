@@ -1,4 +1,4 @@
-"""Regret minimization: the methods ``cfr`` and ``many``, and the engines ``tree``, ``histories`` and ``growing``."""
+"""Regret minimization: the methods ``cfr`` and ``many``, and the engines ``tree`` and ``part``."""
 
 from . import cfr, many
 

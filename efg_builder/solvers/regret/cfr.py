@@ -91,6 +91,8 @@ def _run(engine: Engine, stop: int | None, driver: Driver, gap: Fraction | None)
     wanted = float(2 * SETTINGS.gap) * engine.units[0] if gap is None else float(gap)
     found = driver.run(minimize(engine, stop, wanted))
     nash_conv = engine.nash_conv() if found is None else found
+    if driver.ended == "timeout" and nash_conv <= wanted:
+        driver.ended, found = "done", nash_conv
     if found is not None and found <= wanted:
         driver.message = f"NashConv {found:.3g} after {engine.iterations:,} iterations"
         driver.message += GAP_HINT if gap is None else ""
@@ -109,8 +111,9 @@ def minimize(engine: Engine, stop: int | None, wanted: float) -> Iterates[float]
             continue
         nash_conv = engine.nash_conv()
         due = engine.iterations + 1 + engine.iterations // SETTINGS.check_growth
-        yield Iterate(f"iteration {engine.iterations:,}: NashConv {nash_conv:.3g}")
-        if nash_conv <= wanted or engine.iterations == stop:
+        ended = nash_conv <= wanted or engine.iterations == stop
+        yield Iterate(f"iteration {engine.iterations:,}: NashConv {nash_conv:.3g}", last=ended)
+        if ended:
             return nash_conv
 
 

@@ -135,12 +135,11 @@ def _run(search: ManyState, title: str, name: str, driver: Driver, request: Requ
     best, last = search.best, search.last
     if driver.ended == "done":
         driver.message = _reason(search, wanted, exact, request)
-    if driver.ended == "timeout" and last is not None:
-        with driver.finishing():
+    with driver.finishing():
+        if driver.ended == "timeout" and last is not None:
             for how, strategy in _sources(last):
                 best.offer(last, how, strategy)
-    if driver.ended == "done" and best.engine is not None and best.gain <= exact:
-        with driver.finishing():
+        if driver.ended == "done" and best.engine is not None and best.gain <= exact:
             best.strategy = driver.complete(_simplest(best.engine, best.strategy, exact))
     if best.engine is None and last is not None and (last.iterations or driver.ended == "timeout"):
         best.engine, best.strategy = last, last.average()
@@ -170,7 +169,8 @@ def minimize(search: ManyState, wanted: float, keep: Callable[[Path], object]) -
             yield Iterate(save=keep)
         yield from try_candidates(search, engine, wanted)
         rule, gain = engine.rule.name, search.best.gain
-        yield Iterate(f"iteration {engine.iterations:,} of {rule}: nobody gains more than {gain:.2g}")
+        line = f"iteration {engine.iterations:,} of {rule}: nobody gains more than {gain:.2g}"
+        yield Iterate(line, last=gain <= wanted)
         if gain <= wanted:
             return
 

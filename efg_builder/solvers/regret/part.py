@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ...forms.bidding_form import BiddingForm
+from ...forms.bidding_form import BiddingForm, Longs
 from ...strategies.sparse_profile import SparseProfile
 from .engine import Arrays, Engine, Exact, Rule, TableStrategy, exact_row
 from .newton import Floats, MixedSet, MixedSupport
@@ -52,7 +52,6 @@ class PartSettings:
 
 SETTINGS = PartSettings()
 
-Longs = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 
@@ -241,7 +240,8 @@ class BiddingRegrets(Engine):
     def gained(self, strategy: TableStrategy, plans: Sequence[Any], player: int) -> tuple[Floats, Floats]:
         """Return the counterfactual regrets of *player*'s bids and calls against *strategy*."""
         part: Part = strategy.part
-        values, call = self._ends(strategy, plans, player)
+        values = self._ends(strategy, plans, player)
+        call = values[player]
         self._add_bids(strategy, values, call, player)
         bids, own = values[(player + 1) % part.players].copy(), values[player]
         for steps in part.steps:
@@ -257,8 +257,8 @@ class BiddingRegrets(Engine):
             bids *= part.allowed[(player + 1) % part.players]
         return bids, call
 
-    def _ends(self, strategy: TableStrategy, plans: Sequence[Any], player: int) -> tuple[list[Floats], Floats]:
-        """Return the values of all calls for the player's hands, by class, and the values of the player's own calls.
+    def _ends(self, strategy: TableStrategy, plans: Sequence[Any], player: int) -> list[Floats]:
+        """Return the values of all calls for the player's hands, by class.
 
         The values of the other players' calls are multiplied by the probabilities of these calls.
         """
@@ -272,7 +272,7 @@ class BiddingRegrets(Engine):
                         weights[caller] = weights[caller] * strategy.calls[caller][rows]
                     worth[rows] = call.of(weights)
             values.append(worth)
-        return values, values[player]
+        return values
 
     def _add_bids(self, strategy: TableStrategy, values: list[Floats], call: Floats, player: int) -> None:
         """Replace the values of calls by the values of histories under *strategy*."""
@@ -289,7 +289,7 @@ class BiddingRegrets(Engine):
         plans = [self.plan(strategy, player) for player in self.seats]
         found = []
         for player in self.seats:
-            values, _ = self._ends(strategy, plans, player)
+            values = self._ends(strategy, plans, player)
             chances, mine = self.form.probabilities[player], plans[player]
             # Sum each table at once: NumPy's pairwise sum of one array is more accurate than a sum row by row.
             paid = [(table * mine[caller] * chances) for caller, table in enumerate(values)]
@@ -300,7 +300,7 @@ class BiddingRegrets(Engine):
         return found
 
     def best_value(self, strategy: TableStrategy, plans: Sequence[Any], player: int) -> float:
-        values, _ = self._ends(strategy, plans, player)
+        values = self._ends(strategy, plans, player)
         self._add_best(strategy.part, plans, values, player)
         return float(values[0][0] @ self.form.probabilities[player])
 
@@ -343,7 +343,8 @@ class BiddingRegrets(Engine):
     def _deviations(self, strategy: TableStrategy, plans: Sequence[Any], player: int, least: float) -> list[Deviation]:
         """Return the moves by which *player* gains more than *least*, at histories that best responses reach."""
         part: Part = strategy.part
-        calls, call = self._ends(strategy, plans, player)
+        calls = self._ends(strategy, plans, player)
+        call = calls[player]
         best = [table.copy() for table in calls]
         choices = np.full(call.shape, -1)
         self._add_best(part, plans, best, player, choices)
