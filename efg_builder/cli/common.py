@@ -23,7 +23,6 @@ from ..base.errors import (
     printable_line,
 )
 from ..base.facts import Fact, fact_lines
-from ..base.facts import attributes as attributes
 from ..base.files import REPLACED, check_writable, is_rules_file, read_text
 from ..base.formats import check_format
 from ..base.rationals import to_json

@@ -10,12 +10,12 @@ import click
 
 from ..base.errors import NotApplicableError, ParameterError
 from ..base.words import plural
-from ..experiments.exam.options import ExamOptions
 from . import options, say
 from .common import Progress, answer, check_outputs, ending, show, source
 
 if TYPE_CHECKING:
     from ..experiments.exam import Position, Score
+    from ..experiments.exam.options import ExamOptions
     from ..experiments.exam.positions import Certified
 
 POSITIONS, REPORTS = [".jsonl", ".html"], [".csv", ".html", ".svg", ".png"]
@@ -81,6 +81,8 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
       efg-builder exam kuhn --score uniform --positions positions.jsonl
       efg-builder exam liars-dice sides=3 --at "2: 1x1"
     """
+    from ..experiments.exam.options import ExamOptions
+
     asked = ExamOptions(words=words, **settings)
     check_outputs([] if asked.output is None else [asked.output], POSITIONS if asked.score is None else REPORTS)
     with Progress() as progress:

@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from ..base.errors import ParameterError
+from ..base.facts import attributes
 from ..forms.extensive import GameTree
 from ..forms.size import checkable, facts
 from ..games.catalogue import broken, catalogue
 from . import echo, listing, options, say
-from .common import attributes, check_outputs, ending, print_json, size_in_words, source
+from .common import check_outputs, ending, print_json, size_in_words, source
 
 
 @click.command("games")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..base.errors import NotApplicableError, ParameterError, TreeTooLargeError
+from ..base.facts import attributes
 from ..base.files import check_writable, csv_lines, write_atomically
 from ..base.rationals import Number, brief
 from ..base.words import in_columns, quiet
@@ -25,7 +26,6 @@ from . import echo, listing, options, say
 from .common import (
     Progress,
     answer,
-    attributes,
     check_outputs,
     ending,
     rules_of_match,
@@ -34,7 +34,6 @@ from .common import (
     variants_of,
     written,
 )
-from .solve_commands import asked_for
 
 if TYPE_CHECKING:
     from ..experiments.arena import Standings
@@ -143,7 +142,7 @@ def evaluate(
     """
     if players:
         combined = {"words", "players", "timeout", "outputs", "as_json"}
-        if not combined.issuperset(asked_for(click.get_current_context().params)):
+        if not combined.issuperset(options.asked_for(click.get_current_context().params)):
             raise ParameterError("--players can be combined only with --timeout, -o and --json")
         _measure_players(words, players, settings["timeout"], outputs, as_json)
     elif strategy is None:

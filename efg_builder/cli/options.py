@@ -277,3 +277,9 @@ solving = all_of(
         "May be repeated.",
     ),
 )
+
+
+def asked_for(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the *settings* that were typed on the command line."""
+    context, typed = click.get_current_context(), click.core.ParameterSource.COMMANDLINE
+    return {name: value for name, value in settings.items() if context.get_parameter_source(name) is typed}

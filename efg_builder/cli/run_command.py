@@ -25,7 +25,7 @@ from . import echo, in_words
 from . import options as opts
 from .common import Progress, Source, ending, source, tell, written
 from .draw_command import UNBELIEVED, picture_options
-from .solve_commands import asked_for, exit_code, report_on, solve_with
+from .solve_commands import exit_code, report_on, solve_with
 
 
 @click.command("run", cls=opts.Grouped, first="method timeout picture report out")
@@ -98,7 +98,7 @@ def command(
     writers: dict[Path, Callable[[Path], object]] = {} if tree is None else {efg: partial(_write_efg, given, tree)}
     writers |= {
         data: solution.write,
-        page: lambda path: report_on(solution, words, path, asked_for(settings), progress),
+        page: lambda path: report_on(solution, words, path, opts.asked_for(settings), progress),
         out / "visualizations" / f"{given.name}.{picture}": lambda path: _draw(
             solution, path, shown, view, max_nodes, notes
         ),

@@ -149,7 +149,7 @@ def report(
     from ..equilibria.stored import read_solution
 
     check_outputs([output], PAGES)
-    given = asked_for(settings)
+    given = opts.asked_for(settings)
     if file is not None and given:
         asked = _option(*next(iter(given.items())))[0]
         raise click.UsageError(f"{asked} is for solving, which --solution replaces; leave one of the two out")
@@ -169,12 +169,6 @@ def report(
         if not files:
             show(False, solution.to_json, lambda: str(solution).splitlines())
     return 0 if file is not None and files else exit_code(solution, settings["gap"])
-
-
-def asked_for(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the *settings* that were typed on the command line."""
-    context, typed = click.get_current_context(), click.core.ParameterSource.COMMANDLINE
-    return {name: value for name, value in settings.items() if context.get_parameter_source(name) is typed}
 
 
 def report_on(

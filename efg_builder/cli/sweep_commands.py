@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ..base.errors import ParameterError
+from ..base.facts import attributes
 from ..base.formats import format_of
 from ..base.words import plural
 from ..experiments.sweeps import running
@@ -17,7 +18,7 @@ from ..experiments.sweeps.table import Row, extract, lines, markdown, profiles, 
 from ..experiments.sweeps.variants import Grid, Variant
 from ..games.catalogue import key_values, named
 from . import NO_EQUILIBRIUM, TIME_LIMIT, echo, options, say
-from .common import Progress, attributes, check_outputs, ending, print_json, show, variants_of, written
+from .common import Progress, check_outputs, ending, print_json, show, variants_of, written
 
 SHOWN_REASONS = 5
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..base.errors import FileError, ParameterError
+from ..base.facts import attributes
 from ..base.words import plural
 from ..games.catalogue import key_values
 from . import TIME_LIMIT, say
 from . import options as opts
-from .common import Progress, attributes, check_outputs, show, source, written
+from .common import Progress, check_outputs, show, source, written
 
 if TYPE_CHECKING:
     from ..players.nets.training import TrainedNet
