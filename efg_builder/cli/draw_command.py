@@ -15,9 +15,9 @@ import click
 from ..base.errors import NotApplicableError, ParameterError, PictureTooLargeError, TreeTooLargeError
 from ..display.pages.page import SUFFIXES
 from ..display.pages.viewer import all_different, exploiters, shown_on, write_shown
-from ..display.trees import DrawOptions, Style, formats, save
+from ..display.trees import DrawOptions, Style, formats, save, suited
 from ..display.trees.choose import part_in_words, picture, with_ranges
-from ..display.trees.options import LARGE, check_page, picture_of, settings_of
+from ..display.trees.options import LARGE, check_page_options, picture_of, settings_of
 from ..display.trees.strategies import DrawnStrategies, find_drawn, read_drawn
 from ..display.trees.subject import Subject, subject_of
 from ..equilibria.ranges import ranges as all_ranges
@@ -109,7 +109,7 @@ def command(words: tuple[str, ...], outputs: tuple[Path, ...], **given: Any) -> 
     strategies = (len(named["solutions"]), named["strategy"] is not None, named["which"] is not None)
     options = None
     if pages:
-        check_page(given | {"table": named["view"] == "table"}, *strategies, named["ranged"])
+        check_page_options(given | {"table": named["view"] == "table"}, *strategies, named["ranged"])
     else:
         options = picture_of(given | {"view": named["view"]}, *strategies)
     with Progress() as progress:
@@ -176,12 +176,14 @@ class DrawRequest:
 
 
 def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> None:
-    view, part = asked.view, options.reach is not None or options.depth is not None
-    subject = asked.subject(part)
+    view, subject = asked.view, asked.subject(options.folds)
     beliefs, table = options.beliefs, subject.view == "table"
     options = subject.headed(replace(options, view=subject.view, beliefs=beliefs and not table))
     if asked.ranged:
         options = with_ranges(options, subject, asked.progress)
+    first, *others = (suited(path, options) for path in outputs)
+    if options.ranges is None and all(other == first for other in others):
+        options = first  # one layout for all files
     try:
         shown = picture(subject, options, view)
         if shown.options.view != options.view:
@@ -202,7 +204,7 @@ def _about_picture(subject: Subject, drawn: DrawOptions) -> Iterator[str]:
         yield "--reach is for each deal separately; --view table averages over hands"
     if drawn.beliefs and (line := subject.about_beliefs(drawn.view)):
         yield line
-    if len(subject.tree) > LARGE and drawn.view != "public" and drawn.reach is None and drawn.depth is None:
+    if len(subject.tree) > LARGE and drawn.view != "public" and not drawn.folds:
         less = "--reach 0" if subject.profile is not None else "--solution FILE --reach 0"
         yield f"the picture is large: {len(subject.tree):,} nodes; {less} or --depth D makes it smaller"
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast, overload
 from ...base.errors import ParameterError, check_kind, kind_of
 from ...base.files import REPLACED, check_path, write_atomically
 from ...base.parameters import collect
-from ...interop.trees import subject as rules_or_tree
+from ...interop.trees import as_subject
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import Strategy, TreeProfile
 from .choose import NOTEBOOK, Shown, Views, choose, fit, wordless
@@ -224,7 +224,7 @@ def _played(shown: Drawable | Subject, strategy: object) -> Playable:
     about: Any = shown
     if isinstance(shown, Subject | Strategy) or is_solution(shown):
         about = getattr(shown, "game", None) or about.tree
-    about = rules_or_tree("draw", about, "a tree or a solution")
+    about = as_subject("draw", about, "a tree or a solution").given
     if isinstance(strategy, str) and strategy == "equilibrium":
         solution = solve(about)
         _ = solution.strategy  # raises an error if there is no strategy
@@ -259,8 +259,7 @@ def _free(options: DrawOptions) -> DrawOptions:
 
 def _picture(tree: Drawable | Subject, profile: Playable | None, options: DrawOptions, view: str | None) -> Picture:
     """Return the picture for a notebook. Fold a tree that is too large, unless *options* already fold it."""
-    part = options.reach is not None or options.depth is not None
-    subject = tree if isinstance(tree, Subject) else subject_of(tree, profile, view, part=part)
+    subject = tree if isinstance(tree, Subject) else subject_of(tree, profile, view, part=options.folds)
     options = replace(_free(options), view="table") if subject.view == "table" else _free(options)
 
     def words(folded: DrawOptions) -> str:

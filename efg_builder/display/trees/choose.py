@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import NotApplicableError, ParameterError, PictureTooLargeError, PictureTooSmallError
-from ...forms.public_tree import public_tree
 from ...proof.reach import reaches
 from .options import LARGE, MAX_NODES, DrawOptions, Style
 from .payoff_tables import fit_game
@@ -152,7 +151,7 @@ def choose(views: Views, room: Room, view: str | None = None) -> Shown | None:
 def _looks(views: Views, room: Room, kinds: Sequence[str]) -> Iterator[list[Look]]:
     """Yield lists of pictures to try, the best first; each list is in the order of decreasing numbers of nodes."""
     options = views.options
-    if options.reach is not None or options.depth is not None:
+    if options.folds:
         yield [{"view": kinds[0]}]
         return
     limit = inf if options.max_nodes is None else options.max_nodes
@@ -192,9 +191,8 @@ def picture(subject: Subject, options: DrawOptions, view: str | None) -> Shown:
         shown = views.tried({}, Room())
         if shown is None or shown.picture.sheet.style.purpose == "free":
             with suppress(NotApplicableError):
-                public_tree(subject.tree)
-                options = replace(options, view="public")
-                shown = Shown(options, views.fit(options))
+                public = replace(options, view="public")
+                shown = Shown(public, views.fit(public))
     return shown or Shown(options, fit(views))
 
 

@@ -291,6 +291,11 @@ class DrawOptions:
                 f"all_ends (--all) with view={self.view!r}: this option needs view='public' (--view public)"
             )
 
+    @property
+    def folds(self) -> bool:
+        """Whether ``reach`` or ``depth`` folds the tree."""
+        return self.reach is not None or self.depth is not None
+
     def check(self, played: bool) -> None:
         """Raise ``ParameterError`` if options exclude each other, or need strategies but none are *played*."""
         asked = {"reach": self.reach, "values": self.values or None, "beliefs": self.beliefs or None}
@@ -323,7 +328,7 @@ def picture_of(settings: Mapping[str, Any], solutions: int, strategy: bool, whic
     return options
 
 
-def check_page(settings: Mapping[str, Any], solutions: int, strategy: bool, which: bool, ranges: bool) -> None:
+def check_page_options(settings: Mapping[str, Any], solutions: int, strategy: bool, which: bool, ranges: bool) -> None:
     """Raise ``ParameterError`` if a page cannot have the *settings* of a command line, as in ``picture_of``."""
     named = {"table": "--view table", "all_ends": "--all"}
     named |= {name: f"--{name}" for name in ("reach", "depth", "values", "beliefs")}

@@ -245,7 +245,7 @@ class _Board:
         never = self.facts.profile is not None and not node.likely
         return Stroke(
             points=points,
-            color=NEVER if never else self._line_color(parent),
+            color=NEVER if never else self._color(parent, UNREACHED),
             width=self._width(node),
             role="edge",
             node=node.number,
@@ -254,14 +254,10 @@ class _Board:
             tip=node.action + (f": probability {full(node.likely)}" if node.likely is not None else ""),
         )
 
-    def _line_color(self, node: TreeNode) -> str:
-        """Return the color of the lines of *node*, which is paler off the path of play."""
+    def _color(self, node: TreeNode, least: float) -> str:
+        """Return the color of lines or texts at *node*, which is paler off the path of play: contrast *least*."""
         # A pale line of chance would look like a move that is never made.
-        return faded(ink(node.player), UNREACHED) if node.dead and node.player >= 0 else ink(node.player)
-
-    def _text_color(self, node: TreeNode) -> str:
-        """Return the color of a text at *node*, as pale as its lines if it is then readable."""
-        return faded(ink(node.player), READABLE) if node.dead and node.player >= 0 else ink(node.player)
+        return faded(ink(node.player), least) if node.dead and node.player >= 0 else ink(node.player)
 
     def _width(self, node: TreeNode) -> float:
         if self.facts.profile is None or self.nodes[node.above].player == CHANCE:
@@ -272,7 +268,7 @@ class _Board:
 
     def _marks(self) -> Iterator[Mark]:
         for node, (x, y) in zip(self.nodes, self.at, strict=True):
-            color, around = (INK, INK) if node.payoffs else (fill(node.player), self._line_color(node))
+            color, around = (INK, INK) if node.payoffs else (fill(node.player), self._color(node, UNREACHED))
             inside = PAPER if node.dead else color
             if node.player == CHANCE:
                 yield Mark("diamond", x, y, SIZES.node, inside, "chance", node.number, tip=node.tip, rim=around)
@@ -296,7 +292,7 @@ class _Board:
             self.obstacles.add((x - r, y - r, x + r, y + r))
         for node, (x, y) in zip(self.nodes, self.at, strict=True):
             if node.player >= 0:
-                color = self._text_color(node) if node.dead else letter_over(fill(node.player))
+                color = self._color(node, READABLE) if node.dead else letter_over(fill(node.player))
                 badge = self.facts.badges[node.player]
                 size = badge_size(badge)
                 yield Text(x, y + FALL * size, badge, size, color, "badge", node.number, "middle", True)
@@ -475,7 +471,7 @@ class _Board:
         _, chance = node.widths
         anchor: Any = "start" if place.inline or place.lean > 0.5 else "end" if place.lean < -0.5 else "middle"
         x, y = {"start": left, "end": far, "middle": (left + far) / 2}[anchor], top + 0.84 * SIZES.label
-        mover = self._text_color(self.nodes[node.above])
+        mover = self._color(self.nodes[node.above], READABLE)
         color = INK if self.facts.profile is None else PALE if not node.likely else mover
         if node.label:
             written = node.inline if place.inline else node.label

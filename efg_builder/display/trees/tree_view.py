@@ -29,7 +29,7 @@ def fit_tree(
 
     Raises ``PictureTooLargeError``, and ``PictureTooSmallError`` if letters would be too small for the purpose.
     """
-    if options.reach is None and options.depth is None:
+    if not options.folds:
         check_size(len(tree), options, profile is not None)
     folded = fold(tree, profile, options)
     check_size(len(folded.nodes), options, profile is not None)
