@@ -24,7 +24,7 @@ from efg_builder.experiments.exam import Position, files
 from efg_builder.experiments.exam.positions import Certified, certified, drawn, named, rows_of
 from efg_builder.experiments.exam.scores import Line
 from efg_builder.games.protocol import Chance, Deal, Decision, End
-from efg_builder.interop.trees import subject
+from efg_builder.interop.trees import as_subject
 from efg_builder.players.find import Table
 from efg_builder.players.rounds.boards import OnTree, decision
 
@@ -54,7 +54,7 @@ PLAYERS: dict[str, Any] = {
 
 def opened(root: Path = frame.ROOT) -> dict[str, Certified]:
     return {
-        name: certified(Table(subject("exam", words)), str(root / solution))
+        name: certified(Table(as_subject("exam", words).given), str(root / solution))
         for name, (words, solution, _) in (GAMES | BESIDE).items()
     }
 

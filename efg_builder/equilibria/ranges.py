@@ -24,7 +24,7 @@ from ..forms.extensive import MAX_NODES, GameTree, first_moves, own_sequences
 from ..forms.hand_names import displayed_tree, printed_tree
 from ..forms.sequence_form import PlayerSequences, behavior, sequence_form
 from ..games.protocol import Game
-from ..interop.trees import GameLike, subject, tree_of
+from ..interop.trees import GameLike, as_subject, tree_of
 from ..proof import verify
 from ..proof.certificate import game_part
 from ..solvers.driver import Driver
@@ -273,7 +273,7 @@ def ranges(
     seconds = check_seconds(timeout)
     progress = progress_of("ranges", progress)
     driver = Driver(Request(seconds, progress=progress))
-    game = subject("ranges", game, max_nodes=max_nodes, progress=driver.build)
+    game = as_subject("ranges", game, max_nodes=max_nodes, progress=driver.build).given
     check_players(game)
     tree = tree_of("ranges", game, max_nodes=max_nodes, progress=driver.build)
     lacking = two_player_constant_sum_with_recall(Facts(tree))

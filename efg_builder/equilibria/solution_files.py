@@ -114,10 +114,11 @@ def solution_table(solution: Solution) -> Iterator[tuple[object, ...]]:
 def _rows(
     strategy: TreeProfile | SparseProfile, verdict: Verdict | None, number: int | None = None
 ) -> Iterator[tuple[object, ...]]:
-    listed = strategy.canonical() if isinstance(strategy, SparseProfile) else strategy
     which = () if number is None else (str(number),)
 
     def besides(k: int | None, p: Number) -> tuple[str, ...]:
         return repr(float(p)), "" if k is None or verdict is None else text(verdict.reach[k]), *which
 
-    return table(listed, ("float", "reach probability", *([EQUILIBRIUM_COLUMN] if which else [])), besides)
+    return table(
+        strategy.canonical(), ("float", "reach probability", *([EQUILIBRIUM_COLUMN] if which else [])), besides
+    )

@@ -21,7 +21,7 @@ from ..forms.extensive import MAX_NODES, GameTree
 from ..forms.sequence_form import sequence_form
 from ..games.protocol import Game
 from ..interop.gambit import lacking
-from ..interop.trees import GameLike, subject, tree_of
+from ..interop.trees import GameLike, as_subject, tree_of
 from ..proof import check_tolerance, verify
 from ..proof.sequential import verify_sequential
 from ..solvers.driver import Driver, interrupting_once, is_state
@@ -158,7 +158,7 @@ def solve(
     began = time.monotonic()
     progress = interrupting_once(progress_of("solve", progress))
     driver = Driver(Request(check_seconds(timeout), progress=progress))
-    game = subject("solve", game, max_nodes=max_nodes, progress=driver.build)
+    game = as_subject("solve", game, max_nodes=max_nodes, progress=driver.build).given
     check_argument("solve", "options", options, options is None or isinstance(options, Mapping), "a mapping")
     check_argument("solve", "refine", refine, refine is None or isinstance(refine, bool), "True, False or None")
     for name, path in (("checkpoint", checkpoint), ("resume", resume)):

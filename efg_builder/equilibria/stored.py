@@ -13,7 +13,7 @@ from ..base.files import read_text
 from ..base.formats import check_format
 from ..forms.extensive import MAX_NODES, GameTree, build
 from ..games.protocol import Game
-from ..interop.trees import GameLike, subject
+from ..interop.trees import GameLike, as_subject
 from ..proof import verify
 from ..proof.certificate.check import carried_tree, certified_rules, certified_strategies, prove_refined
 from ..proof.certificate.reading import check_parts, named_source, read_plain, with_fit_names
@@ -66,7 +66,7 @@ def read_solution(
     )
     check_budget("read_solution", "max_nodes", max_nodes)
     began, source = time.monotonic(), str(path)
-    given = None if game is None else subject("read_solution", game, max_nodes=max_nodes)
+    given = None if game is None else as_subject("read_solution", game, max_nodes=max_nodes).given
     data = read_plain(read_text(path), source)
     check_format(data, "solution", source)
     with named_source(source):

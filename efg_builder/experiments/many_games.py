@@ -189,6 +189,8 @@ def _prepared(given: GameLike) -> tuple[Subject | None, Game | GameTree | EfgBui
     """
     try:
         game = as_subject("solve_many", given)
+        if game.given_tree is not None:
+            return game, game.given_tree
         size = game.size()
         return game, game.given if size is not None and size.nodes > AUTO_NODES else game.tree()
     except EfgBuilderError as error:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 from ..base.errors import TreeTooLargeError
 from ..base.words import quiet
-from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game, Size
 from .extensive import MAX_NODES, GameTree, build, kept_with
 
@@ -64,11 +63,6 @@ class Subject:
     def dealt(self) -> DealtGame | None:
         """The rules if they are a deal followed by public play, otherwise None."""
         return self.rules if isinstance(self.rules, DealtGame) else None
-
-    @property
-    def bidding(self) -> BiddingGame | None:
-        """The rules if they are those of a bidding game, otherwise None."""
-        return self.rules if isinstance(self.rules, BiddingGame) else None
 
     @property
     def given_dealt(self) -> DealtGame | None:

@@ -82,17 +82,6 @@ def tree_of(
     return as_subject(call, given, wanted, max_nodes, progress).tree(max_nodes, progress)
 
 
-def subject(
-    call: str,
-    given: Any,
-    wanted: str = "a game or a tree",
-    max_nodes: int = MAX_NODES,
-    progress: Callable[[str], None] = quiet,
-) -> Game | GameTree:
-    """Return the rules or the tree of ``as_subject``."""
-    return as_subject(call, given, wanted, max_nodes, progress).given
-
-
 def as_subject(
     call: str,
     given: Any,

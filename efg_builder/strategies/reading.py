@@ -71,7 +71,7 @@ def strategy_from_file(
         if bidding is None:
             raise NotApplicableError(f"{game.title}: arrays are for two-player bidding games, such as liars-dice")
         return read_dense(path, bidding)
-    dealt = game.dealt if game.given_tree is None else None
+    dealt = game.given_dealt
     elsewhere = completion(complete, dealt is not None)
     file = _given(path) if isinstance(path, Mapping) else _parsed(name)
     if game.given_rules is not None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from numbers import Rational, Real
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -164,7 +164,7 @@ class Strategy:
         """Return the strategy as a sparse profile; None if it cannot be converted exactly."""
         return None
 
-    def canonical(self) -> Strategy:
+    def canonical(self) -> Self:
         """Return the strategy in its shortest form."""
         return self
 

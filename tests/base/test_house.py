@@ -133,6 +133,10 @@ def test_json_is_parsed_in_one_place():
         ),
         ("from efg_builder.cli import run; run(['info', 'liars-dice'])", {"pygambit", "highspy", "matplotlib"}),
         *(
+            (f"from efg_builder.cli import run; run(['{name}', '--help'])", {"scipy", "matplotlib", "jinja2"})
+            for name in ("evaluate", "exam", "sweep", "verify", "build")
+        ),
+        *(
             (
                 f"from efg_builder.cli import run; run(['solve', '{game}'])",
                 {"pygambit", "matplotlib", "jinja2", "highspy", "scipy.sparse", "scipy.linalg"},
@@ -251,13 +255,13 @@ LINES = {
     "efg_builder/experiments": 6920,
     "efg_builder/forms": 2320,
     "efg_builder/games": 3010,
-    "efg_builder/interop": 2830,
+    "efg_builder/interop": 2820,
     "efg_builder/players": 4940,
     "efg_builder/proof": 5850,
-    "efg_builder/solvers": 8320,
-    "efg_builder/strategies": 2890,
+    "efg_builder/solvers": 8310,
+    "efg_builder/strategies": 2910,
     "tests/arena": 1150,
-    "tests/base": 1350,
+    "tests/base": 1360,
     "tests/.": 1250,
     "tests/cli": 1300,
     "tests/display": 4480,
@@ -268,15 +272,15 @@ LINES = {
     "tests/forms": 540,
     "tests/fuzz": 1320,
     "tests/games": 740,
-    "tests/interop": 1800,
+    "tests/interop": 1810,
     "tests/library": 600,
     "tests/matches": 650,
     "tests/nets": 610,
     "tests/own": 860,
     "tests/pages": 3550,
-    "tests/players": 3340,
+    "tests/players": 3350,
     "tests/proof": 3290,
-    "tests/solvers": 3630,
+    "tests/solvers": 3660,
     "tests/strategies": 1170,
     "tests/sweeps": 1950,
 }
@@ -285,7 +289,7 @@ LINES = {
 SLACK = 0.05
 """A budget follows a package that shrinks: it is at most this share larger."""
 
-LONGEST_FILE, LONGEST_FUNCTION, MOST_COMPLEX, MOST_PARAMETERS = 890, 60, 20, 8
+LONGEST_FILE = 890
 
 EXCEPTIONS = {
     "equilibria/solve.py:solve",
@@ -300,7 +304,7 @@ EXCEPTIONS = {
 }
 """Functions beyond one of the limits. The list may only become shorter."""
 
-MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 127, 41
+MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 124, 41
 
 CLOCKS = {
     "efg_builder.base.child",
@@ -349,7 +353,9 @@ def test_no_file_or_function_is_long_or_complex():
     beyond = {
         each.place
         for each in house.functions(ROOT)
-        if each.lines > LONGEST_FUNCTION or each.complexity > MOST_COMPLEX or each.parameters > MOST_PARAMETERS
+        if each.lines > house.LONGEST_FUNCTION
+        or each.complexity > house.MOST_COMPLEX
+        or each.parameters > house.MOST_PARAMETERS
     }
     assert beyond == EXCEPTIONS
 

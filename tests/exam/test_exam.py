@@ -21,7 +21,7 @@ from efg_builder.display.plots.exam_plot import _figure
 from efg_builder.experiments.exam import files
 from efg_builder.experiments.exam.positions import at, board_of, certified, named, rows_of, typed
 from efg_builder.experiments.exam.scores import row_of
-from efg_builder.interop.trees import subject
+from efg_builder.interop.trees import as_subject
 from efg_builder.players.find import Table
 
 TWO_AND_JOKER = "liars-dice sides=6 dice=2,2 wild=1 wild_biddable=false", DOCS / "certificates" / "2v2-6-joker.json.gz"
@@ -41,7 +41,7 @@ SMALL = [
 
 
 def opened(game, solution):
-    return certified(Table(subject("exam", game)), solution)
+    return certified(Table(as_subject("exam", game).given), solution)
 
 
 def everywhere(of, seat):
@@ -79,7 +79,7 @@ def reaches(profile):
 # --- losses
 
 
-@pytest.mark.parametrize("game", [*SMALL, *GAMES], ids=lambda game: subject("exam", game[0]).title)
+@pytest.mark.parametrize("game", [*SMALL, *GAMES], ids=lambda game: as_subject("exam", game[0]).given.title)
 def test_the_losses_of_uniform_play_sum_to_what_a_best_response_gains(game):
     """The performance difference lemma, in fractions: evaluate shares no sum with this."""
     of = opened(*game)

@@ -28,7 +28,6 @@ def test_a_tree_keeps_its_rules_but_was_given_as_a_tree():
     assert one.tree() is one.given is one.known_tree is tree
     assert (one.rules, one.given_rules) == (KUHN, None)
     assert one.dealt is KUHN
-    assert one.bidding is None
     assert Subject.of(eb.parse_efg(tree.to_efg())).rules is None
 
 

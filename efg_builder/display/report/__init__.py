@@ -12,7 +12,7 @@ from ...base.files import write_atomically
 from ...base.words import WRITING, progress_of
 from ...equilibria.solution import Solution
 from ...equilibria.solve import solve
-from ...interop.trees import GameLike, subject
+from ...interop.trees import GameLike, as_subject
 from ..markup import render
 from ..pages.page import Part, check_page, page
 from . import known, playing
@@ -97,7 +97,7 @@ def write_report(
         )
     check_argument("write_report", "file", file, isinstance(file, str), "the name of a file")
     if not isinstance(solution, Solution):
-        solution = solve(subject("write_report", solution, "a solution, a game or a tree"), progress=say)
+        solution = solve(as_subject("write_report", solution, "a solution, a game or a tree").given, progress=say)
     say("all equilibria")
     ranges = known_ranges(solution, say)
     say(f"{WRITING} {os.fspath(path)}")
