@@ -79,7 +79,7 @@ class OracleSettings:
 SETTINGS = OracleSettings()
 
 SOLVES = Solves(players=2, constant_sum=True, limit_by_rules=no_integer_form, exact=False, stops_at_gap=True)
-"""What both methods with this algorithm solve: ``oracle`` and ``gambit-oracle``."""
+"""The games that ``oracle`` and ``gambit-oracle`` solve."""
 
 SOURCE = "Bosansky, Kiekintveld, Lisy and Pechoucek (JAIR 51, 2014); Koller, Megiddo and von Stengel (STOC 1994)"
 
