@@ -149,7 +149,7 @@ def test_of_a_small_foreign_game_the_whole_tree_stands_under_the_summary(name, v
             expect(page.locator("header + section")).to_have_attribute("id", "picture")
             words = page.locator("#picture svg").inner_html()
             for action in {action for infoset in tree.infosets for action in infoset.actions}:
-                assert f">{action}<" in words or f">{action} " in words
+                assert any(f">{action}{end}" in words for end in ("<", " ", ":<"))
             assert axe(page) == []
     fills = filled(page.pdf(prefer_css_page_size=True))
     assert len(fills) <= 4
@@ -171,5 +171,7 @@ def test_a_handout_is_one_sheet(name, opened, foreign, axe, tmp_path):
     assert 0.6 < full < 0.95
     page.set_viewport_size({"width": 729, "height": 1000})
     page.emulate_media(media="print")
+    sizes = "[...document.querySelectorAll('main p.note')].map(each => parseFloat(getComputedStyle(each).fontSize))"
+    assert all(size < 12 for size in page.evaluate(sizes))
     assert page.evaluate("(sheet => sheet.scrollHeight - sheet.clientHeight)(document.querySelector('main'))") <= 0
     assert all(least >= 5 for least in probe(page, "pictureLetters"))

@@ -250,6 +250,9 @@ def test_texts_of_pictures_can_be_read(viewer, pages, scheme, size):
     """Which axe does not look at: the viewer with ranges, and compared."""
     for name in ("alone", "two"):
         page = viewer(pages[name], size, color_scheme=scheme)
+        menu = page.get_by_role("button", name="More controls")
+        if menu.is_visible():  # on a phone
+            menu.click()
         for kind in ("Public tree", "Full tree"):
             page.get_by_role("button", name=kind).click()
             if name == "two":
