@@ -51,7 +51,7 @@ from efg_builder.experiments.library import (
     record_of,
 )
 from efg_builder.experiments.sweeps.variants import grid
-from efg_builder.forms.extensive import has_perfect_recall
+from efg_builder.forms.recall import has_perfect_recall
 from efg_builder.interop.efg import parse_efg, read_efg
 from efg_builder.interop.gambit import lacking
 from efg_builder.proof.certificate import encode

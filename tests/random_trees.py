@@ -5,7 +5,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from efg_builder.forms.extensive import CHANCE, NONE, GameTree, Infoset, Outcome, constant_sum, has_perfect_recall
+from efg_builder.forms.extensive import CHANCE, NONE, GameTree, Infoset, Outcome, constant_sum
+from efg_builder.forms.recall import has_perfect_recall
 from sound import problems
 
 

@@ -8,6 +8,7 @@ import click
 
 from ..base.errors import ParameterError
 from ..base.facts import attributes
+from ..base.words import plural
 from ..forms.extensive import GameTree
 from ..forms.size import checkable, facts
 from ..games.catalogue import broken, catalogue
@@ -75,6 +76,11 @@ def info(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
         echo(f"    {name:<14}{count:>30,}")
     checked = "" if data["checked"] else " (by the rules; too large to check each node)"
     echo(f"  perfect recall  {'yes' if data['perfect_recall'] else 'no'}{checked}")
+    for entry in data["forgotten"][:SHOWN_NAMES]:
+        echo(f"                  {entry['text']}")
+    if len(data["forgotten"]) > SHOWN_NAMES:
+        more = plural(len(data["forgotten"]) - SHOWN_NAMES, "more information set")
+        echo(f"                  and {more}: --json lists all")
     total = f"yes, {data['sum']}" if data["constant_sum"] else "no"
     echo(f"  constant sum    {total}")
     if alone is not None:

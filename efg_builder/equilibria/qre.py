@@ -19,9 +19,10 @@ from ..base.files import csv_lines, write_atomically
 from ..base.parameters import check_seconds
 from ..base.rationals import Number, brief, exact_row, text
 from ..base.words import distinct, in_columns, plural, progress_of
-from ..forms.extensive import GameTree, has_perfect_recall
+from ..forms.extensive import GameTree
 from ..forms.hand_names import printed_tree
 from ..forms.normal_form import short_names
+from ..forms.recall import has_perfect_recall, solvable
 from ..interop.efg import efg_chunks
 from ..interop.gambit import child
 from ..interop.gambit.mapping import to_profile
@@ -247,7 +248,7 @@ def quantal_branch(
     [1.0, 2.0]
     """
     began = time.monotonic()
-    tree = tree_of("quantal_branch", tree)
+    tree = solvable(tree_of("quantal_branch", tree))
     progress = progress_of("quantal_branch", progress)
     timeout = check_seconds(timeout)
     asked = _precisions(at)

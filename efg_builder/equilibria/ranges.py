@@ -22,6 +22,7 @@ from ..base.rationals import text
 from ..base.words import PERCENT_ROUNDED, Notation, distinct, figure, in_columns, notation, plural, progress_of
 from ..forms.extensive import MAX_NODES, GameTree, first_moves, own_sequences
 from ..forms.hand_names import displayed_tree, printed_tree
+from ..forms.recall import solvable
 from ..forms.sequence_form import PlayerSequences, behavior, sequence_form
 from ..games.protocol import Game
 from ..interop.trees import GameLike, as_subject, tree_of
@@ -281,7 +282,7 @@ def ranges(
         raise NotApplicableError(
             f"ranges over all equilibria need two players, a constant sum and perfect recall; {lacking}"
         )
-    form = sequence_form(tree)
+    form = sequence_form(solvable(tree))
     try:
         both = driver.complete(faces(form))
         found = [driver.complete(sequence_ranges(face)) for face in both]

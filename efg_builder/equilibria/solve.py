@@ -18,6 +18,7 @@ from ..base.parameters import as_text, check_gap, check_seconds
 from ..base.rationals import to_json
 from ..base.words import VERIFYING, progress_of, quiet
 from ..forms.extensive import MAX_NODES, GameTree
+from ..forms.recall import solvable
 from ..forms.sequence_form import sequence_form
 from ..games.protocol import Game
 from ..interop.gambit import lacking
@@ -536,7 +537,7 @@ def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
         return replace(none, status="not-applicable", message=f"refining does not apply: {lacks}")
     request.progress("building the sequence form")
     try:
-        found = Driver(request).complete(quasi_perfect(sequence_form(facts.tree)))
+        found = Driver(request).complete(quasi_perfect(sequence_form(solvable(facts.tree))))
     except TimeLimit:
         message = "the time limit was reached before an equilibrium was refined"
         return replace(none, status="timeout", message=message)

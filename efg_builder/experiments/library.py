@@ -29,10 +29,10 @@ from ..forms.extensive import (
     GameTree,
     build,
     constant_sum,
-    has_perfect_recall,
     has_value,
     payoff_range,
 )
+from ..forms.recall import has_perfect_recall, solvable
 from ..forms.sequence_form import sequence_form
 from ..games.catalogue import identify, known
 from ..games.protocol import Game
@@ -215,6 +215,7 @@ def sizes(tree: GameTree) -> dict[str, int | None]:
     found |= {"nodes": len(tree), "ends": int((tree.player == TERMINAL).sum()), "infosets": len(tree.personal)}
     if len(tree.players) != 2 or not has_perfect_recall(tree):
         return found
+    tree = solvable(tree)
     one, two = players = sequence_form(tree).players
     found["sequences"] = one.count + two.count
     if has_value(tree):

@@ -509,15 +509,6 @@ def _first_node_of_set(tree: GameTree) -> Ints:
 # Properties of a tree, computed from its nodes.
 
 
-def has_perfect_recall(tree: GameTree) -> bool:
-    """Return whether the mover's previous move is the same at all nodes of each information set (Kuhn 1953)."""
-    last = own_sequences(tree)
-    nodes = np.flatnonzero(tree.player >= 0)
-    sets, sequences = tree.infoset[nodes], last[nodes, tree.player[nodes]]
-    pairs = np.unique(sets * (first_moves(tree)[-1] + 1) + sequences)
-    return len(pairs) == len(np.unique(sets))
-
-
 def revisits(tree: GameTree) -> frozenset[int]:
     """Return the nodes that follow a node of their own information set (absent-mindedness)."""
     found, way, times = [], list[int](), [0] * (len(tree.infosets) + 1)  # the last entry is for terminal nodes
@@ -537,18 +528,20 @@ def has_perfect_information(tree: GameTree) -> bool:
     return len(np.unique(sets)) == len(sets)
 
 
-def own_sequences(tree: GameTree) -> npt.NDArray[np.int64]:
+def own_sequences(tree: GameTree, forced: bool = True) -> npt.NDArray[np.int64]:
     """Return each player's last move before each node; shape (nodes, players).
 
-    The number of a move is ``first_moves(tree)[infoset] + action``. An entry is -1 if the player has not moved yet.
+    The number of a move is ``first_moves(tree)[infoset] + action``. An entry is -1 if the player has not moved yet. If
+    not *forced*, moves at information sets with one action do not count.
     """
     starts = first_moves(tree)
+    free = np.append(np.diff(starts) > 1, False) | forced
     last = np.full((len(tree), len(tree.players)), NONE, dtype=np.int64)
     for nodes in tree.levels[1:]:
         above = tree.parent[nodes]
         last[nodes] = last[above]
         movers = tree.player[above]
-        moved = movers >= 0
+        moved = (movers >= 0) & free[tree.infoset[above]]
         last[nodes[moved], movers[moved]] = starts[tree.infoset[above[moved]]] + tree.action[nodes[moved]]
     return last
 

@@ -26,7 +26,8 @@ from ..base.errors import MatrixTooLargeError, NotApplicableError, ParameterErro
 from ..base.rationals import brief, exact_row
 from ..base.words import in_columns, listed, plural
 from ..games.bidding import FACES
-from .extensive import TERMINAL, GameTree, chance_reach, constant_sum, has_perfect_recall, own_sequences, scaled_payoffs
+from .extensive import TERMINAL, GameTree, chance_reach, constant_sum, own_sequences, scaled_payoffs
+from .recall import has_perfect_recall, solvable
 from .sequence_form import PlayerSequences, move_sequences, player_sequences
 
 if TYPE_CHECKING:
@@ -298,6 +299,7 @@ def normal_form(tree: GameTree, max_cells: int = MAX_CELLS) -> NormalForm:
         )
     if not has_perfect_recall(tree):
         raise NotApplicableError("reduced strategies need perfect recall, which a player of this game does not have")
+    tree = solvable(tree)
     sides = [own_sets(tree, player) for player in range(2)]
     counts = [count_strategies(side) for side in sides]
     largest = max(count * len(side.infosets) for count, side in zip(counts, sides, strict=True))

@@ -6,7 +6,8 @@ from typing import Any
 
 from ..base.rationals import text
 from ..games.protocol import Game
-from .extensive import NODE_COUNTS, GameTree, constant_sum, has_perfect_recall
+from .extensive import NODE_COUNTS, GameTree, constant_sum
+from .recall import forgotten, has_perfect_recall
 from .subject import Subject
 
 CHECKED_NODES = 200_000
@@ -40,6 +41,7 @@ def facts(game: Game | GameTree) -> dict[str, Any]:
         "infosets": sum(owned),
         "infosets_by_player": owned,
         "perfect_recall": recall,
+        "forgotten": [] if tree is None else [each.to_json(tree) for each in forgotten(tree)],
         "constant_sum": total is not None,
         "sum": None if total is None else text(total),
         "checked": tree is not None,

@@ -57,7 +57,8 @@ import numpy.typing as npt
 
 from ..base.errors import NotApplicableError, check_kind
 from ..base.rationals import Number
-from ..forms.extensive import CHANCE, NONE, TERMINAL, has_perfect_recall, scaled_payoffs
+from ..forms.extensive import CHANCE, NONE, TERMINAL, scaled_payoffs
+from ..forms.recall import has_perfect_recall
 from ..games.protocol import Deal, PublicDecision, PublicEnd
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile

@@ -22,7 +22,8 @@ import numpy as np
 
 from ..base.errors import NotApplicableError, ProfileError
 from ..base.rationals import Number, text
-from ..forms.extensive import NONE, GameTree, has_perfect_recall
+from ..forms.extensive import NONE, GameTree
+from ..forms.recall import has_perfect_recall
 from ..strategies.tree_profile import TreeProfile
 from .reach import action_payoffs, beliefs
 

@@ -36,6 +36,7 @@ class ProfileWalk:
         self.outcome: list[int] = tree.outcome.tolist()
         self.sizes: list[int] = tree.sizes.tolist()
         self.revisits = kept_with(tree, revisits)
+        self.free = [len(infoset.actions) > 1 for infoset in tree.infosets]  # not forced: a forced move is no memory
         self.mover = [infoset.player for infoset in tree.infosets]
         self.payoffs: list[list[Number]] = [[u if exact else float(u) for u in row] for row in tree.payoffs]
         self.probabilities: list[list[Number]] = [
@@ -59,7 +60,8 @@ class ProfileWalk:
                 above = self.parent[node]
                 k, p, after[node] = self.infoset[above], weight[above], after[above]
                 if self.mover[k] == player:
-                    after[node] = node
+                    if self.free[k]:
+                        after[node] = node
                 else:
                     p = p * self.probabilities[k][self.action[node]]
                 if not p:
@@ -99,6 +101,7 @@ class ProfileWalk:
         gain: dict[tuple[int, int] | None, Number] = {None: zero}
         before: dict[int, tuple[int, int] | None] = {}
         reach: dict[int, Number] = {}
+        forced: dict[int, int] = {}
         for node, p, after in self.reached(player):
             own = self.move_to(after)
             if self.outcome[node] != NONE:
@@ -106,9 +109,11 @@ class ProfileWalk:
             k = self.infoset[node]
             if k != NONE and self.mover[k] == player:
                 reach[k] = reach.get(k, zero) + p
-                if before.setdefault(k, own) != own:
+                if not self.free[k]:
+                    forced[k] = 0
+                elif before.setdefault(k, own) != own:
                     raise RecallError(f"{tree.players[player]} does not have perfect recall at {tree.names[k]!r}")
-        actions, gains = {}, dict[tuple[int, int] | None, Number]()
+        actions, gains = forced, dict[tuple[int, int] | None, Number]()
         # The walk lists the player's information sets in the order of play, so the reversed list begins with the last.
         for k in reversed(before):
             worth = [gain.get((k, action), zero) for action in range(len(tree.infosets[k].actions))]

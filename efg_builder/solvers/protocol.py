@@ -16,7 +16,8 @@ from typing import Any, Literal
 from ..base.errors import NotApplicableError
 from ..base.parameters import Parameter, read_settings
 from ..base.words import quiet
-from ..forms.extensive import GameTree, constant_sum, has_perfect_information, has_perfect_recall
+from ..forms.extensive import GameTree, constant_sum, has_perfect_information
+from ..forms.recall import forgotten, has_perfect_recall, solvable
 from ..games.protocol import Game
 from ..interop.gambit import lacking
 from ..interop.gambit.mapping import too_deep
@@ -151,7 +152,9 @@ class Solves:
         if self.constant_sum and facts.constant_sum is None:
             return "the payoffs do not sum to a constant"
         if self.recall and not facts.perfect_recall:
-            return "a player does not have perfect recall"
+            first = forgotten(facts.tree)[0]
+            who = facts.tree.players[facts.tree.infosets[first.infoset].player]
+            return f"{who} does not have perfect recall: {first.in_words(facts.tree)}"
         if self.recall is False and facts.perfect_recall:
             return "all players have perfect recall, so other methods are better"
         if self.perfect_information and not facts.perfect_information:
@@ -225,7 +228,10 @@ class Solver:
         run = self.run if of_tree else self.run_by_rules
         if run is None:
             raise NotApplicableError(f"the method {self} takes no {'tree' if of_tree else 'rules'}")
-        found = run(game, request)
+        found = run(solvable(game) if isinstance(game, GameTree) else game, request)
+        if isinstance(game, GameTree) and solvable(game) is not game:
+            # The indices of information sets are the same, and a forced move has one action.
+            found = replace(found, strategies=tuple(replace(each, tree=game) for each in found.strategies))
         # Drop entries that have no effect, so that the counts agree with the files.
         return replace(found, strategies=tuple(one.canonical() for one in found.strategies))
 

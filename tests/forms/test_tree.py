@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
-from efg_builder.forms.extensive import GameTree, Infoset, Outcome, constant_sum, has_perfect_recall, payoff_range
+from efg_builder.forms.extensive import GameTree, Infoset, Outcome, constant_sum, payoff_range
+from efg_builder.forms.recall import has_perfect_recall
 from sound import problems
 
 

@@ -11,7 +11,8 @@ from paths import DOCS
 
 import efg_builder as eb
 from efg_builder.base.parameters import as_text
-from efg_builder.forms.extensive import constant_sum, has_perfect_recall, walk
+from efg_builder.forms.extensive import constant_sum, walk
+from efg_builder.forms.recall import has_perfect_recall
 from efg_builder.games.bidding import at_least, sorted_hands
 from efg_builder.games.catalogue import identify, make
 from efg_builder.games.checks import check_deal

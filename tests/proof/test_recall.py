@@ -13,7 +13,8 @@ from small_files import DRIVER, TWICE_TWO
 
 import efg_builder as eb
 from efg_builder.base.errors import RecallError
-from efg_builder.forms.extensive import CHANCE, NONE, GameTree, Infoset, Outcome, has_perfect_recall
+from efg_builder.forms.extensive import CHANCE, NONE, GameTree, Infoset, Outcome
+from efg_builder.forms.recall import has_perfect_recall
 from efg_builder.proof import recall
 from efg_builder.proof.verify import best_responses
 from efg_builder.proof.walk import ProfileWalk

@@ -12,7 +12,8 @@ from random_trees import random_tree
 
 import efg_builder as eb
 from efg_builder.base import child
-from efg_builder.forms.extensive import NONE, constant_sum, has_perfect_recall
+from efg_builder.forms.extensive import NONE, constant_sum
+from efg_builder.forms.recall import has_perfect_recall
 from efg_builder.solvers.gambit import oracle
 from efg_builder.solvers.gambit.oracle import GambitError, simplified
 from sound import problems
