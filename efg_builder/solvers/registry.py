@@ -23,9 +23,11 @@ AUTO = "auto"
 
 AUTO_ORDER = (
     "backward",
+    "subgames",
     "lp",
     "lcp",
     "forgetful",
+    "pure",
     "many",
     "gambit-lcp",
     "gambit-logit",

@@ -1,0 +1,144 @@
+"""Subgame-perfect equilibria: every subgame is solved on its own, the innermost first.
+
+Each subgame is solved with its inner subgames replaced by the payoffs of their equilibria (R. Selten, "Reexamination of
+the perfectness concept", International Journal of Game Theory 4, 1975). If an inner subgame has several equilibria, the
+outer subgame is solved for each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import islice, product
+
+from ..base.parameters import Parameter, integer
+from ..base.words import plural
+from ..forms.extensive import GameTree
+from ..forms.subgames import Part, inner, part, subgames
+from ..strategies.tree_profile import TreeProfile
+from .driver import Driver
+from .protocol import Facts, Found, Request, Solver, Solves, read_options
+from .registry import method
+
+LISTED_NODES, LISTED = 200, 100
+"""The default maximum number of equilibria: ``LISTED`` for trees of up to ``LISTED_NODES`` nodes, else 1."""
+
+ONE, EVERY = ("backward", "lp", "lcp", "pure", "forgetful", "many"), ("backward", "extreme", "pure")
+"""The methods for a subgame, in order: for one equilibrium, and for a list."""
+
+OPTIONS = (
+    Parameter(
+        "most",
+        "",
+        integer(1, 999_999_999),
+        f"maximum number of equilibria in the list (default: {LISTED}; 1 for trees with over {LISTED_NODES:,} nodes)",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class _Play:
+    """An equilibrium of a subgame: the payoffs, and the probabilities at the subgame's information sets."""
+
+    payoffs: tuple[Fraction, ...]
+    rows: dict[int, tuple[Fraction, ...]]
+
+
+def run(tree: GameTree, request: Request) -> Found:
+    """Return subgame-perfect equilibria. Raises ``ParameterError``."""
+    driver, options = Driver(request), read_options("subgames", OPTIONS, request.options)
+    most = options.get("most", LISTED if len(tree) <= LISTED_NODES else 1)
+    solved: dict[int, list[_Play]] = {}
+    kinds = set[str]()
+    more = False
+    with driver.in_time("the time limit stopped the search before all subgames were solved"):
+        for number, (root, below) in enumerate(inner(tree).items()):
+            driver.step(f"subgame {number + 1:,} of {len(subgames(tree)):,}")
+            every = product(*(solved[each] for each in below))
+            plays = islice(_plays(tree, root, below, every, most, driver, kinds), most + 1)
+            solved[root] = list(plays)
+            if not solved[root]:
+                where = "" if root == 0 else " of a subgame"
+                return Found((), "failed", f"no equilibrium{where} was found: {', '.join(sorted(kinds))}")
+            more |= len(solved[root]) > most
+            del solved[root][most:]
+    profiles = tuple(TreeProfile.from_personal(tree, play.rows) for play in solved.get(0, ()))
+    return Found(profiles, driver.ended, driver.message or _how_many(len(profiles), more, kinds))
+
+
+def _plays(
+    tree: GameTree,
+    root: int,
+    below: list[int],
+    every: Iterator[tuple[_Play, ...]],
+    most: int,
+    driver: Driver,
+    kinds: set[str],
+) -> Iterator[_Play]:
+    """Yield the equilibria of the subgame at *root*, for each choice of equilibria of its inner subgames."""
+    for chosen in every:
+        piece = part(tree, root, {node: play.payoffs for node, play in zip(below, chosen, strict=True)})
+        left = driver.left()
+        request = Request(None if left is None else max(left, 0.01))
+        for profile in _equilibria(piece, most, request, kinds):
+            rows = {k: tuple(map(Fraction, profile.probabilities[i])) for i, k in enumerate(piece.infosets)}
+            inside = {k: row for play in chosen for k, row in play.rows.items()}
+            yield _Play(_payoffs(piece.tree, profile), rows | inside)
+
+
+def _equilibria(piece: Part, most: int, request: Request, kinds: set[str]) -> tuple[TreeProfile, ...]:
+    facts = Facts(piece.tree)
+    for name in (*(EVERY if most > 1 else ()), *ONE):
+        solver = method(name)
+        if solver.inapplicable(facts) is not None:
+            continue
+        options = {"most": str(most)} if "most" in solver.options else {}
+        found = solver.solve(piece.tree, replace(request, options=options))
+        kinds.add(name)
+        if found.strategies:
+            return tuple(each for each in found.strategies if isinstance(each, TreeProfile))
+    return ()
+
+
+def _payoffs(tree: GameTree, profile: TreeProfile) -> tuple[Fraction, ...]:
+    """Return the expected payoffs from the first node on."""
+    players = range(len(tree.players))
+    worth = [list(tree.payoffs[k]) for k in tree.outcome.tolist()]
+    sets, parents, actions = tree.infoset.tolist(), tree.parent.tolist(), tree.action.tolist()
+    for node in range(len(tree) - 1, 0, -1):
+        p = Fraction(profile.probabilities[sets[parents[node]]][actions[node]])
+        for player in players:
+            worth[parents[node]][player] += p * worth[node][player]
+    return tuple(worth[0])
+
+
+def _how_many(listed: int, more: bool, kinds: set[str]) -> str:
+    if more:
+        return f"the first {listed:,} subgame-perfect equilibria; --option most=NUMBER lists more"
+    found = f"{plural(listed, 'subgame-perfect equilibrium', 'subgame-perfect equilibria')}"
+    if kinds <= {"backward", "extreme"}:
+        return (
+            f"all {found} that are extreme in each subgame"
+            if listed > 1
+            else f"{found}: no other is extreme in each subgame"
+        )
+    return f"{found} found"
+
+
+def limit(facts: Facts) -> str | None:
+    """Return None if the game has proper subgames, otherwise the reason why the method does not apply."""
+    return "the game has no proper subgame" if len(subgames(facts.tree)) == 1 else None
+
+
+SOLVERS = (
+    Solver(
+        name="subgames",
+        summary="subgame-perfect equilibria: solves each proper subgame on its own by an exact method that applies, the "
+        "innermost first",
+        source="R. Selten, Reexamination of the perfectness concept (International Journal of Game Theory 4, 1975)",
+        solves=Solves(least_players=1, recall=None, limit=limit, several=True, exact=False),
+        run=run,
+        parameters=OPTIONS,
+    ),
+)
