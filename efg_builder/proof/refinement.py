@@ -1,0 +1,400 @@
+"""Verdicts on an equilibrium off its path: subgame perfect or not, sequential or not.
+
+*Subgame perfect* (R. Selten, International Journal of Game Theory 4, 1975): no player gains in any proper subgame.
+
+*Sequential* (D. M. Kreps and R. Wilson, Econometrica 50, 1982): at each information set, no player gains, given beliefs
+that are limits of Bayes' rule under completely mixed strategies. Such beliefs are unknown, but not arbitrary. Call the
+moves of probability 0 on the path to a node its *mistakes*. Two nodes of an information set with the same mistakes have
+the ratio of their other probabilities. If the mistakes of one node are some, but not all, of the mistakes of another
+node, the other node has belief 0. So every belief is a mixture over *classes*: nodes with equal mistakes, such that no
+node of the information set has fewer of these mistakes.
+
+- An equilibrium is *sequential* if some stated mistakes pass ``verify_sequential``.
+- It is *not sequential* if, at an information set, one deviation (a mixture of continuations) gains in every class. It
+  then gains with every mixture of classes, so no belief whatever makes the play best.
+- Otherwise the verdict is *open*.
+
+No solver is used. A linear program in floats proposes beliefs and deviations, and exact arithmetic decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import islice, product
+from typing import Literal
+
+import numpy as np
+
+from ..forms.extensive import NONE, GameTree, payoffs_in_all
+from ..forms.recall import has_perfect_recall
+from ..forms.subgames import part, subgames
+from ..strategies.tree_profile import TreeProfile
+from .best_response import play_of
+from .sequential import Chance, SequentialVerdict, prove_sequential, verify_sequential
+
+MOST_NODES = 5_000
+"""The maximum number of nodes of a tree whose equilibria get a verdict."""
+
+MOST_SUBTREES = 200_000
+"""The maximum number of nodes in all subgames together."""
+
+MOST_ASSIGNMENTS = 200
+"""The maximum number of beliefs, at all information sets together, for which mistakes are sought."""
+
+MOST_STEPS = 50
+"""The maximum number of deviations at one information set that a linear program combines."""
+
+DENOMINATOR = 10_000
+
+Kind = Literal["sequential", "not sequential", "open"]
+Belief = Mapping[int, Fraction]
+Mistake = tuple[int, int]
+"""A move of probability 0: an information set and an action."""
+
+
+@dataclass(frozen=True)
+class Refinement:
+    """The verdict on an equilibrium off its path.
+
+    ``subgames``: the number of proper subgames; None if there are too many. ``empty``: the first node of a subgame in
+    which a player gains, or None. ``kind``: the verdict, ``sequential``, ``not sequential`` or ``open``; None if a player lacks perfect
+    recall or the probabilities are floats. ``proof``: the beliefs and mistakes of a sequential equilibrium. ``at``: the
+    information set (an index in ``tree.infosets``) where no belief makes the play best. ``deviation``: the
+    probabilities, at ``at``, of a deviation that gains with every belief.
+    """
+
+    subgames: int | None = None
+    empty: int | None = None
+    kind: Kind | None = None
+    proof: SequentialVerdict | None = field(default=None, repr=False)
+    at: int | None = None
+    deviation: tuple[Fraction, ...] = ()
+
+    @property
+    def subgame_perfect(self) -> bool | None:
+        """Whether no player gains in any subgame; None if this was not checked."""
+        return None if self.subgames is None else self.empty is None
+
+
+def refinement(profile: TreeProfile) -> Refinement:
+    """Return the verdict on *profile*, which must be an equilibrium (not checked)."""
+    tree = profile.tree
+    if not profile.exact or len(tree) > MOST_NODES:
+        return Refinement()
+    number, empty = _subgame_perfect(profile)
+    if not has_perfect_recall(tree):
+        return Refinement(number, empty)
+    off_path = _OffPath(profile)
+    beliefs: dict[int, list[Belief]] = {}
+    for k in off_path.sets:
+        beliefs[k], deviation = off_path.supporting(k)
+        if deviation:
+            return Refinement(number, empty, "not sequential", None, k, deviation)
+    proof = prove_sequential(profile) or off_path.prove(beliefs)
+    return Refinement(number, empty, "open" if proof is None else "sequential", proof)
+
+
+def _subgame_perfect(profile: TreeProfile) -> tuple[int | None, int | None]:
+    """Return the number of proper subgames, and the first node of the last subgame in which a player gains, or None."""
+    tree, roots = profile.tree, subgames(profile.tree)[1:]
+    if int(tree.sizes[list(roots)].sum()) > MOST_SUBTREES:
+        return None, None
+    for root in reversed(roots):
+        piece = part(tree, root)
+        within = TreeProfile(piece.tree, tuple(profile.probabilities[k] for k in piece.infosets))
+        play = play_of(within)
+        values = play.values().value
+        if any(play.best_response(player).value > values[player] for player in range(len(tree.players))):
+            return len(roots), root
+    return len(roots), None
+
+
+@dataclass(frozen=True)
+class _Class:
+    """Nodes of an information set with the same mistakes, and their probabilities given the class."""
+
+    mistakes: frozenset[Mistake]
+    nodes: tuple[int, ...]
+    shares: tuple[Fraction, ...]
+
+
+class _OffPath:
+    """A profile with its mistakes, for questions about the beliefs at each information set."""
+
+    def __init__(self, profile: TreeProfile) -> None:
+        self.profile, self.tree = profile, profile.tree
+        self.parent, self.action = self.tree.parent.tolist(), self.tree.action.tolist()
+        self.infoset, self.sizes = self.tree.infoset.tolist(), self.tree.sizes.tolist()
+        self.rows = [tuple(map(Fraction, row)) for row in profile.probabilities]
+        self.paid = payoffs_in_all(self.tree)
+        mistakes: list[frozenset[Mistake] | None] = [frozenset()] * len(self.tree)
+        weight = [Fraction(1)] * len(self.tree)
+        for node in range(1, len(self.tree)):
+            above = self.parent[node]
+            k, p = self.infoset[above], self.rows[self.infoset[above]][self.action[node]]
+            before = mistakes[above]
+            weight[node] = weight[above] * (p or 1)
+            if before is None or (not p and self.tree.infosets[k].player < 0):
+                mistakes[node] = None  # chance never comes here
+            else:
+                mistakes[node] = before if p else before | {(k, self.action[node])}
+        self.classes = _classes(self.tree, mistakes, weight)
+        self.sets = [k for k in self.classes if len(self.tree.infosets[k].actions) > 1]
+
+    def supporting(self, k: int) -> tuple[list[Belief], tuple[Fraction, ...]]:
+        """Return beliefs at *k* with which the play is best; or none, and a deviation that gains in every class.
+
+        Both are empty if neither was found.
+        """
+        classes = self.classes[k]
+        own = [self._worth(k, each, {}) for each in classes]
+        plans, gains, good = list[dict[int, int]](), list[list[Fraction]](), list[Belief]()
+
+        def tried(shares: Sequence[Fraction]) -> bool:
+            """Return whether the play is best with these shares of the classes; if not, add a better plan."""
+            weights = {
+                v: share * p
+                for share, each in zip(shares, classes, strict=True)
+                for v, p in zip(each.nodes, each.shares, strict=True)
+            }
+            plan = self._reply(k, weights)
+            gain = [self._worth(k, each, plan) - mine for each, mine in zip(classes, own, strict=True)]
+            if sum((share * g for share, g in zip(shares, gain, strict=True)), Fraction(0)) <= 0:
+                good.append(weights)
+                return True
+            plans.append(plan)
+            gains.append(gain)
+            return False
+
+        units = [[Fraction(int(i == j)) for j in range(len(classes))] for i in range(len(classes))]
+        for unit in units:
+            tried(unit)
+        for _ in range(MOST_STEPS):
+            if not gains or (good and len(classes) == 1):
+                break
+            shares, mix = _program(gains)
+            mixed = [
+                sum((p * row[c] for p, row in zip(mix, gains, strict=True)), Fraction(0)) for c in range(len(classes))
+            ]
+            if all(gain > 0 for gain in mixed):
+                return [], self._first_moves(k, plans, mix)
+            known = len(gains)
+            if tried(shares) or (good and len(gains) > known + 10) or gains[-1] in gains[:known]:
+                break
+        return good, ()
+
+    def _first_moves(self, k: int, plans: Sequence[Mapping[int, int]], mix: Sequence[Fraction]) -> tuple[Fraction, ...]:
+        row = [Fraction(0)] * len(self.rows[k])
+        for plan, p in zip(plans, mix, strict=True):
+            row[plan[k]] += p
+        return tuple(row)
+
+    def _worth(self, k: int, among: _Class, plan: Mapping[int, int]) -> Fraction:
+        """Return the mover's payoff in a class, if the mover follows *plan* where it says something."""
+        player = self.tree.infosets[k].player
+        return sum(
+            (p * self._from(node, player, plan) for node, p in zip(among.nodes, among.shares, strict=True)), Fraction(0)
+        )
+
+    def _from(self, node: int, player: int, plan: Mapping[int, int]) -> Fraction:
+        worth = Fraction(0)
+        weight = {node: Fraction(1)}
+        at, end = node, node + self.sizes[node]
+        while at < end:
+            if at != node:
+                k, action = self.infoset[self.parent[at]], self.action[at]
+                p = Fraction(int(plan[k] == action)) if k in plan else self.rows[k][action]
+                if not p:
+                    at += self.sizes[at]
+                    continue
+                weight[at] = weight[self.parent[at]] * p
+            if self.infoset[at] == NONE:
+                worth += weight[at] * self.paid(at)[player]
+            at += 1
+        return worth
+
+    def _reply(self, k: int, belief: Belief) -> dict[int, int]:
+        """Return the mover's best actions at *k* and later, given the *belief* at *k*; the profile's where it is best."""
+        player = self.tree.infosets[k].player
+        worth: dict[tuple[int, int], Fraction] = {}
+        before: dict[int, tuple[int, int]] = {}
+        for top, share in belief.items():
+            last, weight = {top: (k, -1)}, {top: share}
+            at, end = top, top + self.sizes[top]
+            while at < end:
+                if at != top:
+                    above = self.parent[at]
+                    its, action = self.infoset[above], self.action[at]
+                    mine = self.tree.infosets[its].player == player and len(self.rows[its]) > 1
+                    p = Fraction(1) if mine else self.rows[its][action]
+                    if not p:
+                        at += self.sizes[at]
+                        continue
+                    weight[at], last[at] = weight[above] * p, (its, action) if mine else last[above]
+                own = self.infoset[at]
+                if own == NONE:
+                    worth[last[at]] = worth.get(last[at], Fraction(0)) + weight[at] * self.paid(at)[player]
+                elif self.tree.infosets[own].player == player and own != k and len(self.rows[own]) > 1:
+                    before.setdefault(own, last[at])
+                at += 1
+        plan = {}
+        for own in (*reversed(before), k):
+            values = [worth.get((own, action), Fraction(0)) for action in range(len(self.rows[own]))]
+            best = max(values)
+            plan[own] = values.index(best)
+            if own != k:
+                worth[before[own]] = worth.get(before[own], Fraction(0)) + best
+        return plan
+
+    def prove(self, beliefs: Mapping[int, Sequence[Belief]]) -> SequentialVerdict | None:
+        """Look for mistakes that lead to some of the *beliefs* at each information set, and prove them."""
+        open_sets = [k for k, found in beliefs.items() if len(self.classes[k]) > 1 and found]
+        for chosen in islice(product(*(beliefs[k] for k in open_sets)), MOST_ASSIGNMENTS):
+            mistakes = self._mistakes(dict(zip(open_sets, chosen, strict=True)))
+            if mistakes is None:
+                continue
+            verdict = verify_sequential(self.profile, mistakes)
+            if verdict.sequential:
+                return verdict
+        return None
+
+    def _mistakes(self, beliefs: Mapping[int, Belief]) -> dict[int, list[Chance]] | None:
+        """Return mistakes under which the classes have the wanted probabilities, or None."""
+        shares = {
+            k: [sum((belief.get(v, Fraction(0)) for v in each.nodes), Fraction(0)) for each in self.classes[k]]
+            for k, belief in beliefs.items()
+        }
+        orders = self._orders(shares)
+        if orders is None:
+            return None
+        factors = self._factors(shares)
+        if factors is None:
+            return None
+        return {
+            k: [
+                (p, 0) if p else (factors.get((k, action), Fraction(1)), orders.get((k, action), 1))
+                for action, p in enumerate(self.rows[k])
+            ]
+            for k in self.tree.personal
+        }
+
+    def _orders(self, shares: Mapping[int, Sequence[Fraction]]) -> dict[Mistake, int] | None:
+        """Return an order (a power of e) for each mistake: equal sums for the believed classes, larger sums for others."""
+        from scipy.optimize import linprog
+
+        used = sorted({move for k in shares for each in self.classes[k] for move in each.mistakes})
+        place = {move: index for index, move in enumerate(used)}
+        equal, least = list[list[int]](), list[list[int]]()
+        for k, row in shares.items():
+            rows = [[int(move in each.mistakes) for move in used] for each in self.classes[k]]
+            first = next(index for index, share in enumerate(row) if share)
+            for share, sums in zip(row, rows, strict=True):
+                difference = [mine - its for mine, its in zip(sums, rows[first], strict=True)]
+                if any(difference):
+                    (equal if share else least).append(difference)
+                elif not share:
+                    return None
+        found = linprog(
+            np.ones(len(used)),
+            A_ub=-np.array(least) if least else None,
+            b_ub=-np.ones(len(least)) if least else None,
+            A_eq=np.array(equal) if equal else None,
+            b_eq=np.zeros(len(equal)) if equal else None,
+            bounds=(1, None),
+        )
+        if found.status != 0:
+            return None
+        simple = [Fraction(float(x)).limit_denominator(100) for x in found.x]
+        scale = int(np.lcm.reduce([x.denominator for x in simple])) if simple else 1
+        return {move: int(simple[place[move]] * scale) for move in used}
+
+    def _factors(self, shares: Mapping[int, Sequence[Fraction]]) -> dict[Mistake, Fraction] | None:
+        """Return a factor for each mistake, so that the products over the believed classes have the wanted ratios."""
+        # Equations: a product of factors to whole powers is a number. Eliminate one factor of power 1 or -1 at a time.
+        equations: list[tuple[dict[Mistake, int], Fraction]] = []
+        for k, row in shares.items():
+            believed = [(share, each.mistakes) for share, each in zip(row, self.classes[k], strict=True) if share]
+            for share, moves in believed[1:]:
+                powers = dict.fromkeys(moves - believed[0][1], 1) | dict.fromkeys(believed[0][1] - moves, -1)
+                equations.append((powers, share / believed[0][0]))
+        solved: list[tuple[Mistake, dict[Mistake, int], Fraction]] = []
+        while equations:
+            powers, number = equations.pop()
+            if not powers:
+                if number != 1:
+                    return None
+                continue
+            pivot = next((move for move, power in sorted(powers.items()) if abs(power) == 1), None)
+            if pivot is None:
+                return None
+            sign = powers.pop(pivot)
+            rest, value = {move: -sign * power for move, power in powers.items()}, number**sign
+            solved.append((pivot, rest, value))
+            equations = [_substituted(each, pivot, rest, value) for each in equations]
+        factors: dict[Mistake, Fraction] = {}
+        for pivot, rest, value in reversed(solved):
+            factors[pivot] = value
+            for move, power in rest.items():
+                factors[pivot] *= factors.get(move, Fraction(1)) ** power
+        return factors
+
+
+def _substituted(
+    equation: tuple[dict[Mistake, int], Fraction], pivot: Mistake, rest: Mapping[Mistake, int], value: Fraction
+) -> tuple[dict[Mistake, int], Fraction]:
+    powers, number = dict(equation[0]), equation[1]
+    times = powers.pop(pivot, 0)
+    for move, power in rest.items():
+        powers[move] = powers.get(move, 0) + times * power
+    return {move: power for move, power in powers.items() if power}, number / value**times
+
+
+def _classes(
+    tree: GameTree, mistakes: Sequence[frozenset[Mistake] | None], weight: Sequence[Fraction]
+) -> dict[int, list[_Class]]:
+    """Return the classes of each information set that chance does not exclude, in the order of play."""
+    nodes: dict[int, dict[frozenset[Mistake], list[int]]] = {}
+    for node, k in enumerate(tree.infoset.tolist()):
+        made = mistakes[node]
+        if k != NONE and tree.infosets[k].player >= 0 and made is not None:
+            nodes.setdefault(k, {}).setdefault(made, []).append(node)
+    classes = {}
+    for k, by_mistakes in nodes.items():
+        fewest = [made for made in by_mistakes if not any(other < made for other in by_mistakes)]
+        classes[k] = []
+        for made in fewest:
+            total = sum((weight[node] for node in by_mistakes[made]), Fraction(0))
+            classes[k].append(
+                _Class(made, tuple(by_mistakes[made]), tuple(weight[node] / total for node in by_mistakes[made]))
+            )
+    return classes
+
+
+def _program(gains: Sequence[Sequence[Fraction]]) -> tuple[list[Fraction], list[Fraction]]:
+    """Return shares of the classes that limit the gain of every deviation, and a mixture of deviations.
+
+    The mixture has the largest least gain over the classes. Both are rounded to simple fractions.
+    """
+    from scipy.optimize import linprog
+
+    unit = max((abs(gain) for row in gains for gain in row), default=Fraction(1)) or Fraction(1)
+    table = np.array([[float(gain / unit) for gain in row] for row in gains])
+    count, width = table.shape
+    found = linprog(
+        [*[0.0] * width, 1.0],
+        A_ub=np.column_stack([table, -np.ones(count)]),
+        b_ub=np.zeros(count),
+        A_eq=[[*[1.0] * width, 0.0]],
+        b_eq=[1.0],
+        bounds=[*[(0, None)] * width, (None, None)],
+    )
+    return _simple(found.x[:width]), _simple(-found.ineqlin.marginals)
+
+
+def _simple(weights: Sequence[float]) -> list[Fraction]:
+    """Return *weights* as simple fractions with the sum 1."""
+    near = [Fraction(max(float(w), 0.0)).limit_denominator(DENOMINATOR) for w in weights]
+    total = sum(near, Fraction(0)) or Fraction(1)
+    return [w / total for w in near]
