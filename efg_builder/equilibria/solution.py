@@ -21,6 +21,7 @@ from ..games.protocol import Game
 from ..interop.gambit.mapping import to_gambit
 from ..proof import Near, Verdict, prove_near, verify
 from ..proof.certificate import Proof, verify_solution
+from ..proof.refinement import Refinement, refinement
 from ..proof.sequential import SequentialVerdict
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile, dealt
@@ -51,10 +52,14 @@ A ``bracket`` and a ``near-equilibrium`` have a verified regret above 0. A ``bra
 
 @dataclass(frozen=True)
 class Judged:
-    """A strategy from a solver, and the verdict on it (None if the strategy could not be verified)."""
+    """A strategy from a solver, and the verdict on it (None if the strategy could not be verified).
+
+    ``off_path``: for an equilibrium of a small tree, whether it is subgame perfect, and whether it is sequential.
+    """
 
     strategy: TreeProfile | SparseProfile
     verdict: Verdict | None
+    off_path: Refinement = Refinement()
 
     @property
     def equilibrium(self) -> bool:
@@ -72,6 +77,14 @@ def judge(
         return Judged(strategy, verify(strategy, tolerance, progress=progress))
     except NotApplicableError:
         return Judged(strategy, None)
+
+
+def judge_off_path(judged: Judged) -> Judged:
+    """Return *judged* with the verdict off the path, if it is an exact equilibrium of a small tree."""
+    strategy, verdict = judged.strategy, judged.verdict
+    if verdict is None or not verdict.exact or verdict.regret:
+        return judged
+    return replace(judged, off_path=refinement(strategy)) if isinstance(strategy, TreeProfile) else judged
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,12 +228,20 @@ class Solution:
         if type(number) is not int or not 1 <= number <= count:
             found = plural(count, "equilibrium", "equilibria")
             raise ParameterError(f"there is no equilibrium number {number!r}; the solution has {found}")
-        return self if number == self.number else replace(self, number=number, refined=None, near=None, gambit=None)
+        if number == self.number:
+            return self
+        proof = self.judged[number - 1].off_path.proof
+        return replace(self, number=number, refined=proof, near=None, gambit=None)
 
     @property
     def verdict(self) -> Verdict | None:
         """The verdict on ``strategy``; None if no strategy was found, or ``strategy`` could not be verified."""
         return self.judged[self.number - 1].verdict if self.judged else None
+
+    @property
+    def off_path(self) -> Refinement:
+        """Whether ``strategy`` is subgame perfect, and sequential; empty if this was not checked."""
+        return self.judged[self.number - 1].off_path if self.judged else Refinement()
 
     @property
     def value(self) -> tuple[Number, ...]:

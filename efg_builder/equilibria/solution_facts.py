@@ -26,10 +26,12 @@ from ..base.words import (
     notation,
     plural,
 )
-from ..forms.extensive import TERMINAL, has_perfect_information, scaled_payoffs
+from ..forms.extensive import TERMINAL, GameTree, has_perfect_information, scaled_payoffs
 from ..forms.hand_names import printed
+from ..forms.recall import history
 from ..games.bidding import BiddingGame
 from ..proof import Verdict
+from ..proof.refinement import Refinement
 from ..strategies.lines import SHOWN_SETS, played_lines
 from ..strategies.reached import support_tree
 from ..strategies.sparse_profile import SparseProfile
@@ -107,6 +109,10 @@ def brief_facts(solution: Solution) -> Iterator[Fact]:
         yield fact("bluffs", f"share of bids {_where(solution)} {BLUFFING}: {told}")
     if may_threaten(solution):
         yield fact("off path", EMPTY_THREATS)
+    elif solution.profile is not None:
+        said = off_path_in_words(solution.off_path, solution.profile.tree)
+        if said:
+            yield fact("off path", said)
     if one_of_many(solution):
         yield fact("others", ONE_OF_MANY)
 
@@ -143,8 +149,25 @@ def one_of_many(solution: Solution) -> bool:
     return solution.profile is not None and bool(solution.profile.tree.personal)
 
 
+def off_path_in_words(off_path: Refinement, tree: GameTree) -> str:
+    """Return whether an equilibrium is sequential or subgame perfect, as a clause; empty if this was not checked."""
+    if off_path.empty is not None:
+        return f"not subgame perfect: a player gains in the subgame {history(tree, off_path.empty)}"
+    if off_path.at is not None:
+        infoset, played = tree.infosets[off_path.at], off_path.deviation
+        better = ", ".join(
+            f"{action} {brief(p)}" if p != 1 else action for action, p in zip(infoset.actions, played, strict=True) if p
+        )
+        return f"not sequential: at {tree.names[off_path.at]!r}, {better} is better with every belief"
+    if off_path.kind is not None:
+        return {"sequential": "sequential"}.get(off_path.kind, "whether it is sequential is open")
+    return "subgame perfect" if off_path.subgames else ""
+
+
 def may_threaten(solution: Solution) -> bool:
     """Return whether *solution* is an equilibrium of a game without a value, with unchecked moves off the path."""
+    if solution.off_path.kind is not None or solution.off_path.empty is not None:
+        return False
     if not solution.solved or solution.lower is not None or solution.refined or solution.method == "backward":
         return False
     return solution.verdict is not None and has_unchecked(solution.strategy, solution.verdict)
@@ -245,7 +268,7 @@ def _strategy(solution: Solution) -> Iterator[Fact]:
     if solution.sparse is not None:
         yield from _sparse(solution, solution.sparse)
     elif profile is not None and len(profile.tree.personal) <= SHOWN_SETS:
-        whole = solution.several or may_threaten(solution)
+        whole = solution.several or may_threaten(solution) or solution.off_path.known
         where = "(off path: unreached information sets)" if whole else "(reached information sets)"
         of = f"of equilibrium {solution.place} " if solution.place else ""
         yield fact("strategy", f"{of}{where}", table=_played(profile, verdict, whole))
@@ -365,6 +388,10 @@ def _others(solution: Solution) -> Iterator[Fact]:
         yield fact("found", f"{plural(len(judged), 'profile')}, {good} verified as {kind}", table=listed)
     if may_threaten(solution):
         yield fact("off the path", EMPTY_THREATS)
+    elif solution.profile is not None and solution.refined is None:
+        said = off_path_in_words(solution.off_path, solution.profile.tree)
+        if said:
+            yield fact("off the path", said)
     if shares_payoffs(solution):
         yield fact("others", SHARED_PAYOFFS)
     if one_of_many(solution):
@@ -377,8 +404,9 @@ def _each(judged: tuple[Judged, ...], printed: int) -> Iterator[str]:
         if one.verdict is None:
             continue
         payoffs = ", ".join(brief(value) for value in one.verdict.value)
-        yield f"  {number:>3}  payoffs {payoffs}; regret {brief(one.verdict.regret)}"
         profile = one.strategy
+        said = off_path_in_words(one.off_path, profile.tree) if isinstance(profile, TreeProfile) else ""
+        yield f"  {number:>3}  payoffs {payoffs}; regret {brief(one.verdict.regret)}{'; ' * bool(said)}{said}"
         if number != printed and isinstance(profile, TreeProfile) and len(profile.tree.personal) <= SHOWN_SETS:
             yield from (f"       {line}" for line in _played(profile, one.verdict, whole=True))
     if len(judged) > SHOWN_EQUILIBRIA:

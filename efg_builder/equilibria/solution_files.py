@@ -18,7 +18,7 @@ from ..base.rationals import Number, text, to_json
 from ..base.version import __version__
 from ..proof import Verdict
 from ..proof.certificate import DEFAULT_RULE, certified_game, digests, strategies_part
-from ..proof.certificate.check import refined_part
+from ..proof.certificate.check import REFINED, SEARCHED, refined_part
 from ..strategies.reading import EQUILIBRIUM_COLUMN
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile, dealt
@@ -71,14 +71,19 @@ def solution_json(solution: Solution) -> dict[str, Any]:
     if solution.several:
         data["equilibria"] = [_one_of_several(judged) for judged in solution.judged]
     if solution.refined is not None:
-        data["refined"] = refined_part(solution.refined)
+        data["refined"] = refined_part(solution.refined, SEARCHED if solution.off_path.proof else REFINED)
+    if solution.off_path.known and solution.profile is not None:
+        data["off_path"] = solution.off_path.to_json(solution.profile.tree)
     return data | {"digests": digests(data)}
 
 
 def _one_of_several(judged: Judged) -> dict[str, Any]:
     verdict = judged.verdict
     figures = {"value": None, "regret": None} if verdict is None else attributes(verdict, "value", "regret")
-    return figures | {"equilibrium": judged.equilibrium, "profile": _profile(judged)}
+    entry = figures | {"equilibrium": judged.equilibrium, "profile": _profile(judged)}
+    if judged.off_path.known and judged.strategy.tree is not None:
+        entry["off_path"] = judged.off_path.to_json(judged.strategy.tree)
+    return entry
 
 
 def _profile(judged: Judged) -> list[dict[str, Any]]:

@@ -44,7 +44,7 @@ from ..solvers.registry import AUTO, AUTO_ALONE, applicable, check_options, choo
 from ..solvers.registry import method as find_method
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
-from .solution import Judged, Solution, judge, with_near
+from .solution import Judged, Solution, judge, judge_off_path, with_near
 from .solution_facts import ALL, SEVERAL
 
 AUTO_PLAY, AUTO_NODES = ("oracle", "many"), 5_000
@@ -393,6 +393,8 @@ def attempt(game: GameTree | Game, solver: Solver, request: Request, tolerance: 
     seconds = left()
     proving = Driver(replace(request, timeout=None if seconds is None else max(seconds, VERIFYING_SECONDS)))
     judged = tuple(sorted((_judge_in_time(each, tolerance, proving) for each in found.strategies), key=_regret))
+    if solver.several or not judged or judged[0].verdict is None or judged[0].verdict.lower is None:
+        judged = tuple(sorted(map(judge_off_path, judged), key=lambda one: (_regret(one), one.off_path.rank)))
     if (rounded := sum(not one.strategy.exact for one in judged)) and any(one.exact for one in found.strategies):
         said = IN_FLOATS if len(judged) == 1 else f"{IN_FLOATS} ({rounded} of {len(judged)} strategies)"
         ended = "timeout" if found.ended == "done" else found.ended
@@ -410,6 +412,7 @@ def attempt(game: GameTree | Game, solver: Solver, request: Request, tolerance: 
         several=solver.several,
         tolerance=tolerance,
         details=found.details,
+        refined=judged[0].off_path.proof if judged else None,
     )
 
 

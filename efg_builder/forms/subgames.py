@@ -2,7 +2,7 @@
 
 A *subgame* is a node and all nodes after it, if no information set has nodes both inside and outside, and the player
 who moves first knows the node (R. Selten, "Reexamination of the perfectness concept", International Journal of Game
-Theory 4, 1975). Here, a subgame may begin with a chance move.
+Theory 4, 1975). Here, a subgame may begin with a chance move. What chance never reaches is no subgame.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from .extensive import CHANCE, NONE, GameTree, Outcome, kept_with
+from .extensive import CHANCE, NONE, GameTree, Outcome, chance_reach, kept_with
 
 
 def subgames(tree: GameTree) -> tuple[int, ...]:
@@ -33,7 +33,7 @@ def _subgames(tree: GameTree) -> tuple[int, ...]:
     for level in reversed(tree.levels[1:]):
         np.minimum.at(low, tree.parent[level], low[level])
         np.maximum.at(high, tree.parent[level], high[level])
-    found = (low >= nodes) & (high < nodes + tree.sizes) & (high >= 0) & alone
+    found = (low >= nodes) & (high < nodes + tree.sizes) & (high >= 0) & alone & (chance_reach(tree)[0] > 0)
     found[0] = True
     return tuple(np.flatnonzero(found).tolist())
 

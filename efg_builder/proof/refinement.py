@@ -23,10 +23,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice, product
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
+from ..base.rationals import text
+from ..base.words import distinct
 from ..forms.extensive import NONE, GameTree, payoffs_in_all
 from ..forms.recall import has_perfect_recall
 from ..forms.subgames import part, subgames
@@ -72,6 +74,30 @@ class Refinement:
     at: int | None = None
     deviation: tuple[Fraction, ...] = ()
 
+    def to_json(self, tree: GameTree) -> dict[str, Any]:
+        """Return the verdict on an equilibrium of *tree* as JSON data."""
+        at = None if self.at is None else tree.infosets[self.at]
+        actions = () if at is None else zip(distinct(at.actions), self.deviation, strict=True)
+        return {
+            "proper_subgames": self.subgames,
+            "subgame_perfect": self.subgame_perfect,
+            "sequential": self.kind,
+            "no_belief_at": at and {"player": at.player + 1, "infoset": at.number, "label": at.label},
+            "deviation": {action: text(p) for action, p in actions if p},
+        }
+
+    @property
+    def known(self) -> bool:
+        """Whether anything was checked."""
+        return self.subgames is not None
+
+    @property
+    def rank(self) -> int:
+        """The order of preference: 0 for a sequential equilibrium, and the largest for one that is not subgame perfect."""
+        if self.subgame_perfect is False:
+            return 3
+        return {"sequential": 0, "not sequential": 2}.get(self.kind or "", 1)
+
     @property
     def subgame_perfect(self) -> bool | None:
         """Whether no player gains in any subgame; None if this was not checked."""
@@ -88,11 +114,11 @@ def refinement(profile: TreeProfile) -> Refinement:
         return Refinement(number, empty)
     off_path = _OffPath(profile)
     beliefs: dict[int, list[Belief]] = {}
-    for k in off_path.sets:
+    for k in reversed(off_path.sets):  # later information sets first, where a deviation is simpler
         beliefs[k], deviation = off_path.supporting(k)
         if deviation:
             return Refinement(number, empty, "not sequential", None, k, deviation)
-    proof = prove_sequential(profile) or off_path.prove(beliefs)
+    proof = prove_sequential(profile, 1) or off_path.prove(beliefs) or prove_sequential(profile)
     return Refinement(number, empty, "open" if proof is None else "sequential", proof)
 
 
@@ -113,9 +139,14 @@ def _subgame_perfect(profile: TreeProfile) -> tuple[int | None, int | None]:
 
 @dataclass(frozen=True)
 class _Class:
-    """Nodes of an information set with the same mistakes, and their probabilities given the class."""
+    """Nodes of an information set with the same mistakes.
+
+    ``weight``: the probability of all other moves, summed over the nodes. ``shares``: the probability of each node
+    given the class.
+    """
 
     mistakes: frozenset[Mistake]
+    weight: Fraction
     nodes: tuple[int, ...]
     shares: tuple[Fraction, ...]
 
@@ -168,22 +199,24 @@ class _OffPath:
             gains.append(gain)
             return False
 
-        units = [[Fraction(int(i == j)) for j in range(len(classes))] for i in range(len(classes))]
-        for unit in units:
-            tried(unit)
+        total = sum((each.weight for each in classes), Fraction(0))
+        alone = [[Fraction(int(one is each)) for each in classes] for one in classes]
+        for shares in (*([[each.weight / total for each in classes]] if len(classes) > 1 else ()), *alone):
+            tried(shares)
         for _ in range(MOST_STEPS):
-            if not gains or (good and len(classes) == 1):
-                break
-            shares, mix = _program(gains)
-            mixed = [
-                sum((p * row[c] for p, row in zip(mix, gains, strict=True)), Fraction(0)) for c in range(len(classes))
-            ]
-            if all(gain > 0 for gain in mixed):
-                return [], self._first_moves(k, plans, mix)
-            known = len(gains)
-            if tried(shares) or (good and len(gains) > known + 10) or gains[-1] in gains[:known]:
-                break
-        return good, ()
+            if good:
+                return good, ()
+            better = next((row for row in gains if all(gain > 0 for gain in row)), None)
+            mix = [Fraction(int(row is better)) for row in gains]
+            if better is None:
+                shares, mix = _program(gains)
+                mixed = zip(*([p * gain for gain in row] for p, row in zip(mix, gains, strict=True)), strict=True)
+                if not all(sum(column, Fraction(0)) > 0 for column in mixed):
+                    if not tried(shares) and gains[-1] in gains[:-1]:
+                        break
+                    continue
+            return [], self._first_moves(k, plans, mix)
+        return [], ()
 
     def _first_moves(self, k: int, plans: Sequence[Mapping[int, int]], mix: Sequence[Fraction]) -> tuple[Fraction, ...]:
         row = [Fraction(0)] * len(self.rows[k])
@@ -315,7 +348,9 @@ class _OffPath:
         # Equations: a product of factors to whole powers is a number. Eliminate one factor of power 1 or -1 at a time.
         equations: list[tuple[dict[Mistake, int], Fraction]] = []
         for k, row in shares.items():
-            believed = [(share, each.mistakes) for share, each in zip(row, self.classes[k], strict=True) if share]
+            believed = [
+                (share / each.weight, each.mistakes) for share, each in zip(row, self.classes[k], strict=True) if share
+            ]
             for share, moves in believed[1:]:
                 powers = dict.fromkeys(moves - believed[0][1], 1) | dict.fromkeys(believed[0][1] - moves, -1)
                 equations.append((powers, share / believed[0][0]))
@@ -367,7 +402,7 @@ def _classes(
         for made in fewest:
             total = sum((weight[node] for node in by_mistakes[made]), Fraction(0))
             classes[k].append(
-                _Class(made, tuple(by_mistakes[made]), tuple(weight[node] / total for node in by_mistakes[made]))
+                _Class(made, total, tuple(by_mistakes[made]), tuple(weight[node] / total for node in by_mistakes[made]))
             )
     return classes
 

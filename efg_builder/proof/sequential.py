@@ -92,10 +92,10 @@ MOST_TRIES, _MOST_NODES = 256, 100_000
 """The maximum numbers of assignments of mistakes to try, and of nodes in the tree. A search takes about a second."""
 
 
-def prove_sequential(profile: TreeProfile) -> SequentialVerdict | None:
+def prove_sequential(profile: TreeProfile, most: int = MOST_TRIES) -> SequentialVerdict | None:
     """Try to prove that *profile* is a sequential equilibrium, given simple mistakes.
 
-    Return None if this fails; *profile* may still be a sequential equilibrium.
+    Return None if this fails after *most* tries; *profile* may still be a sequential equilibrium.
 
     All mistakes at an information set have the same probability, e or e^2, for small e. The search first tries e at all
     information sets, then e^2 at one information set, then at two, and so on. The search also fails if a player lacks
@@ -105,7 +105,7 @@ def prove_sequential(profile: TreeProfile) -> SequentialVerdict | None:
         return None
     unplayed = [k for k in profile.tree.personal if not all(profile.probabilities[k])]
     subsets = chain.from_iterable(combinations(unplayed, size) for size in range(len(unplayed) + 1))
-    for rarer in islice(subsets, max(1, min(MOST_TRIES, _MOST_NODES // len(profile.tree)))):
+    for rarer in islice(subsets, max(1, min(most, _MOST_NODES // len(profile.tree)))):
         mistakes = {
             k: [(Fraction(p), 0) if p else (Fraction(1), 1 + (k in rarer)) for p in profile.probabilities[k]]
             for k in profile.tree.personal

@@ -39,6 +39,7 @@ from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile, dealt
 from ...strategies.writing import encode, game_part
 from .. import Verdict, check_tolerance, prove_near, verify
+from ..refinement import refinement
 from ..sequential import Chance, SequentialVerdict, verify_sequential
 from ..verify import DEFAULT_TOLERANCE
 from .reading import (
@@ -345,6 +346,7 @@ def _prove_tree(data: Mapping[str, Any], tree: GameTree, compared: str, toleranc
     profile, verdict = _judge(data["profile"], tree, tolerance, "profile")
     check_claim(data, verdict, _by_own(data, profile, verdict), Fraction(AGREEMENT) * payoff_range(tree))
     radius = _prove_radius(data, profile)
+    _check_off_path(data, profile, "off_path")
     for number, entry in enumerate(data.get("equilibria") or [], start=1):
         _check_one(data, entry, tree, tolerance, f"equilibria, number {number}")
     refined = prove_refined(data["refined"], profile) if "refined" in data else None
@@ -386,6 +388,17 @@ def _checked_tree(
         place = "is in the file" if "efg" in data["game"] else "has the digest in the file"
         checked += f"; the tree {place}"
     return checked
+
+
+def _check_off_path(part: Mapping[str, Any], profile: TreeProfile, place: str) -> None:
+    """Check ``off_path`` in *part*: whether the equilibrium is subgame perfect, and sequential."""
+    if "off_path" not in part:
+        return
+    said = part["off_path"]
+    if not isinstance(said, Mapping):
+        raise CertificateError(place, "not an object")
+    for key in differing(said, refinement(profile).to_json(profile.tree)):
+        raise CertificateError(place, f"{key!r} is wrong, or was not proved")
 
 
 def _judge(entries: object, tree: GameTree, tolerance: Tolerance, place: str) -> tuple[TreeProfile, Verdict]:
@@ -449,6 +462,7 @@ def _check_one(
     found = verdict.equilibrium if entry.get("equilibrium") is True else _by_own(data, profile, verdict)
     if entry.get("equilibrium") is not found:
         raise CertificateError(place, f"'equilibrium' is {word(entry.get('equilibrium'))}, but should be {word(found)}")
+    _check_off_path(entry, profile, f"{place}, off_path")
     for key, right in (("value", verdict.value), ("regret", verdict.regret)):
         check_number(key, entry.get(key), right, place, Fraction(AGREEMENT) * payoff_range(tree))
 
@@ -664,9 +678,14 @@ REFINED = {
     "found_as": "quasi-perfect equilibrium: the limit of optimal plans where every move must be made at times",
     "source": "Miltersen and Sorensen (Economic Theory 42, 2010); Kreps and Wilson (Econometrica 50, 1982)",
 }
+SEARCHED = {
+    **REFINED,
+    "found_as": "an equilibrium, for which mistakes were sought",
+    "source": "Kreps and Wilson (Econometrica 50, 1982)",
+}
 
 
-def refined_part(verdict: SequentialVerdict) -> dict[str, Any]:
+def refined_part(verdict: SequentialVerdict, about: Mapping[str, str] = REFINED) -> dict[str, Any]:
     """Return the verdict as plain data. A node is named by its history, the list of actions from the root.
 
     ``mistakes``: each unplayed action has the probability c e^k, for small e. Its ``probability`` is c, and its
@@ -678,7 +697,7 @@ def refined_part(verdict: SequentialVerdict) -> dict[str, Any]:
         if verdict.beliefs[node]:
             nodes.setdefault(int(tree.infoset[node]), []).append(node)
     return {
-        **REFINED,
+        **about,
         "verified": verdict.sequential,
         "greatest_gain": text(verdict.gain),
         "sets_checked": len(verdict.gains),
@@ -739,7 +758,7 @@ def prove_refined(part: object, profile: TreeProfile, *, labels: bool = True) ->
         verdict = verify_sequential(profile, mistakes)
     except EfgBuilderError as error:
         raise CertificateError("refined", str(error)) from None
-    right = refined_part(verdict)
+    right = refined_part(verdict, SEARCHED if part.get("found_as") == SEARCHED["found_as"] else REFINED)
     for key in differing(part, right) if labels else differing(_unlabeled(part), _unlabeled(right)):
         raise CertificateError("refined", f"{key!r} does not follow from the stated mistakes")
     if not verdict.sequential:

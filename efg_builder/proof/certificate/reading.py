@@ -29,7 +29,19 @@ DEFAULT_RULE = (
 """The part ``default`` of every certificate with sparse strategies."""
 
 APART = frozenset(
-    {"format", "game", "default", "strategies", "profile", "equilibria", "refined", "seconds", "run", "digests"}
+    {
+        "format",
+        "game",
+        "default",
+        "strategies",
+        "profile",
+        "equilibria",
+        "refined",
+        "off_path",
+        "seconds",
+        "run",
+        "digests",
+    }
 )
 """The keys outside the claim. ``run``, and ``seconds`` in older files, describe the search, and prove nothing."""
 
@@ -41,7 +53,7 @@ CLAIM = frozenset(
 ENTRY = frozenset({"player", "infoset", "label", "reached", "probabilities"})
 """The keys of an entry in ``profile``, which describes one information set."""
 
-ONE_OF_SEVERAL = frozenset({"value", "regret", "equilibrium", "profile"})
+ONE_OF_SEVERAL = frozenset({"value", "regret", "equilibrium", "profile", "off_path"})
 """The keys of an entry in ``equilibria``."""
 
 _SECTION = re.compile(rf'"({"|".join(sorted(APART | CLAIM))})"\s*:')
@@ -332,6 +344,8 @@ def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         yield f"equilibria, number {number}", entry
     if "refined" in data:
         yield "refined", data["refined"]
+    if "off_path" in data:
+        yield "off_path", data["off_path"]
 
 
 def hand_place(player: int, hand: str) -> str:
