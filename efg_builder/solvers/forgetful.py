@@ -1,4 +1,4 @@
-"""Pure-strategy equilibria of games without perfect recall, by enumeration.
+"""Equilibria of games without perfect recall: all pure ones, or else a mixed one that was proposed and checked.
 
 One information set with two actions may occur more than once on a path (absent-mindedness). The best probability of the
 first action may then be strictly between 0 and 1. It is computed for each combination of pure moves at other
@@ -17,10 +17,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..forms.extensive import CHANCE, NONE, GameTree
+from ..forms.extensive import CHANCE, NONE, GameTree, kept_with
 from ..strategies.tree_profile import TreeProfile
 from .driver import STEP, Driver, Iterates
+from .proposals import SEARCHED, propose
 from .protocol import Facts, Found, Request, Solver, Solves
+from .pure import all_plans, how_many, limit, pure_equilibria
 
 MOST_WORK = 200_000
 """Maximum of n * c (n * c**2 with absent-mindedness) for n nodes and c combinations of pure moves."""
@@ -87,8 +89,14 @@ def _layout(tree: GameTree) -> _Layout:
 
 
 def run(tree: GameTree, request: Request) -> Found:
-    """Return equilibria in strategies that are pure, except at the information set that occurs repeatedly on a path."""
-    layout, driver = _layout(tree), Driver(request)
+    """Return equilibria in strategies that are pure, except at the information set that occurs repeatedly on a path.
+
+    If no information set does, and there is no equilibrium in pure strategies, return a proposed one.
+    """
+    driver = Driver(request)
+    if limit(Facts(tree)) is None:
+        return _pure_or_proposed(tree, driver)
+    layout = _layout(tree)
     request.progress("enumerating pure strategies")
     found: list[TreeProfile] = []
     with driver.in_time("the time limit stopped the enumeration of strategies"):
@@ -99,10 +107,26 @@ def run(tree: GameTree, request: Request) -> Found:
     if layout.again is not None:
         pure = f"strategies that are pure except at {tree.names[layout.again]!r}"
     if not found:
-        return Found((), "done", f"no equilibrium in {pure}; there may be none in behavior strategies (Wichardt 2008)")
+        return Found((), "done", f"no equilibrium in {pure}; other strategies were not searched")
     if len(found) == LISTED:
         return Found(tuple(found), "done", f"the first {LISTED} found in {pure}")
     return Found(tuple(found), "done", f"found in {pure}" if layout.again is not None else f"all equilibria in {pure}")
+
+
+def _pure_or_proposed(tree: GameTree, driver: Driver) -> Found:
+    listed = list[TreeProfile]()
+    best = None
+    with driver.in_time("the time limit stopped the search"):
+        number = driver.complete(pure_equilibria(tree, LISTED, listed))
+        if listed:
+            return Found(tuple(listed), "done", how_many(number, LISTED))
+        best = driver.complete(propose(tree, kept_with(tree, all_plans)))
+    if best is None:
+        return Found((), driver.ended, driver.message)
+    if best[0]:
+        searched = f"all pure strategies, {SEARCHED}"
+        return Found((best[1],), "failed", f"no equilibrium was found among {searched}")
+    return Found((best[1],), "done", "no equilibrium in pure strategies; this mixed one was proposed, then checked")
 
 
 def enumerate_strategies(tree: GameTree, layout: _Layout, found: list[TreeProfile]) -> Iterates[None]:
@@ -199,6 +223,8 @@ def _nearer(steep: list[Fraction], root: Fraction) -> Fraction:
 
 
 def _too_large(facts: Facts) -> str | None:
+    if limit(facts) is None:
+        return None
     try:
         _layout(facts.tree)
     except TooLargeError as error:
@@ -209,8 +235,8 @@ def _too_large(facts: Facts) -> str | None:
 SOLVERS = (
     Solver(
         name="forgetful",
-        summary="exact equilibria of small games without perfect recall, in strategies that are pure, except at an "
-        "information set that occurs more than once on a path",
+        summary="exact equilibria of small games without perfect recall: all pure ones, or a mixed one that was proposed "
+        "and checked; mixed at an information set that occurs more than once on a path",
         source="M. Piccione and A. Rubinstein, On the interpretation of decision problems with imperfect recall "
         "(Games and Economic Behavior 20, 1997)",
         solves=Solves(recall=False, limit=_too_large, several=True, exact=False),

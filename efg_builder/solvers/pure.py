@@ -41,12 +41,12 @@ def run(tree: GameTree, request: Request) -> Found:
     number = 0
     with driver.in_time("the time limit stopped the enumeration of pure strategies"):
         number = driver.complete(pure_equilibria(tree, most, listed))
-    return Found(tuple(listed), driver.ended, driver.message or _how_many(number, most))
+    return Found(tuple(listed), driver.ended, driver.message or how_many(number, most))
 
 
 def pure_equilibria(tree: GameTree, most: int, listed: list[TreeProfile]) -> Iterates[int]:
     """Add up to *most* equilibria to *listed*, in lexicographic order, and return the number of all equilibria."""
-    plans = all_plans(tree)
+    plans = kept_with(tree, all_plans)
     yield STEP
     cells, _ = payoff_cells(tree, plans, MOST_CELLS)
     best = []
@@ -74,7 +74,7 @@ def all_plans(tree: GameTree) -> tuple[Plans, ...]:
     return tuple(plans)
 
 
-def _how_many(number: int, most: int) -> str:
+def how_many(number: int, most: int) -> str:
     if not number:
         return "no equilibrium in pure strategies; mixed strategies were not searched"
     if number > most:
