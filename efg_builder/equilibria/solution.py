@@ -59,7 +59,7 @@ class Judged:
 
     strategy: TreeProfile | SparseProfile
     verdict: Verdict | None
-    off_path: Refinement = Refinement()
+    off_path: Refinement = field(default_factory=Refinement)
 
     @property
     def equilibrium(self) -> bool:

@@ -26,12 +26,10 @@ from ..base.words import (
     notation,
     plural,
 )
-from ..forms.extensive import TERMINAL, GameTree, has_perfect_information, scaled_payoffs
+from ..forms.extensive import TERMINAL, has_perfect_information, scaled_payoffs
 from ..forms.hand_names import printed
-from ..forms.recall import history
 from ..games.bidding import BiddingGame
 from ..proof import Verdict
-from ..proof.refinement import Refinement
 from ..strategies.lines import SHOWN_SETS, played_lines
 from ..strategies.reached import support_tree
 from ..strategies.sparse_profile import SparseProfile
@@ -109,10 +107,8 @@ def brief_facts(solution: Solution) -> Iterator[Fact]:
         yield fact("bluffs", f"share of bids {_where(solution)} {BLUFFING}: {told}")
     if may_threaten(solution):
         yield fact("off path", EMPTY_THREATS)
-    elif solution.profile is not None:
-        said = off_path_in_words(solution.off_path, solution.profile.tree)
-        if said:
-            yield fact("off path", said)
+    elif said := str(solution.off_path):
+        yield fact("off path", said)
     if one_of_many(solution):
         yield fact("others", ONE_OF_MANY)
 
@@ -147,21 +143,6 @@ def one_of_many(solution: Solution) -> bool:
     if solution.status != "equilibrium" or solution.lower is None or solution.several or solution.refined is not None:
         return False
     return solution.profile is not None and bool(solution.profile.tree.personal)
-
-
-def off_path_in_words(off_path: Refinement, tree: GameTree) -> str:
-    """Return whether an equilibrium is sequential or subgame perfect, as a clause; empty if this was not checked."""
-    if off_path.empty is not None:
-        return f"not subgame perfect: a player gains in the subgame {history(tree, off_path.empty)}"
-    if off_path.at is not None:
-        infoset, played = tree.infosets[off_path.at], off_path.deviation
-        better = ", ".join(
-            f"{action} {brief(p)}" if p != 1 else action for action, p in zip(infoset.actions, played, strict=True) if p
-        )
-        return f"not sequential: at {tree.names[off_path.at]!r}, {better} is better with every belief"
-    if off_path.kind is not None:
-        return {"sequential": "sequential"}.get(off_path.kind, "whether it is sequential is open")
-    return "subgame perfect" if off_path.subgames else ""
 
 
 def may_threaten(solution: Solution) -> bool:
@@ -388,10 +369,8 @@ def _others(solution: Solution) -> Iterator[Fact]:
         yield fact("found", f"{plural(len(judged), 'profile')}, {good} verified as {kind}", table=listed)
     if may_threaten(solution):
         yield fact("off the path", EMPTY_THREATS)
-    elif solution.profile is not None and solution.refined is None:
-        said = off_path_in_words(solution.off_path, solution.profile.tree)
-        if said:
-            yield fact("off the path", said)
+    elif solution.refined is None and (said := str(solution.off_path)):
+        yield fact("off the path", said)
     if shares_payoffs(solution):
         yield fact("others", SHARED_PAYOFFS)
     if one_of_many(solution):
@@ -405,7 +384,7 @@ def _each(judged: tuple[Judged, ...], printed: int) -> Iterator[str]:
             continue
         payoffs = ", ".join(brief(value) for value in one.verdict.value)
         profile = one.strategy
-        said = off_path_in_words(one.off_path, profile.tree) if isinstance(profile, TreeProfile) else ""
+        said = str(one.off_path)
         yield f"  {number:>3}  payoffs {payoffs}; regret {brief(one.verdict.regret)}{'; ' * bool(said)}{said}"
         if number != printed and isinstance(profile, TreeProfile) and len(profile.tree.personal) <= SHOWN_SETS:
             yield from (f"       {line}" for line in _played(profile, one.verdict, whole=True))

@@ -72,8 +72,8 @@ def solution_json(solution: Solution) -> dict[str, Any]:
         data["equilibria"] = [_one_of_several(judged) for judged in solution.judged]
     if solution.refined is not None:
         data["refined"] = refined_part(solution.refined, SEARCHED if solution.off_path.proof else REFINED)
-    if solution.off_path.known and solution.profile is not None:
-        data["off_path"] = solution.off_path.to_json(solution.profile.tree)
+    if solution.off_path.known:
+        data["off_path"] = solution.off_path.to_json()
     return data | {"digests": digests(data)}
 
 
@@ -81,8 +81,8 @@ def _one_of_several(judged: Judged) -> dict[str, Any]:
     verdict = judged.verdict
     figures = {"value": None, "regret": None} if verdict is None else attributes(verdict, "value", "regret")
     entry = figures | {"equilibrium": judged.equilibrium, "profile": _profile(judged)}
-    if judged.off_path.known and judged.strategy.tree is not None:
-        entry["off_path"] = judged.off_path.to_json(judged.strategy.tree)
+    if judged.off_path.known:
+        entry["off_path"] = judged.off_path.to_json()
     return entry
 
 

@@ -54,7 +54,7 @@ class Plans:
 
 
 def reduced_plans(tree: GameTree, player: int, most: int) -> Plans:
-    """Return the reduced pure strategies of *player* (from 0). Raises ``TooManyError`` if there are more than *most*."""
+    """Return the reduced pure strategies of *player* (from 0). Raises ``TooManyError`` if they are more than *most*."""
     forced = forced_nodes(tree)
     mine = [k for k, node in tree.first_nodes.items() if tree.infosets[k].player == player and not forced[node]]
     column = {k: c for c, k in enumerate(mine)}
@@ -125,7 +125,7 @@ def _contracted(
     plans: tuple[Plans, ...],
     most: int,
 ) -> Cells:
-    """Return the sum of *worth* over the terminal nodes that all strategies allow, for each combination of strategies."""
+    """Return, for each combination of strategies, the sum of *worth* over the terminal nodes that all of them allow."""
     kind = np.int64 if sum(map(abs, worth)) < INT64 else object
     sums = np.zeros(len(paths), dtype=object)
     np.add.at(sums, where, worth)

@@ -23,6 +23,7 @@ from ..games.protocol import DealtGame, Game
 from ..interop.trees import GameLike, as_subject
 from ..proof.best_response import values
 from ..proof.measures import Loss, loss_lines
+from ..proof.refinement import Refinement, refinement
 from ..proof.sequences import floats_over_sequences
 from ..proof.verify import best_responses, tree_error, verify
 from ..strategies.policy import Seated
@@ -138,6 +139,8 @@ class Evaluation:
         The reason for missing best responses; empty if none are missing.
     forgetful : tuple of str
         The players without perfect recall, whose best responses are the best behavior strategies.
+    off_path : Refinement
+        For an exact equilibrium on a small tree: whether it is subgame perfect, and whether it is sequential.
 
     Examples
     --------
@@ -158,6 +161,7 @@ class Evaluation:
     exploiter: Strategy | None = None
     no_regret: str = ""
     forgetful: tuple[str, ...] = ()
+    off_path: Refinement = field(default_factory=Refinement)
 
     @property
     def exact(self) -> bool:
@@ -392,6 +396,7 @@ def _evaluation(
         game=table.game,
         exploiter=exploiter,
         no_regret=next((each.no_regret for each in judged if each.no_regret), ""),
+        off_path=judged[0].off_path,
         forgetful=tuple(name for k, name in enumerate(players) if any(k in each.forgetful for each in judged)),
     )
 
@@ -401,6 +406,7 @@ class _Judged(NamedTuple):
     bound: float | None
     no_regret: str = ""
     forgetful: tuple[int, ...] = ()
+    off_path: Refinement = Refinement()
 
 
 def _judged(names: tuple[str, ...], seated: Strategy, **how: Any) -> _Judged:
@@ -416,7 +422,10 @@ def _judged(names: tuple[str, ...], seated: Strategy, **how: Any) -> _Judged:
     if on_tree is not None:
         losses = tuple(loss for loss in verdict.losses if loss.regret > (verdict.error_bound or 0))
     seating = Seating(names, verdict.value, verdict.best_responses, losses)
-    return _Judged(seating, verdict.error_bound, forgetful=verdict.forgetful)
+    judged = _Judged(seating, verdict.error_bound, forgetful=verdict.forgetful)
+    if on_tree is None or not verdict.exact or verdict.regret:
+        return judged
+    return judged._replace(off_path=refinement(on_tree))
 
 
 def _seatings(seats: int, strategies: int) -> list[list[int]]:
@@ -474,6 +483,8 @@ def _lines(found: Evaluation) -> Iterator[str]:
     pair = len(found.strategies) > 1
     for match in found.matches:
         yield from _match(match, found, pair)
+    if said := str(found.off_path):
+        yield f"off the path   {said}"
     if found.forgetful:
         names = listed(found.forgetful)
         best = "best response: over all behavior strategies; no mixed strategy gets more"

@@ -27,10 +27,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..base.rationals import text
+from ..base.rationals import brief, text
 from ..base.words import distinct
 from ..forms.extensive import NONE, GameTree, payoffs_in_all
-from ..forms.recall import has_perfect_recall
+from ..forms.recall import has_perfect_recall, history
 from ..forms.subgames import part, subgames
 from ..strategies.tree_profile import TreeProfile
 from .best_response import play_of
@@ -61,12 +61,13 @@ class Refinement:
     """The verdict on an equilibrium off its path.
 
     ``subgames``: the number of proper subgames; None if there are too many. ``empty``: the first node of a subgame in
-    which a player gains, or None. ``kind``: the verdict, ``sequential``, ``not sequential`` or ``open``; None if a player lacks perfect
-    recall or the probabilities are floats. ``proof``: the beliefs and mistakes of a sequential equilibrium. ``at``: the
-    information set (an index in ``tree.infosets``) where no belief makes the play best. ``deviation``: the
-    probabilities, at ``at``, of a deviation that gains with every belief.
+    which a player gains, or None. ``kind``: the verdict; None if a player lacks perfect recall. ``proof``: the beliefs
+    and mistakes of a sequential equilibrium. ``at``: the information set (an index in ``tree.infosets``) where no
+    belief makes the play best. ``deviation``: the probabilities of the actions, at ``at``, of a deviation that gains
+    with every belief. Nothing was checked if ``profile`` is None.
     """
 
+    profile: TreeProfile | None = field(default=None, repr=False)
     subgames: int | None = None
     empty: int | None = None
     kind: Kind | None = None
@@ -74,9 +75,9 @@ class Refinement:
     at: int | None = None
     deviation: tuple[Fraction, ...] = ()
 
-    def to_json(self, tree: GameTree) -> dict[str, Any]:
-        """Return the verdict on an equilibrium of *tree* as JSON data."""
-        at = None if self.at is None else tree.infosets[self.at]
+    def to_json(self) -> dict[str, Any]:
+        """Return the verdict as JSON data."""
+        at = None if self.at is None or self.profile is None else self.profile.tree.infosets[self.at]
         actions = () if at is None else zip(distinct(at.actions), self.deviation, strict=True)
         return {
             "proper_subgames": self.subgames,
@@ -86,14 +87,31 @@ class Refinement:
             "deviation": {action: text(p) for action, p in actions if p},
         }
 
+    def __str__(self) -> str:
+        """Return whether the equilibrium is sequential or subgame perfect, as a clause; empty if this is not known."""
+        if self.profile is None:
+            return ""
+        tree = self.profile.tree
+        if self.empty is not None:
+            return f"not subgame perfect: a player gains in the subgame {history(tree, self.empty)}"
+        if self.at is not None:
+            chosen = [
+                (action, p) for action, p in zip(tree.infosets[self.at].actions, self.deviation, strict=True) if p
+            ]
+            better = ", ".join(action if p == 1 else f"{action} {brief(p)}" for action, p in chosen)
+            return f"not sequential: at {tree.names[self.at]!r}, {better} is better with every belief"
+        if self.kind is not None:
+            return self.kind if self.kind == "sequential" else "whether it is sequential is open"
+        return "subgame perfect" if self.subgames else ""
+
     @property
     def known(self) -> bool:
         """Whether anything was checked."""
-        return self.subgames is not None
+        return self.profile is not None
 
     @property
     def rank(self) -> int:
-        """The order of preference: 0 for a sequential equilibrium, and the largest for one that is not subgame perfect."""
+        """The order of preference: 0 for a sequential equilibrium, 3 for one that is not subgame perfect."""
         if self.subgame_perfect is False:
             return 3
         return {"sequential": 0, "not sequential": 2}.get(self.kind or "", 1)
@@ -111,15 +129,15 @@ def refinement(profile: TreeProfile) -> Refinement:
         return Refinement()
     number, empty = _subgame_perfect(profile)
     if not has_perfect_recall(tree):
-        return Refinement(number, empty)
+        return Refinement(profile, number, empty)
     off_path = _OffPath(profile)
     beliefs: dict[int, list[Belief]] = {}
     for k in reversed(off_path.sets):  # later information sets first, where a deviation is simpler
         beliefs[k], deviation = off_path.supporting(k)
         if deviation:
-            return Refinement(number, empty, "not sequential", None, k, deviation)
+            return Refinement(profile, number, empty, "not sequential", None, k, deviation)
     proof = prove_sequential(profile, 1) or off_path.prove(beliefs) or prove_sequential(profile)
-    return Refinement(number, empty, "open" if proof is None else "sequential", proof)
+    return Refinement(profile, number, empty, "open" if proof is None else "sequential", proof)
 
 
 def _subgame_perfect(profile: TreeProfile) -> tuple[int | None, int | None]:
@@ -158,7 +176,7 @@ class _OffPath:
         self.profile, self.tree = profile, profile.tree
         self.parent, self.action = self.tree.parent.tolist(), self.tree.action.tolist()
         self.infoset, self.sizes = self.tree.infoset.tolist(), self.tree.sizes.tolist()
-        self.rows = [tuple(map(Fraction, row)) for row in profile.probabilities]
+        self.rows = [tuple(Fraction(p) for p in row) for row in profile.probabilities]
         self.paid = payoffs_in_all(self.tree)
         mistakes: list[frozenset[Mistake] | None] = [frozenset()] * len(self.tree)
         weight = [Fraction(1)] * len(self.tree)
@@ -249,7 +267,7 @@ class _OffPath:
         return worth
 
     def _reply(self, k: int, belief: Belief) -> dict[int, int]:
-        """Return the mover's best actions at *k* and later, given the *belief* at *k*; the profile's where it is best."""
+        """Return the mover's best actions at *k* and later, given the *belief* at *k*."""
         player = self.tree.infosets[k].player
         worth: dict[tuple[int, int], Fraction] = {}
         before: dict[int, tuple[int, int]] = {}
@@ -314,7 +332,7 @@ class _OffPath:
         }
 
     def _orders(self, shares: Mapping[int, Sequence[Fraction]]) -> dict[Mistake, int] | None:
-        """Return an order (a power of e) for each mistake: equal sums for the believed classes, larger sums for others."""
+        """Return an order (a power of e) for each mistake: equal sums for believed classes, larger ones for others."""
         from scipy.optimize import linprog
 
         used = sorted({move for k in shares for each in self.classes[k] for move in each.mistakes})
@@ -395,7 +413,7 @@ def _classes(
         made = mistakes[node]
         if k != NONE and tree.infosets[k].player >= 0 and made is not None:
             nodes.setdefault(k, {}).setdefault(made, []).append(node)
-    classes = {}
+    classes: dict[int, list[_Class]] = {}
     for k, by_mistakes in nodes.items():
         fewest = [made for made in by_mistakes if not any(other < made for other in by_mistakes)]
         classes[k] = []

@@ -235,8 +235,8 @@ def _too_large(facts: Facts) -> str | None:
 SOLVERS = (
     Solver(
         name="forgetful",
-        summary="exact equilibria of small games without perfect recall: all pure ones, or a mixed one that was proposed "
-        "and checked; mixed at an information set that occurs more than once on a path",
+        summary="exact equilibria of small games without perfect recall: all pure ones, or a mixed one that was "
+        "proposed and checked; mixed at an information set that occurs more than once on a path",
         source="M. Piccione and A. Rubinstein, On the interpretation of decision problems with imperfect recall "
         "(Games and Economic Behavior 20, 1997)",
         solves=Solves(recall=False, limit=_too_large, several=True, exact=False),

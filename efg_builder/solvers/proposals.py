@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -98,13 +99,14 @@ def average_strategies(tree: GameTree) -> Iterates[list[list[float]]]:
         gained, weights = _gained(tree, row, move, worth)
         regrets = np.where(drawn, 0, np.maximum(regrets + gained, 0))
         totals += iteration * row * weights[owner]
-    return [totals[a:b].tolist() for a, b in zip(starts[:-1], starts[1:], strict=True)]
+    return [totals[a:b].tolist() for a, b in pairwise(starts.tolist())]
 
 
 def _gained(tree: GameTree, row: Floats, move: npt.NDArray[np.int64], paid: Floats) -> tuple[Floats, Floats]:
     """Return the gain of each move over the strategy, weighted by the others' reach, and each set's own reach."""
     count = len(tree.players)
-    own, worth = np.ones((len(tree), count)), paid.copy()
+    own: Floats = np.ones((len(tree), count))
+    worth = paid.copy()
     chance = np.ones(len(tree))
     for nodes in tree.levels[1:]:
         above, p = tree.parent[nodes], row[move[nodes]]
@@ -115,13 +117,14 @@ def _gained(tree: GameTree, row: Floats, move: npt.NDArray[np.int64], paid: Floa
         chance[nodes[~moved]] *= p[~moved]
     for nodes in reversed(tree.levels[1:]):
         np.add.at(worth, tree.parent[nodes], row[move[nodes]][:, None] * worth[nodes])
-    nodes = np.flatnonzero(tree.player[tree.parent[1:]] >= 0) + 1
-    above = tree.parent[nodes]
+    moves = np.flatnonzero(tree.player[tree.parent[1:]] >= 0) + 1
+    above = tree.parent[moves]
     mover = tree.player[above]
     rest = own[above]
-    rest[np.arange(len(nodes)), mover] = 1
+    rest[np.arange(len(moves)), mover] = 1
     others = chance[above] * rest.prod(axis=1)
-    gained = np.bincount(move[nodes], others * (worth[nodes, mover] - worth[above, mover]), minlength=len(row))
+    gains = others * (worth[moves, mover] - worth[above, mover])
+    gained = np.bincount(move[moves], gains, minlength=len(row)).astype(np.float64)
     decisions = np.flatnonzero(tree.player >= 0)
     weights = np.bincount(tree.infoset[decisions], own[decisions, tree.player[decisions]], minlength=len(tree.infosets))
-    return gained, weights
+    return gained, weights.astype(np.float64)

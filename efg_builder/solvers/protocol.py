@@ -231,7 +231,8 @@ class Solver:
         found = run(solvable(game) if isinstance(game, GameTree) else game, request)
         if isinstance(game, GameTree) and solvable(game) is not game:
             # The indices of information sets are the same, and a forced move has one action.
-            found = replace(found, strategies=tuple(replace(each, tree=game) for each in found.strategies))
+            rows = (each.tree_profile.probabilities for each in found.strategies if each.tree_profile is not None)
+            found = replace(found, strategies=tuple(TreeProfile(game, each) for each in rows))
         # Drop entries that have no effect, so that the counts agree with the files.
         return replace(found, strategies=tuple(one.canonical() for one in found.strategies))
 

@@ -82,7 +82,7 @@ def _plays(
         left = driver.left()
         request = Request(None if left is None else max(left, 0.01))
         for profile in _equilibria(piece, most, request, kinds):
-            rows = {k: tuple(map(Fraction, profile.probabilities[i])) for i, k in enumerate(piece.infosets)}
+            rows = {k: tuple(Fraction(p) for p in profile.probabilities[i]) for i, k in enumerate(piece.infosets)}
             inside = {k: row for play in chosen for k, row in play.rows.items()}
             yield _Play(_payoffs(piece.tree, profile), rows | inside)
 
@@ -134,8 +134,8 @@ def limit(facts: Facts) -> str | None:
 SOLVERS = (
     Solver(
         name="subgames",
-        summary="subgame-perfect equilibria: solves each proper subgame on its own by an exact method that applies, the "
-        "innermost first",
+        summary="subgame-perfect equilibria: solves each proper subgame on its own, the innermost first, by an exact "
+        "method that applies",
         source="R. Selten, Reexamination of the perfectness concept (International Journal of Game Theory 4, 1975)",
         solves=Solves(least_players=1, recall=None, limit=limit, several=True, exact=False),
         run=run,
