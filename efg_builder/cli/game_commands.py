@@ -83,6 +83,8 @@ def info(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
         echo(f"                  and {more}: --json lists all")
     total = f"yes, {data['sum']}" if data["constant_sum"] else "no"
     echo(f"  constant sum    {total}")
+    if data["proper_subgames"]:
+        echo(f"  proper subgames{data['proper_subgames']:>31,}")
     if alone is not None:
         by = "the oracle" if alone.name == "oracle" else alone.name
         echo(f"  to be solved    by {by}, without building the tree (--method auto)")

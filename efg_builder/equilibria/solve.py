@@ -38,6 +38,7 @@ from ..solvers.protocol import (
     Solver,
     TimeLimit,
     countdown,
+    lacks_recall,
     two_player_constant_sum_with_recall,
 )
 from ..solvers.registry import AUTO, AUTO_ALONE, applicable, check_options, choose, methods, solver_of
@@ -378,7 +379,7 @@ def _instead_of_all(solver: Solver, facts: Facts) -> str:
 def _lacks_recall(facts: Facts) -> str:
     other = find_method(FORGETFUL).inapplicable(facts)
     else_ = f"{FORGETFUL} does not apply: {other}; evaluate computes the payoffs of strategies"
-    return f"a player does not have perfect recall; {else_ if other else f'{FORGETFUL} applies'}"
+    return f"{lacks_recall(facts.tree)}; {else_ if other else f'{FORGETFUL} applies'}"
 
 
 def attempt(game: GameTree | Game, solver: Solver, request: Request, tolerance: Tolerance) -> Solution:

@@ -8,6 +8,7 @@ from ..base.rationals import text
 from ..games.protocol import Game
 from .extensive import NODE_COUNTS, GameTree, constant_sum
 from .recall import forgotten, has_perfect_recall
+from .subgames import subgames
 from .subject import Subject
 
 CHECKED_NODES = 200_000
@@ -42,6 +43,7 @@ def facts(game: Game | GameTree) -> dict[str, Any]:
         "infosets_by_player": owned,
         "perfect_recall": recall,
         "forgotten": [] if tree is None else [each.to_json(tree) for each in forgotten(tree)],
+        "proper_subgames": None if tree is None else len(subgames(tree)) - 1,
         "constant_sum": total is not None,
         "sum": None if total is None else text(total),
         "checked": tree is not None,

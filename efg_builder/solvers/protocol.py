@@ -152,9 +152,7 @@ class Solves:
         if self.constant_sum and facts.constant_sum is None:
             return "the payoffs do not sum to a constant"
         if self.recall and not facts.perfect_recall:
-            first = forgotten(facts.tree)[0]
-            who = facts.tree.players[facts.tree.infosets[first.infoset].player]
-            return f"{who} does not have perfect recall: {first.in_words(facts.tree)}"
+            return lacks_recall(facts.tree)
         if self.recall is False and facts.perfect_recall:
             return "all players have perfect recall, so other methods are better"
         if self.perfect_information and not facts.perfect_information:
@@ -163,6 +161,12 @@ class Solves:
             how = "it solves two-player bidding games from their rules, not from a tree"
             return f"{how}; use --method (method=) {self.instead}"
         return self.limit(facts)
+
+
+def lacks_recall(tree: GameTree) -> str:
+    """Return a clause that says who does not have perfect recall, and what is forgotten where."""
+    first = forgotten(tree)[0]
+    return f"{tree.players[tree.infosets[first.infoset].player]} lacks perfect recall: {first.in_words(tree)}"
 
 
 def _in_words(players: int) -> str:

@@ -1,0 +1,152 @@
+"""Pure equilibria, forced moves and forgetful players, against brute force and published or hand-solved games."""
+
+from fractions import Fraction
+
+import brute
+import numpy as np
+import pytest
+from random_trees import random_tree
+
+import efg_builder as eb
+from efg_builder.forms.plans import payoff_cells, reduced_plans
+from efg_builder.forms.recall import forgotten, has_perfect_recall, solvable
+
+# Matching pennies, after which player 1 has a forced move in one information set after different own moves.
+FORCED = """EFG 2 R "forced" { "A" "B" }
+p "" 1 1 "" { "L" "R" } 0
+p "" 2 1 "" { "l" "r" } 0
+p "" 1 2 "" { "go" } 0
+t "" 1 { 1 -1 }
+t "" 2 { -1 1 }
+p "" 2 1 "" { "l" "r" } 0
+p "" 1 2 "" { "go" } 0
+t "" 3 { -1 1 }
+t "" 4 { 1 -1 }
+"""
+# Matching pennies after a move that player 1 forgets and that matters to nobody.
+WARM_UP = """EFG 2 R "warm-up" { "A" "B" }
+p "" 1 1 "warm-up" { "u" "v" } 0
+p "" 1 2 "coin" { "H" "T" } 0
+p "" 2 1 "guess" { "h" "t" } 0
+t "" 1 { 1 -1 }
+t "" 2 { -1 1 }
+p "" 2 1 "guess" { "h" "t" } 0
+t "" 2
+t "" 1
+p "" 1 2 "coin" { "H" "T" } 0
+p "" 2 1 "guess" { "h" "t" } 0
+t "" 1
+t "" 2
+p "" 2 1 "guess" { "h" "t" } 0
+t "" 2
+t "" 1
+"""
+
+
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_all_pure_equilibria_of_random_games_are_found(players):
+    """Brute force tries every combination of pure strategies; reduced strategies stand for those with equal payoffs."""
+    found = 0
+    for seed in range(30):
+        tree = random_tree(seed, 3, None, players)
+        every = [list(brute.pure_strategies(tree, player)) for player in range(players)]
+        if np.prod([len(each) for each in every]) > 200:
+            continue
+        chance = {k: list(infoset.chances) for k, infoset in enumerate(tree.infosets) if infoset.chances}
+
+        def joined(at, every=every, chance=chance):
+            return dict(chance) | {k: row for player, index in enumerate(at) for k, row in every[player][index].items()}
+
+        shape = [len(each) for each in every]
+        worth = np.empty((*shape, players), dtype=object)
+        for at in np.ndindex(*shape):
+            worth[at] = brute.payoffs(tree, joined(at))
+        best = [worth[..., p] == worth[..., p].max(axis=p, keepdims=True) for p in range(players)]
+        right = {tuple(worth[tuple(at)]) for at in np.argwhere(np.logical_and.reduce(best))}
+        solution = eb.solve(tree, "pure")
+        assert {one.verdict.value for one in solution.judged} == right
+        assert all(one.equilibrium for one in solution.judged)
+        found += len(right)
+        plans = tuple(reduced_plans(tree, player, 1000) for player in range(players))
+        cells, scale = payoff_cells(tree, plans, 10**6)
+        for player, cell in enumerate(cells):
+            assert {int(c) for c in cell.ravel()} == {int(v * scale) for v in worth[..., player].ravel()}
+    assert found > 10
+
+
+def test_a_forced_move_is_no_memory(tmp_path):
+    tree = eb.parse_efg(FORCED)
+    assert has_perfect_recall(tree)
+    assert len(solvable(tree)) == len(tree) - 2
+    solution = eb.solve(tree)
+    assert (solution.value, solution.exact, solution.strategy["after l"]) == ((0, 0), True, {"go": 1})
+    for method in ("lp", "lcp", "extreme", "many", "cfr"):
+        assert abs(eb.solve(tree, method).value[0]) < 1e-3
+    assert eb.matrix(tree).shape == (2, 2)
+    assert eb.ranges(tree).value == 0
+    assert eb.verify(solution.write(tmp_path / "a.json")).exact
+
+
+def test_a_forgotten_move_that_matters_to_nobody():
+    solution = eb.solve(eb.parse_efg(WARM_UP))
+    assert (solution.method, solution.value, solution.exact) == ("forgetful", (0, 0), True)
+    assert [str(p) for name in ("coin", "guess") for p in solution.strategy[name].values()] == ["1/2"] * 4
+
+
+class Forgets(eb.Game):
+    players = "A", "B"
+
+    def turn(self, state):
+        if state == "":
+            return eb.Decision(0, "first", [("l", "l"), ("r", "r")])
+        if len(state) == 1:
+            return eb.Decision(0, "second", [("l", state + "l"), ("r", state + "r")])
+        if len(state) == 2:
+            return eb.Decision(1, "B", [("l", state + "l"), ("r", state + "r")])
+        return eb.End((1, -1) if state[0] == state[1] == state[2] else (0, 0))
+
+
+class Card(eb.Game):
+    """A sees the card, bets, and has forgotten it."""
+
+    players = "A", "B"
+
+    def turn(self, state):
+        if state == "":
+            return eb.Chance("deal", [(card, Fraction(1, 2), card) for card in "JK"])
+        if len(state) == 1:
+            return eb.Decision(0, state, [("bet", state + "b"), ("pass", state + "p")])
+        if state.endswith("b"):
+            return eb.Decision(0, "raise?", [("yes", state + "y"), ("no", state + "n")])
+        return eb.End((1, -1) if state.startswith("K") else (-1, 1))
+
+
+DRIVER = """EFG 2 R "absent-minded driver" { "D" }
+p "" 1 1 "exit?" { "exit" "on" } 0
+t "" 1 { 0 }
+p "" 1 1 "exit?" { "exit" "on" } 0
+t "" 2 { 4 }
+t "" 3 { 1 }
+"""
+
+
+@pytest.mark.parametrize(
+    ("tree", "kind", "words"),
+    [
+        (eb.build(Forgets()), "own move", "at 'second', A forgets the own move at 'first' (after l; after r)"),
+        (eb.build(Card()), "own knowledge", "at 'raise?', A forgets what A knew at 'J' (after J, bet; after K, bet)"),
+        (eb.parse_efg(DRIVER), "absent-minded", "D comes to 'exit?' at the start, and again after on"),
+    ],
+)
+def test_who_forgets_what_and_where(tree, kind, words):
+    (found,) = forgotten(tree)
+    assert (found.kind, found.in_words(tree)) == (kind, words)
+    refused = eb.solve(tree, "lp")
+    assert refused.status == "not-applicable"
+    if len(tree.players) == 2:
+        assert words in refused.message
+
+
+def test_with_perfect_recall_nothing_is_forgotten():
+    assert forgotten(eb.build("kuhn")) == ()
+    assert forgotten(eb.parse_efg(FORCED)) == ()
