@@ -34,7 +34,7 @@ def _list_methods() -> None:
 @opts.words
 @opts.solving
 @click.option(
-    "--all", "every", is_flag=True, help="Find all extreme equilibria of a small two-player game (--method extreme)."
+    "--all", "every", is_flag=True, help="List all equilibria of a small game, extreme or pure (--method all)."
 )
 @opts.gap
 @opts.path("--checkpoint", said="Save the state of the search to this file, e.g. state.npz (methods oracle and many).")
@@ -75,9 +75,9 @@ def solve(
         if path != opts.STDOUT and not path.name.lower().endswith(SUFFIXES):
             raise ParameterError(f"{path}: a solution is written as {', '.join(SUFFIXES)}")
     if every:
-        if settings["method"] not in (AUTO, "extreme"):
-            raise ParameterError(f"--all means --method extreme, which excludes --method {settings['method']}")
-        settings["method"] = "extreme"
+        if settings["method"] not in (AUTO, "all"):
+            raise ParameterError(f"--all means --method all, which excludes --method {settings['method']}")
+        settings["method"] = "all"
     progress = Progress()
     with progress:
         solution = solve_with(source(words), max_nodes, progress, **settings)

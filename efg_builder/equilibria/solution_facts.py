@@ -53,8 +53,8 @@ SHOWN_HANDS = 24
 SHOWN_BIDS = 24
 """Maximum number of printed first bids, each with a probability of at least ``LEAST_SHOWN``."""
 
-ALL, SEVERAL = "extreme", "gambit-enumpoly"
-"""``ALL`` finds all extreme equilibria of two-player games; ``SEVERAL`` finds several equilibria of other games."""
+ALL, SEVERAL = ("all", "extreme"), "gambit-enumpoly"
+"""The methods ``ALL`` list all equilibria of a kind; ``SEVERAL`` finds several equilibria of other games."""
 
 ONE_OF_MANY = (
     "there may be other equilibria: 'ranges' shows the play that all share, 'solve --refine' finds one that also "
@@ -359,7 +359,7 @@ def _where(solution: Solution) -> str:
 def _others(solution: Solution) -> Iterator[Fact]:
     """Yield the other equilibria that were found, and notes on the ones that were not searched for."""
     judged = solution.judged
-    only = solution.solved and len(judged) == 1 and solution.method != ALL
+    only = solution.solved and len(judged) == 1 and solution.method not in ALL
     if solution.several and only and len(solution.players) == 2:  # with more players, the fact "regret" says so
         yield fact("others", OTHERS_PAY)
     if solution.several and not only:

@@ -371,7 +371,7 @@ def on_tree(facts: Facts, method: str | Solver, request: Request, tolerance: Tol
 
 def _instead_of_all(solver: Solver, facts: Facts) -> str:
     other = find_method(SEVERAL)
-    if solver.name != ALL or other.inapplicable(facts) is not None or other.lacking() is not None:
+    if solver.name not in ALL or other.inapplicable(facts) is not None or other.lacking() is not None:
         return ""
     return f"; --method (method=) {SEVERAL} finds several equilibria"
 

@@ -1,0 +1,60 @@
+"""All equilibria that can be listed: the extreme or the pure ones of the game, and the subgame-perfect ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ..base.parameters import Parameter, integer
+from ..forms.extensive import GameTree
+from .protocol import Ended, Facts, Found, Request, Solver, Solves, countdown
+from .registry import method
+
+LISTS = ("extreme", "forgetful", "pure")
+"""The methods that list equilibria, in order of preference."""
+
+SUBGAMES = "subgames"
+
+OPTIONS = (Parameter("most", "", integer(1, 999_999_999), "maximum number of equilibria in each list"),)
+
+
+def run(tree: GameTree, request: Request) -> Found:
+    """Return the equilibria of the first of ``LISTS`` that applies and, with proper subgames, of ``SUBGAMES``."""
+    facts, left = Facts(tree), countdown(request.timeout)
+    strategies: dict[Any, Any] = {}
+    messages, ended = list[str](), list[Ended]()
+    for solver in _lists(facts):
+        seconds = left()
+        options = {key: value for key, value in request.options.items() if key in solver.options}
+        limit = None if seconds is None else max(seconds, 0.01)
+        found = solver.solve(tree, replace(request, timeout=limit, options=options))
+        strategies |= {each.tree_profile.probabilities: each for each in found.strategies if each.tree_profile}
+        messages.append(found.message)
+        ended.append(found.ended)
+    worst = next((each for each in ("interrupted", "timeout") if each in ended), "done" if strategies else ended[0])
+    return Found(tuple(strategies.values()), worst, "; ".join(filter(None, messages)))
+
+
+def _lists(facts: Facts) -> list[Solver]:
+    first = next((each for each in map(method, LISTS) if each.inapplicable(facts) is None), None)
+    also = method(SUBGAMES)
+    return [*([first] if first else []), *([also] if also.inapplicable(facts) is None else [])]
+
+
+def _limit(facts: Facts) -> str | None:
+    if _lists(facts):
+        return None
+    return f"{LISTS[0]}: {method(LISTS[0]).inapplicable(facts)}; {LISTS[1]}: {method(LISTS[1]).inapplicable(facts)}"
+
+
+SOLVERS = (
+    Solver(
+        name="all",
+        summary="all equilibria that can be listed: the extreme ones of two players with perfect recall, otherwise the "
+        "pure ones; and the subgame-perfect ones",
+        source="the methods extreme, pure, forgetful and subgames",
+        solves=Solves(least_players=1, recall=None, limit=_limit, several=True, exact=False),
+        run=run,
+        parameters=OPTIONS,
+    ),
+)
