@@ -162,16 +162,16 @@ def _over_game(
 ) -> None:
     for path in outputs:
         check_writable(path)
-    given = source(words)
+    named = source(words)
     if any(path.suffix == ".npz" for path in outputs) and settings["method"] == METHODS[0]:
         settings["method"] = "dense"
     with Progress() as progress:
+        game = named.subject(settings["max_nodes"])
         try:
-            subject = given.subject(settings["max_nodes"])
             settings |= {"exploiter": bool(outputs), "progress": progress, "announce": say}
-            found = measuring.evaluate(subject, strategy, against, **settings)
+            found = measuring.evaluate(game, strategy, against, **settings)
         except TreeTooLargeError as error:
-            if given.game is not None and _fits_in_arrays(given.game, settings["max_memory"]):
+            if game.given_rules is not None and _fits_in_arrays(game.given_rules, settings["max_memory"]):
                 error.add_note("--measure dense uses arrays instead of the tree")
             raise
     with written(outputs, found.write_exploiter) as files:

@@ -122,14 +122,14 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
 
 
 def _rounds(asked: PlayOptions, progress: Progress) -> tuple[Session, Callable[[], Part]]:
-    given = source(asked.words)
+    named = source(asked.words)
     if asked.solution is not None and holds_match(asked.solution):
         raise ParameterError(f"{asked.solution} contains a match: --match {asked.solution} plays it")
     limits = {"complete": asked.complete, "gap": asked.gap, "refine": asked.refine}
-    table = Table(given.subject(asked.max_nodes), asked.max_nodes, asked.timeout, progress, **limits)
+    table = Table(named.subject(asked.max_nodes), asked.max_nodes, asked.timeout, progress, **limits)
     whole = asked.output is not None and asked.size is None
     try:
-        with advised(given.game):
+        with advised(table.subject):
             other = playing.opponent(table, asked.strategy, asked.solution, prove=whole)
     except NotSolvedError as error:
         if error.timed_out:

@@ -19,9 +19,10 @@ from ..base.rationals import to_json
 from ..base.words import VERIFYING, progress_of, quiet
 from ..forms.extensive import MAX_NODES, GameTree
 from ..forms.sequence_form import sequence_form
+from ..forms.subject import Subject
 from ..games.protocol import Game
 from ..interop.gambit import lacking
-from ..interop.trees import GameLike, as_subject, tree_of
+from ..interop.trees import GameLike, as_subject
 from ..proof import check_tolerance, verify
 from ..proof.sequential import verify_sequential
 from ..solvers.driver import Driver, interrupting_once, is_state
@@ -158,7 +159,7 @@ def solve(
     began = time.monotonic()
     progress = interrupting_once(progress_of("solve", progress))
     driver = Driver(Request(check_seconds(timeout), progress=progress))
-    game = as_subject("solve", game, max_nodes=max_nodes, progress=driver.build).given
+    about = as_subject("solve", game, max_nodes=max_nodes, progress=driver.build)
     check_argument("solve", "options", options, options is None or isinstance(options, Mapping), "a mapping")
     check_argument("solve", "refine", refine, refine is None or isinstance(refine, bool), "True, False or None")
     for name, path in (("checkpoint", checkpoint), ("resume", resume)):
@@ -178,39 +179,36 @@ def solve(
         None if checkpoint is None and resume is None else Path(checkpoint or resume or ""),
         None if resume is None else Path(resume),
     )
-    plan = Plan.choose(game, method, refine, settings, max_nodes, driver.build)
+    plan = Plan.choose(about, method, refine, settings, driver.build)
     if checkpoint is not None:
         check_checkpoint(checkpoint)
     plan.check(request)
     found = with_near(plan.run(request, driver, tolerance), request.progress)
-    rules = game if isinstance(game, Game) else game.game
-    return replace(found, game=rules, seconds=time.monotonic() - began)
+    return replace(found, game=about.rules, seconds=time.monotonic() - began)
 
 
 @dataclass(frozen=True)
 class Plan:
     """The chosen method for a game.
 
-    ``game``: the rules, or the tree if it was built for this choice. ``method``: the requested method, or the method to
-    which the options belong. ``by_rules``: the solver if it needs no tree, otherwise None. ``refine``: True to compute
-    only a refined equilibrium, None to try refinement first. ``limit``: the default time limit in seconds.
+    ``game``: the game, which keeps a tree that was built for this choice. ``method``: the requested method, or the
+    method to which the options belong. ``by_rules``: the solver if it needs no tree, otherwise None. ``refine``: True
+    to compute only a refined equilibrium, None to try refinement first. ``limit``: the default time limit in seconds.
     """
 
-    game: Game | GameTree
+    game: Subject
     method: str | Solver
     by_rules: Solver | None
     refine: bool | None
     limit: float | None
-    max_nodes: int
 
     @classmethod
     def choose(
         cls,
-        game: Game | GameTree,
+        given: Game | GameTree | Subject,
         method: str | Solver = AUTO,
         refine: bool | None = None,
         options: Mapping[str, str] | None = None,
-        max_nodes: int = MAX_NODES,
         progress: Progress = quiet,
     ) -> Plan:
         """Return the plan for the arguments of ``solve``. *progress* is as for ``forms.extensive.build``.
@@ -225,14 +223,11 @@ class Plan:
             )
         if refine and options:
             raise ParameterError("--refine (refine=True) takes no options (--option, options=)")
+        game = Subject.of(given)
         by_rules = None if refine else solver_by_rules(game, method)
         limit = None
         if method == AUTO and options:
-            if by_rules is None:
-                game = tree_of("solve", game, max_nodes=max_nodes, progress=progress)
-                method = choose(Facts(game)).name
-            else:
-                method = by_rules.name
+            method = (by_rules or choose(Facts(game.tree(progress=progress)))).name
             limit = None if method in (*AUTO_PLAY, *AUTO_ALONE) else AUTO_TIMEOUT
             try:
                 check_options(method, options)
@@ -242,9 +237,8 @@ class Plan:
         if method != AUTO or by_rules is not None:
             refine = False
         elif refine is None:
-            small = _small_tree(game, max_nodes, progress)
-            game, refine = (game, False) if small is None else (small, None)
-        return cls(game, method, by_rules, refine, limit, max_nodes)
+            refine = None if _may_be_refined(game, progress) else False
+        return cls(game, method, by_rules, refine, limit)
 
     @property
     def keeps_state(self) -> bool:
@@ -273,8 +267,8 @@ class Plan:
             return replace(request, timeout=left and left * share)
 
         if self.by_rules is not None:
-            return attempt(self.game, self.by_rules, in_time(), tolerance)
-        facts = Facts(tree_of("solve", self.game, max_nodes=self.max_nodes, progress=driver.build))
+            return attempt(self.game.given, self.by_rules, in_time(), tolerance)
+        facts = Facts(self.game.tree(progress=driver.build))
         if self.refine is not False:
             found = refined(facts, in_time(1 if self.refine else 0.5), tolerance)
             if self.refine:
@@ -284,27 +278,26 @@ class Plan:
         return on_tree(facts, self.method, in_time(), tolerance)
 
 
-def solver_by_rules(game: Game | GameTree, method: str | Solver) -> Solver | None:
+def solver_by_rules(game: Subject, method: str | Solver = AUTO) -> Solver | None:
     """Return the solver that needs no tree for *game*, or None."""
-    if not isinstance(game, Game):
+    rules = game.given_rules
+    if rules is None:
         return None
     solvers = map(find_method, AUTO_PLAY if method == AUTO else [method])
-    found = next((one for one in solvers if one.needs_tree(game) is None), None)
+    found = next((one for one in solvers if one.needs_tree(rules) is None), None)
     # Count the nodes last, because this may take a walk over the public tree of a user's game.
-    if found is not None and method == AUTO and ((size := game.size()) is None or size.nodes <= AUTO_NODES):
+    if found is not None and method == AUTO and ((size := rules.size()) is None or size.nodes <= AUTO_NODES):
         return None
     return found
 
 
-def _small_tree(game: Game | GameTree, max_nodes: int, progress: Progress) -> GameTree | None:
-    """Return the tree if it is small, with two players, a constant sum and perfect recall; otherwise None."""
+def _may_be_refined(game: Subject, progress: Progress) -> bool:
+    """Return whether the tree is small, with two players, a constant sum and perfect recall."""
     try:
-        tree = tree_of("solve", game, max_nodes=min(REFINED_NODES, max_nodes), progress=progress)
+        tree = game.tree(min(REFINED_NODES, game.max_nodes), progress)
     except TreeTooLargeError:
-        return None
-    if len(tree) > REFINED_NODES or two_player_constant_sum_with_recall(Facts(tree)) is not None:
-        return None
-    return tree
+        return False
+    return len(tree) <= REFINED_NODES and two_player_constant_sum_with_recall(Facts(tree)) is None
 
 
 def check_checkpoint(path: str | os.PathLike[str]) -> None:
@@ -318,21 +311,21 @@ def check_checkpoint(path: str | os.PathLike[str]) -> None:
         )
 
 
-def warning(game: Any, method: str, timeout: float | None) -> str:
+def warning(game: Subject, method: str, timeout: float | None) -> str:
     """Return a warning if the search may not find the exact value in *timeout* seconds, otherwise an empty string.
 
     With a *timeout*, warn if a measured game that is no larger than *game* took longer. Without a *timeout*, warn if
     *game* has more than ``UNSOLVED`` nodes.
     """
     solver = solver_by_rules(game, method)
-    if solver is None or solver.name != "oracle":
+    if solver is None or solver.name != "oracle" or game.rules is None:
         return ""
     size = game.size()
     if timeout is None and size is not None and size.nodes <= UNSOLVED:
         return ""  # every measured game up to ``UNSOLVED`` nodes was solved
     from .measured import nearest_measured
 
-    found = nearest_measured(game)
+    found = nearest_measured(game.rules)
     if found is not None and found.within and (not found.exact if timeout is None else found.seconds > timeout):
         said = f"{found} on two cores"
     elif timeout is None and size is not None:

@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.forms.size import facts
+from efg_builder.forms.size import size_and_properties
 from efg_builder.interop.efg import to_efg
 from efg_builder.interop.gambit import child
 from efg_builder.interop.gambit.mapping import MAX_DEPTH, too_deep
@@ -63,7 +63,7 @@ def test_a_deep_tree_is_read_and_written(deep: eb.GameTree) -> None:
 
 
 def test_a_deep_tree_is_told_and_judged(deep: eb.GameTree) -> None:
-    known = facts(deep)
+    known = size_and_properties(deep)
     assert (known["perfect_recall"], known["constant_sum"], known["infosets_by_player"]) == (
         True,
         False,
@@ -141,7 +141,7 @@ def test_a_wide_tree_is_read_written_told_and_judged(kind: str) -> None:
     assert (len(tree), int(tree.depth.max())) == (WIDTH + 1, 1)
     assert problems(tree) == []
     assert eb.parse_efg(to_efg(tree)) == tree
-    known = facts(tree)
+    known = size_and_properties(tree)
     assert (known["terminal_nodes"], known["sum"], known["infosets"]) == (WIDTH, "0", int(kind == "p"))
     verdict = eb.verify(eb.TreeProfile.uniform(tree))
     mean = Fraction(WIDTH + 1, 2)
