@@ -34,7 +34,7 @@ from ..solvers.lp.exact import NotExactError
 from ..solvers.lp.highs import LinearProgramError
 from ..solvers.lp.optimal_plans import Hull, Plan, affine_hull, faces, sequence_ranges
 from ..solvers.lp.optimal_plans import vertices as hull_vertices
-from ..solvers.protocol import Facts, Progress, Request, TimeLimit, two_player_constant_sum_with_recall
+from ..solvers.protocol import Progress, Request, TimeLimit, two_player_constant_sum_with_recall
 from ..strategies.tree_profile import TreeProfile
 
 VERTICES = 500
@@ -277,7 +277,7 @@ def ranges(
     subject = as_subject("ranges", game, max_nodes=max_nodes, progress=driver.build)
     check_players(subject)
     tree = subject.tree(progress=driver.build)
-    lacking = two_player_constant_sum_with_recall(Facts(tree))
+    lacking = two_player_constant_sum_with_recall(tree)
     if lacking is not None:
         raise NotApplicableError(
             f"ranges over all equilibria need two players, a constant sum and perfect recall; {lacking}"

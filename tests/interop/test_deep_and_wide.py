@@ -15,7 +15,6 @@ from efg_builder.interop.efg import to_efg
 from efg_builder.interop.gambit import child
 from efg_builder.interop.gambit.mapping import MAX_DEPTH, too_deep
 from efg_builder.solvers.gambit.routines import SOLVERS
-from efg_builder.solvers.protocol import Facts
 from sound import problems
 
 HEAD = 'EFG 2 R "t" { "A" "B" }\n'
@@ -99,7 +98,7 @@ def test_gambit_is_kept_from_a_deep_tree(cli, deep_file, deep: eb.GameTree, monk
 
     monkeypatch.setattr(gambit, "child", None)  # nothing may be started
     said = "the tree is 11,000 levels deep, and Gambit's recursive reader crashes beyond 10,000"
-    assert {solver.inapplicable(Facts(deep)) for solver in SOLVERS} == {said}
+    assert {solver.inapplicable(deep) for solver in SOLVERS} == {said}
     # auto has methods of our own, which are not: all is seen, so backward induction.
     code, out, _ = cli("solve", deep_file)
     assert code == 0
