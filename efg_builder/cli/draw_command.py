@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from ..base.errors import NotApplicableError, ParameterError, PictureTooLargeError, TreeTooLargeError
+from ..base.files import read_text
 from ..display.pages.page import SUFFIXES
 from ..display.pages.viewer import all_different, exploiters, shown_on, write_shown
 from ..display.trees import DrawOptions, Style, formats, save, suited
@@ -26,7 +27,7 @@ from ..forms.hand_names import Label, displayed
 from ..forms.subject import Subject
 from ..players.find import AUTO, Table
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
-from ..proof.certificate import read_sparse
+from ..proof.certificate.reading import holds_strategies
 from . import options as opts
 from . import say
 from .common import Progress, advised, built, check_outputs, ending, playable, source
@@ -159,7 +160,7 @@ class DrawRequest:
             return read_drawn(solution, self.game, self.which)
 
     def found(self, method: str = AUTO) -> DrawnStrategies:
-        table = Table(self.game, self.game.max_nodes, self.timeout, self.progress, gap=self.gap)
+        table = Table(self.game, self.timeout, self.progress, gap=self.gap)
         return find_drawn(self.strategy or "", table, method, say)
 
     def subject(self, part: bool) -> DrawnSubject:
@@ -224,7 +225,7 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
         if alone and game is not None and playable(game):
             raise ParameterError(_way_to_large(error, pages[0])) from None
         one = len(asked.solutions) == 1 and asked.strategy is None and not asked.ranged
-        if not one or read_sparse(asked.solutions[0], asked.game) is None:
+        if not (one and holds_strategies(read_text(asked.solutions[0]))):
             raise
         part = replace(asked, view="tree").subject(False)
         tree, shown = part.tree, [shown_on(part.tree, part, _name(asked.solutions[0]))]

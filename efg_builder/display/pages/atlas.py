@@ -29,7 +29,6 @@ from ...base.words import quiet
 from ...equilibria.bids import Opening, OpeningBid, opening_bids, openings
 from ...experiments.sweeps.store import DONE, FAILED, MEMORY, OPEN, RUNNING, TIMEOUT, opened, unpacked
 from ...experiments.sweeps.table import Row, read
-from ...forms.extensive import MAX_NODES
 from ...forms.hand_names import displayed
 from ...forms.subject import Subject
 from ...games.catalogue import make
@@ -298,7 +297,7 @@ def _part(options: DrawOptions) -> str:
 
 
 def _write_page_to_play(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Path) -> None:
-    at = Table(game, MAX_NODES, 0, quiet)
+    at = Table(Subject(game), 0, quiet)
     board = board_for(at.subject, profile)
     write_play(path, play_part(board, judged(EQUILIBRIUM, profile, at), board))
 

@@ -224,7 +224,7 @@ def _played(shown: Drawable, strategy: object) -> Playable:
     about: Any = shown
     if isinstance(shown, DrawnSubject | Strategy) or is_solution(shown):
         about = getattr(shown, "game", None) or about.tree
-    about = as_subject("draw", about, "a tree or a solution").given
+    about = as_subject("draw", about, "a tree or a solution")
     if isinstance(strategy, str) and strategy == "equilibrium":
         solution = solve(about)
         _ = solution.strategy  # raises an error if there is no strategy
