@@ -20,7 +20,7 @@ import numpy.typing as npt
 from ..forms.extensive import CHANCE, NONE, GameTree
 from ..strategies.tree_profile import TreeProfile
 from .driver import STEP, Driver, Iterates
-from .protocol import Facts, Found, Request, Solver, Solves
+from .protocol import Found, Request, Solver, Solves
 
 MOST_WORK = 200_000
 """Maximum of n * c (n * c**2 with absent-mindedness) for n nodes and c combinations of pure moves."""
@@ -198,9 +198,9 @@ def _nearer(steep: list[Fraction], root: Fraction) -> Fraction:
     return min(max(root - step, Fraction(0)), Fraction(1)).limit_denominator(FINE_DENOMINATOR)
 
 
-def _too_large(facts: Facts) -> str | None:
+def _too_large(tree: GameTree) -> str | None:
     try:
-        _layout(facts.tree)
+        _layout(tree)
     except TooLargeError as error:
         return str(error)
     return None
