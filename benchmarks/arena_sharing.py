@@ -13,7 +13,7 @@ import efg_builder as eb
 from efg_builder.base.rationals import Number
 from efg_builder.experiments.arena import Meeting, run_arena
 from efg_builder.experiments.arena.play import sampler
-from efg_builder.forms.extensive import MAX_NODES
+from efg_builder.forms.subject import Subject
 from efg_builder.games.match_rules import MatchRules
 from efg_builder.games.protocol import DealtGame, Game, PublicDecision
 from efg_builder.players import TIMEOUT
@@ -33,7 +33,7 @@ def factor(meeting: Meeting) -> float:
 
 def nearly(game: DealtGame, share: Fraction) -> eb.Policy:
     """Mix an equilibrium with uniform play; *share* is the weight of the equilibrium."""
-    rows = sampler(find("equilibrium", Table(game, MAX_NODES, TIMEOUT, lambda line: None)), game).answer
+    rows = sampler(find("equilibrium", Table(Subject(game), TIMEOUT, lambda line: None)), game).answer
 
     def play(turn: PublicDecision, hand: int) -> Mapping[str, Number]:
         own, even = rows(turn, hand), Fraction(1, len(turn.actions))

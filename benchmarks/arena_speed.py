@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import efg_builder as eb
-from efg_builder.experiments.arena.play import Contest, Playable
+from efg_builder.experiments.arena.play import Contest
 from efg_builder.experiments.arena.schedule import contestants
 from efg_builder.experiments.arena.tally import count
-from efg_builder.games.protocol import DealtGame
+from efg_builder.forms.subject import Subject
+from efg_builder.games.match_rules import MatchRules
 
 ROUNDS: tuple[tuple[dict[str, Any], tuple[str, ...], int], ...] = (
     ({"sides": 3}, ("uniform", "equilibrium"), 5000),
@@ -27,21 +28,19 @@ MATCHES: tuple[tuple[dict[str, Any], tuple[str, ...], int], ...] = (
 )
 
 
-def measure(subject: Playable, players: Sequence[str], deals: int) -> None:
+def measure(given: Subject | MatchRules, players: Sequence[str], deals: int) -> None:
     """Print the games per CPU second, excluding the time to load the players."""
-    contest = Contest(subject, contestants(players))
+    contest = Contest.of(given, contestants(players))
     seats = tuple(range(contest.seats))
     count(contest, seats, 0, 0, deals // 10)
     began = time.process_time()
     games = count(contest, seats, 0, 1, deals).games
     rate = games / (time.process_time() - began)
-    print(f"{rate:>10,.0f} a second  {' : '.join(players):40}  {subject.title}", flush=True)
+    print(f"{rate:>10,.0f} a second  {' : '.join(players):40}  {given.title}", flush=True)
 
 
 if __name__ == "__main__":
     for settings, players, deals in ROUNDS:
-        game = eb.game("liars-dice", **settings)
-        assert isinstance(game, DealtGame)
-        measure(game, players, deals)
+        measure(Subject(eb.game("liars-dice", **settings)), players, deals)
     for settings, players, deals in MATCHES:
         measure(eb.match_rules(settings), players, deals)

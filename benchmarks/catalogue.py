@@ -17,7 +17,7 @@ from typing import Any
 import efg_builder as eb
 import frame
 from efg_builder.display.trees import scene_of, to_svg
-from efg_builder.forms.size import facts
+from efg_builder.forms.size import size_and_properties
 from efg_builder.interop.gambit import adapter
 from sound import problems
 
@@ -47,7 +47,7 @@ def games() -> Iterator[tuple[str, Path]]:
 def record(path: Path, timeout: float = TIMEOUT) -> Record:
     """Return the results for a game; ``read``, ``rewrite`` and ``draw`` are ``"ok"`` or an error."""
     tree = eb.read_efg(path)
-    known = facts(tree)
+    known = size_and_properties(tree)
     solution = eb.solve(tree, timeout=timeout)
     regret = solution.regret if solution.verdict is not None else None
     return {

@@ -16,7 +16,7 @@ import catalogue
 import efg_builder as eb
 import frame
 from efg_builder.base.rationals import Number
-from efg_builder.solvers.protocol import Facts
+from efg_builder.forms.recall import has_perfect_recall
 from efg_builder.solvers.registry import applicable
 
 Record = dict[str, Any]
@@ -81,7 +81,7 @@ def small() -> list[tuple[str, eb.GameTree]]:
         words = " ".join(f"{key}={value}" for key, value in settings.items())
         found.append((f"{name} {words}", eb.build(eb.game(name, **settings))))
     found += [(name, eb.read_efg(path)) for name, path in catalogue.games()]
-    return [(name, tree) for name, tree in found if len(tree.players) > 2 and Facts(tree).perfect_recall]
+    return [(name, tree) for name, tree in found if len(tree.players) > 2 and has_perfect_recall(tree)]
 
 
 def against() -> dict[str, Record]:
@@ -90,7 +90,7 @@ def against() -> dict[str, Record]:
     for name, tree in small():
         frame.tell(name)
         found[name] = {"nodes": len(tree), "players": len(tree.players), "routines": {}}
-        routines = ["many", *(s.name for s in applicable(Facts(tree)) if s.name.startswith("gambit-"))]
+        routines = ["many", *(s.name for s in applicable(tree) if s.name.startswith("gambit-"))]
         for routine in routines:
             solution = eb.solve(tree, routine, timeout=LIMIT)
             regret = None if solution.verdict is None else float(solution.regret)

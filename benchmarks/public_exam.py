@@ -54,7 +54,7 @@ PLAYERS: dict[str, Any] = {
 
 def opened(root: Path = frame.ROOT) -> dict[str, Certified]:
     return {
-        name: certified(Table(as_subject("exam", words).given), str(root / solution))
+        name: certified(Table(as_subject("exam", words)), str(root / solution))
         for name, (words, solution, _) in (GAMES | BESIDE).items()
     }
 

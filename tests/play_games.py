@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 import efg_builder as eb
 from efg_builder.cli import root
+from efg_builder.forms.subject import Subject
 from efg_builder.players.find import Table, find
 from efg_builder.players.rounds import begin, board_for, choose, record
 
@@ -46,7 +47,7 @@ def seated(name, strategy):
 
 def table_for(game, **options):
     """A table at which *game* is played, with a minute for players who solve; *options* are those of ``Table``."""
-    return Table(game, 10**6, 60.0, lambda line: None, **options)
+    return Table(Subject.of(game), 60.0, lambda line: None, **options)
 
 
 def after(game, *moves):

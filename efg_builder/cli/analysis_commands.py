@@ -9,7 +9,7 @@ import click
 
 from ..equilibria import ranges as all_ranges
 from . import NO_EQUILIBRIUM, TIME_LIMIT, options, say
-from .common import Progress, answer, check_outputs, ending, source
+from .common import Progress, answer, built, check_outputs, ending, source
 
 TABLES = (".nfg", ".csv")
 
@@ -38,10 +38,11 @@ def ranges(words: tuple[str, ...], vertices: int, timeout: float | None, as_json
       efg-builder ranges dice-poker
       efg-builder ranges liars-dice sides=3 --json
     """
-    given = source(words)
+    named = source(words)
     with Progress() as progress:
-        all_ranges.check_players(given.subject(max_nodes))
-        found = all_ranges.ranges(given.tree(max_nodes), vertices=vertices, timeout=timeout, progress=progress)
+        game = named.subject(max_nodes)
+        all_ranges.check_players(game)
+        found = all_ranges.ranges(built(game), vertices=vertices, timeout=timeout, progress=progress)
     answer(found, as_json)
 
 

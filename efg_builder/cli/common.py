@@ -28,10 +28,11 @@ from ..base.formats import check_format
 from ..base.rationals import to_json
 from ..base.strict_json import RepeatedKeyError, strict_json
 from ..base.words import PROVING, ROUNDED, STOPPING, VERIFYING, WRITING, plural
-from ..forms.extensive import GameTree, build
+from ..forms.extensive import GameTree
+from ..forms.subject import Subject
 from ..games.catalogue import catalogue, key_values, named
 from ..games.match_rules import MatchRules, match_rules
-from ..games.protocol import DealtGame, Game
+from ..games.protocol import Game
 from ..strategies.lines import OFF_PATH
 from . import CLEARED, echo, put, say
 from .options import STDIN
@@ -44,48 +45,48 @@ MATCH_GAME = "liars-dice"
 
 @dataclass(frozen=True)
 class Source:
-    """The game named on the command line: rules, or the tree in a file. ``name`` can be used in file names.
-
-    ``text`` is the content of a file that can be read only once.
-    """
+    """The game named on the command line: rules, or a file. ``name`` can be used in file names."""
 
     name: str
-    game: Game | None = None
-    file: Path | None = None
-    text: str | None = None
+    game: Game | Path
+
+    def subject(self, max_nodes: int) -> Subject:
+        """Return the game. A file is read: it contains a tree, or a solution with its tree."""
+        return Subject.of(_in_file(self.game, max_nodes) if isinstance(self.game, Path) else self.game, max_nodes)
 
     def tree(self, max_nodes: int) -> GameTree:
-        """Return the tree of the game, of the file, or of the solution in the file."""
-        from ..interop.trees import parse_tree, read_tree
+        return built(self.subject(max_nodes))
 
-        if self.game is not None:
-            with advised(self.game):
-                return build(self.game, max_nodes=max_nodes)
-        assert self.file is not None
-        try:
-            if self.text is not None:
-                return parse_tree(self.text, "standard input", max_nodes=max_nodes)
-            return read_tree(self.file, max_nodes=max_nodes)
-        except EfgSyntaxError:
-            content = read_text(self.file) if self.text is None else self.text
-            if (carried := _carried(self.file, content, max_nodes)) is not None:
-                return carried
-            raise
 
-    def subject(self, max_nodes: int) -> Game | GameTree:
-        return self.game if self.game is not None else self.tree(max_nodes)
+def _in_file(path: Path, max_nodes: int) -> GameTree:
+    from ..interop.trees import parse_tree
+
+    text = read_text(path)
+    try:
+        return parse_tree(text, "standard input" if path == STDIN else str(path), max_nodes=max_nodes)
+    except EfgSyntaxError:
+        if (carried := _carried(path, text, max_nodes)) is not None:
+            return carried
+        raise
+
+
+def built(game: Subject) -> GameTree:
+    """Return the tree of *game*. If it is too large, the error names a command that needs no tree."""
+    with advised(game):
+        return game.tree()
 
 
 @contextmanager
-def advised(game: Game | None) -> Iterator[None]:
-    """Add a hint to a ``TreeTooLargeError``: a command that needs no tree for *game*."""
+def advised(subject: Subject) -> Iterator[None]:
+    """Add a hint to a ``TreeTooLargeError``: a command that needs no tree for the game."""
     try:
         yield
     except TreeTooLargeError as error:
+        game = subject.given_rules
         if game is not None and playable(game):
             name = "oracle" if len(game.players) == 2 else "many"
             error.add_note(f"'efg-builder solve ... --method {name}' needs no tree")
-        elif isinstance(game, DealtGame) and error.nodes >= 10**9:
+        elif subject.given_dealt is not None and error.nodes >= 10**9:
             error.add_note(
                 "'efg-builder play ... --players' plays this game against named players, without its tree or a solution"
             )
@@ -137,8 +138,8 @@ def source(words: tuple[str, ...]) -> Source:
         if rest:
             raise ParameterError(f"{first} is a file and takes no settings, but {rest[0]!r} was given")
         if first == "-":
-            return Source("stdin", file=STDIN, text=read_text(STDIN))
-        return Source(Path(first).stem, file=Path(first))
+            return Source("stdin", STDIN)
+        return Source(Path(first).stem, Path(first))
     if "=" in first:
         raise ParameterError(f"expected a game, but {first!r} was given; {nearest(first, catalogue())}")
     settings = key_values(rest, "settings")
@@ -146,7 +147,7 @@ def source(words: tuple[str, ...]) -> Source:
     game = kind.create(settings)
     tail = [f"{key}-{value}" for key, value in settings.items()]
     name = "_".join([kind.name.rpartition(":")[2], *tail]).replace(",", "-").replace("/", "-")
-    return Source(name, game=game)
+    return Source(name, game)
 
 
 def variants_of(words: tuple[str, ...]) -> Grid:

@@ -13,22 +13,24 @@ from typing import Any
 import click
 
 from ..base.errors import NotApplicableError, ParameterError, PictureTooLargeError, TreeTooLargeError
+from ..base.files import read_text
 from ..display.pages.page import SUFFIXES
 from ..display.pages.viewer import all_different, exploiters, shown_on, write_shown
 from ..display.trees import DrawOptions, Style, formats, save, suited
 from ..display.trees.choose import part_in_words, picture, with_ranges
 from ..display.trees.options import LARGE, check_page_options, picture_of, settings_of
 from ..display.trees.strategies import DrawnStrategies, find_drawn, read_drawn
-from ..display.trees.subject import Subject, subject_of
+from ..display.trees.subject import DrawnSubject, subject_of
 from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree
 from ..forms.hand_names import Label, displayed
+from ..forms.subject import Subject
 from ..players.find import AUTO, Table
 from ..players.kinds.equilibrium import NAME as EQUILIBRIUM
-from ..proof.certificate import read_sparse
+from ..proof.certificate.reading import holds_strategies
 from . import options as opts
 from . import say
-from .common import Progress, Source, check_outputs, ending, playable, source
+from .common import Progress, advised, built, check_outputs, ending, playable, source
 
 UNBELIEVED = "; --beliefs is ignored: the public tree has no hands"
 
@@ -81,7 +83,7 @@ picture_options = _options_of(DrawOptions)
 @opts.timeout(on_the_way=True)
 @opts.gap
 @opts.max_nodes
-def command(words: tuple[str, ...], outputs: tuple[Path, ...], **given: Any) -> None:
+def command(words: tuple[str, ...], outputs: tuple[Path, ...], max_nodes: int, **given: Any) -> None:
     """Draw the tree of a game or file, for a slide, a printed column or page, or a web browser.
 
     For a --solution found without a tree, the picture shows the reached part of the game. If this part is too large,
@@ -104,7 +106,7 @@ def command(words: tuple[str, ...], outputs: tuple[Path, ...], **given: Any) -> 
     pages = [path for path in outputs if ending(path, *SUFFIXES)]
     if 0 < len(pages) < len(outputs):
         raise ParameterError("a page and a picture take different options; use one command for each")
-    names = ("solutions", "strategy", "which", "max_nodes", "timeout", "gap", "view", "ranged")
+    names = ("solutions", "strategy", "which", "timeout", "gap", "view", "ranged")
     named = {name: given.pop(name) for name in names}
     strategies = (len(named["solutions"]), named["strategy"] is not None, named["which"] is not None)
     options = None
@@ -113,7 +115,7 @@ def command(words: tuple[str, ...], outputs: tuple[Path, ...], **given: Any) -> 
     else:
         options = picture_of(given | {"view": named["view"]}, *strategies)
     with Progress() as progress:
-        request = DrawRequest(source(words), progress=progress, **named)
+        request = DrawRequest(source(words).subject(max_nodes), progress=progress, **named)
         if options is None:
             _write_pages(request, pages)
         else:
@@ -132,11 +134,10 @@ class DrawRequest:
     ``timeout`` (in seconds) and ``gap`` are limits for the strategy ``equilibrium``.
     """
 
-    given: Source
+    game: Subject
     solutions: tuple[Path, ...]
     strategy: str | None
     which: int | None
-    max_nodes: int
     timeout: float
     gap: Fraction | None
     view: str | None
@@ -145,7 +146,7 @@ class DrawRequest:
 
     @cached_property
     def tree(self) -> GameTree:
-        return self.given.tree(self.max_nodes)
+        return built(self.game)
 
     @cached_property
     def drawn(self) -> DrawnStrategies | None:
@@ -155,21 +156,20 @@ class DrawRequest:
         return None if self.strategy is None else self.found()
 
     def read(self, solution: Path) -> DrawnStrategies:
-        game = self.given.game
-        return read_drawn(solution, game if game is not None else self.tree, lambda: self.tree, self.which)
+        with advised(self.game):
+            return read_drawn(solution, self.game, self.which)
 
     def found(self, method: str = AUTO) -> DrawnStrategies:
-        subject = self.given.subject(self.max_nodes)
-        table = Table(subject, self.max_nodes, self.timeout, self.progress, gap=self.gap)
+        table = Table(self.game, self.timeout, self.progress, gap=self.gap)
         return find_drawn(self.strategy or "", table, method, say)
 
-    def subject(self, part: bool) -> Subject:
+    def subject(self, part: bool) -> DrawnSubject:
         """Return the subject of a picture of the whole game, or of *part* of it."""
         if self.drawn is None:
             return subject_of(self.tree, None, self.view)
-        on_file = self.solutions and self.given.game is None and self.view != "table"
+        on_file = self.solutions and self.game.given_tree is not None and self.view != "table"
         shown = self.tree if on_file else self.drawn
-        return subject_of(shown, self.drawn, self.view, max_nodes=self.max_nodes, part=part)
+        return subject_of(shown, self.drawn, self.view, max_nodes=self.game.max_nodes, part=part)
 
 
 # Pictures.
@@ -199,7 +199,7 @@ def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> 
         say(line)
 
 
-def _about_picture(subject: Subject, drawn: DrawOptions) -> Iterator[str]:
+def _about_picture(subject: DrawnSubject, drawn: DrawOptions) -> Iterator[str]:
     if subject.sparse is not None and drawn.view == "tree" and drawn.reach:
         yield "--reach is for each deal separately; --view table averages over hands"
     if drawn.beliefs and (line := subject.about_beliefs(drawn.view)):
@@ -221,11 +221,11 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
     try:
         tree = asked.tree
     except TreeTooLargeError as error:
-        game, alone = asked.given.game, not asked.solutions and asked.strategy in (None, EQUILIBRIUM)
+        game, alone = asked.game.given_rules, not asked.solutions and asked.strategy in (None, EQUILIBRIUM)
         if alone and game is not None and playable(game):
             raise ParameterError(_way_to_large(error, pages[0])) from None
         one = len(asked.solutions) == 1 and asked.strategy is None and not asked.ranged
-        if not one or read_sparse(asked.solutions[0], game) is None:
+        if not (one and holds_strategies(read_text(asked.solutions[0]))):
             raise
         part = replace(asked, view="tree").subject(False)
         tree, shown = part.tree, [shown_on(part.tree, part, _name(asked.solutions[0]))]

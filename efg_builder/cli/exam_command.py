@@ -100,7 +100,7 @@ def _certified(asked: ExamOptions, progress: Progress) -> Certified:
     from ..players.find import Table
 
     subject = source(asked.words).subject(asked.max_nodes)
-    table = Table(subject, asked.max_nodes, asked.timeout, progress)
+    table = Table(subject, asked.timeout, progress)
     return certified(table, asked.solution, approximate=asked.at is not None)
 
 

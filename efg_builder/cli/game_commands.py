@@ -10,7 +10,7 @@ from ..base.errors import ParameterError
 from ..base.facts import attributes
 from ..base.words import plural
 from ..forms.extensive import GameTree
-from ..forms.size import checkable, facts
+from ..forms.size import size_and_properties
 from ..games.catalogue import broken, catalogue
 from . import echo, listing, options, say
 from .common import check_outputs, ending, print_json, size_in_words, source
@@ -56,15 +56,13 @@ def info(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
       efg-builder info liars-dice sides=3
       efg-builder info liars-dice sides=6 dice=5,5
     """
-    given = source(words)
-    subject = given.subject(max_nodes)
-    known = checkable(subject)
+    game = source(words).subject(max_nodes)
+    data = size_and_properties(game)
     from ..equilibria.measured import nearest_measured
-    from ..equilibria.solve import Plan
+    from ..equilibria.solve import solver_by_rules
 
-    data = facts(known)
-    alone = None if given.game is None else Plan.choose(given.game, refine=False).by_rules
-    measured = nearest_measured(given.game) if given.game and alone else None
+    alone = solver_by_rules(game)
+    measured = nearest_measured(game.given_rules) if game.given_rules and alone else None
     if as_json:
         data["measured"] = None if measured is None else measured.to_json()
         print_json(data)

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ..games.match_rules import PARAMETERS
-from ..solvers.driver import Keeper
 from . import TIME_LIMIT, options, say
 from .common import Progress, check_outputs, ending, rules_of_match, show, written
-
-if TYPE_CHECKING:
-    from ..equilibria.solution import Solution
-    from ..experiments.matches import Match
 
 FILES, PICTURES = (".json", ".gz"), (".svg", ".png", ".pdf")
 
@@ -60,8 +54,9 @@ def command(
     rules = rules_of_match(words, "match")
     check_outputs(outputs, FILES + PICTURES)
     from ..experiments.matches import solve_match
+    from ..experiments.matches.saving import MatchFiles
 
-    kept = _Kept([path for path in outputs if ending(path, *FILES)], resume)
+    kept = MatchFiles([path for path in outputs if ending(path, *FILES)], resume)
     with Progress() as progress:
         try:
             match = solve_match(rules, progress=progress, resume=kept.before, keep=kept.keep, **settings)
@@ -82,45 +77,6 @@ def command(
         files = [path for path in done if ending(path, *FILES)]
         show(as_json, match.to_json, lambda: [*str(match).splitlines(), f"proof       {_proof(files)}"])
     return TIME_LIMIT if kept.late else 0
-
-
-class _Kept:
-    """The match in *paths*, saved after every round. ``late``: True if a round reached the time limit.
-
-    ``before`` is the match in the file *resume*. ``files`` maps each of *paths* to the file that was actually written.
-    If one of *paths* is *resume* itself, the run writes a file beside *resume* until it has solved as many rounds as
-    *resume* contains. Thus no rounds are lost.
-    """
-
-    def __init__(self, paths: Sequence[Path], resume: Path | None) -> None:
-        from ..experiments.matches import read_match
-
-        self.resume, self.before, self.late = resume, None if resume is None else read_match(resume), False
-        self.keepers, self.files = [Keeper(path, every=0) for path in paths], dict[Path, Path]()
-        if resume is not None and self.before is not None and (beside := _beside(resume)).exists():
-            # An interrupted run resumed from this file before. If a round is in both files, use the later file.
-            later = read_match(beside)
-            if replace(later.rules, dice=self.before.rules.dice) == self.before.rules:
-                rounds = {each.pair: each for each in (*self.before.rounds, *later.rounds)}
-                self.before = replace(self.before, rounds=tuple(rounds.values()))
-
-    def keep(self, match: Match, solved: Solution | None) -> None:
-        self.late = self.late or (solved is not None and solved.status == "timeout")
-        for keeper in self.keepers:
-            keeper.keep(lambda path: self.save(match, path))
-
-    def save(self, match: Match, path: Path) -> None:
-        goes_on = self.resume is not None and path.exists() and self.resume.exists() and path.samefile(self.resume)
-        fewer = goes_on and self.before is not None and len(match.rounds) < len(self.before.rounds)
-        self.files[path] = _beside(path) if fewer else path
-        match.write(self.files[path])
-        if goes_on and not fewer:
-            _beside(path).unlink(missing_ok=True)
-
-
-def _beside(path: Path) -> Path:
-    """Return the file that a run resumed from *path* writes while it has solved fewer rounds than *path* contains."""
-    return path.with_name(f"going-on-{path.name}")
 
 
 def _proof(files: Sequence[Path]) -> str:

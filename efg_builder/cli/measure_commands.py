@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..base.errors import NotApplicableError, ParameterError, TreeTooLargeError
-from ..base.facts import attributes
 from ..base.files import check_writable, csv_lines, write_atomically
 from ..base.rationals import Number, brief
 from ..base.words import in_columns, quiet
 from ..forms.extensive import MAX_NODES
+from ..forms.subject import Subject
 from ..games.protocol import Game
 from ..players import evaluate as measuring
 from ..players.find import GIB, METHODS, Table, float_kind
 from ..players.find import players as named_players
 from ..players.spelling import names_of
-from ..proof.measures import Loss
 from ..solvers.driver import Keeper
 from . import echo, listing, options, say
 from .common import (
@@ -38,7 +37,6 @@ from .common import (
 if TYPE_CHECKING:
     from ..experiments.arena import Standings
     from ..experiments.exploitability import Measurement, Seat
-    from ..players.evaluate import Evaluation, Seating
 
 PICTURES = (".svg", ".png")
 HEAD = ("game", "player", "seat", "value", "against equilibrium", "against best response", "loss", "exploitability")
@@ -54,7 +52,7 @@ def _list_players() -> None:
 
 def _fits_in_arrays(game: Game, max_memory: int | None) -> bool:
     try:
-        float_kind(Table(game), [], max_memory, False, quiet)
+        float_kind(Table(Subject(game)), [], max_memory, False, quiet)
     except NotApplicableError:
         return False
     return True
@@ -162,23 +160,23 @@ def _over_game(
 ) -> None:
     for path in outputs:
         check_writable(path)
-    given = source(words)
+    named = source(words)
     if any(path.suffix == ".npz" for path in outputs) and settings["method"] == METHODS[0]:
         settings["method"] = "dense"
     with Progress() as progress:
+        game = named.subject(settings["max_nodes"])
         try:
-            subject = given.subject(settings["max_nodes"])
             settings |= {"exploiter": bool(outputs), "progress": progress, "announce": say}
-            found = measuring.evaluate(subject, strategy, against, **settings)
+            found = measuring.evaluate(game, strategy, against, **settings)
         except TreeTooLargeError as error:
-            if given.game is not None and _fits_in_arrays(given.game, settings["max_memory"]):
+            if game.given_rules is not None and _fits_in_arrays(game.given_rules, settings["max_memory"]):
                 error.add_note("--measure dense uses arrays instead of the tree")
             raise
     with written(outputs, found.write_exploiter) as files:
         for warning in found.warnings if as_json else ():
             say(f"warning: {warning}")
         exploiters = [f"exploiter      {path}" for path in files]
-        show(as_json, lambda: to_data(found), lambda: [*str(found).splitlines(), *exploiters])
+        show(as_json, found.to_json, lambda: [*str(found).splitlines(), *exploiters])
 
 
 def _over_match(path: Path, strategy: str, as_json: bool, **settings: Any) -> None:
@@ -189,39 +187,6 @@ def _over_match(path: Path, strategy: str, as_json: bool, **settings: Any) -> No
     with Progress() as progress:
         found = measure(match, strategy, progress=progress, **settings)
     answer(found, as_json)
-
-
-def to_data(found: Evaluation) -> dict[str, Any]:
-    return {
-        "game": attributes(found, "title", "players"),
-        **attributes(found, "method", "exact", "error_bound", "nash_conv_error_bound"),
-        "strategies": [
-            attributes(each, "name", "completion")
-            | {"seats": [attributes(seat, "sets", "written", "completed") for seat in each.seats]}
-            for each in found.strategies
-        ],
-        "warnings": found.warnings,
-        "no_regret": found.no_regret or None,
-        "forgetful": found.forgetful,
-        "matches": [_match(match) for match in found.matches],
-        "seconds": round(found.seconds, 3),
-    }
-
-
-def _match(match: Seating) -> dict[str, Any]:
-    data: dict[str, Any] = {"seats": match.seats}
-    for key in ("value", "best_response", "gains"):
-        row = getattr(match, key)
-        data |= {key: row, f"{key}_float": list(map(float, row))}
-    for key in ("nash_conv", "exploitability"):
-        one = getattr(match, key)
-        data |= {key: one, f"{key}_float": None if one is None else float(one)}
-    return data | {"losses": None if match.losses is None else list(map(_loss, match.losses))}
-
-
-def _loss(loss: Loss) -> dict[str, Any]:
-    found = attributes(loss, "player", "infoset", "reach", "played", "better", "regret")
-    return found | {"player": loss.player + 1, "regret_float": float(loss.regret)}
 
 
 def _measure_players(

@@ -122,14 +122,14 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
 
 
 def _rounds(asked: PlayOptions, progress: Progress) -> tuple[Session, Callable[[], Part]]:
-    given = source(asked.words)
+    named = source(asked.words)
     if asked.solution is not None and holds_match(asked.solution):
         raise ParameterError(f"{asked.solution} contains a match: --match {asked.solution} plays it")
-    limits = {"complete": asked.complete, "gap": asked.gap, "refine": asked.refine}
-    table = Table(given.subject(asked.max_nodes), asked.max_nodes, asked.timeout, progress, **limits)
+    game = named.subject(asked.max_nodes)
+    table = Table(game, asked.timeout, progress, asked.complete, gap=asked.gap, refine=asked.refine)
     whole = asked.output is not None and asked.size is None
     try:
-        with advised(given.game):
+        with advised(game):
             other = playing.opponent(table, asked.strategy, asked.solution, prove=whole)
     except NotSolvedError as error:
         if error.timed_out:
@@ -228,7 +228,7 @@ def _play_seated(asked: PlayOptions, pick: Pick) -> None:
         )
     subject, notes = source(asked.words).subject(asked.max_nodes), list[str]()
     with Progress() as progress:
-        table = Table(subject, asked.max_nodes, asked.timeout, progress, gap=asked.gap, note=notes.append)
+        table = Table(subject, asked.timeout, progress, gap=asked.gap, note=notes.append)
         show = SeatedRounds(table, seated(table, names))
     for line in dict.fromkeys(notes):
         say(line)

@@ -16,14 +16,14 @@ from ..base.files import make_folder
 from ..base.words import WRITING
 from ..display.trees import DrawOptions, formats, save, suited
 from ..display.trees.choose import FILE, ONLY_REACHED, Views, choose, part_in_words
-from ..display.trees.subject import Subject, subject_of
+from ..display.trees.subject import DrawnSubject, subject_of
 from ..equilibria.second_opinion import LIMIT, ask_gambit
 from ..equilibria.solution import Solution
 from ..equilibria.solution_facts import brief_facts
 from ..forms.extensive import GameTree
 from . import echo, in_words
 from . import options as opts
-from .common import Progress, Source, ending, source, tell, written
+from .common import Progress, Source, built, ending, source, tell, written
 from .draw_command import UNBELIEVED, picture_options
 from .solve_commands import exit_code, report_on, solve_with
 
@@ -77,16 +77,17 @@ def command(
     """
     shown = {name: settings.pop(name) for name in ("reach", "depth", "values", "beliefs")}
     DrawOptions(beliefs=shown["beliefs"], view=view or "tree")  # raises errors before the game is solved
-    given = source(words := words or ("liars-dice", "sides=2"))
+    named = source(words := words or ("liars-dice", "sides=2"))
     progress = Progress()
     with progress:
-        solution = solve_with(given, max_nodes, progress, **settings)
+        game = named.subject(max_nodes)
+        solution = solve_with(game, progress, **settings)
     # Print the answer first: writing the files of a large game takes a while.
     echo(solution.title)
     tell(*brief_facts(solution))
     tree, notes = solution.tree, list[str]()
     try:
-        tree = tree or given.tree(max_nodes)
+        tree = tree or built(game)
     except TreeTooLargeError as error:
         notes.append(f"no .efg: {in_words(error)}")
     if gambit:
@@ -94,12 +95,12 @@ def command(
             opinion = ask_gambit(solution, tree, progress=progress)
         solution = replace(solution, gambit=opinion)
         tell(fact("gambit", str(opinion)))
-    efg, data, page = (out / "outputs" / f"{given.name}{end}" for end in (".efg", ".json", "_report.html"))
-    writers: dict[Path, Callable[[Path], object]] = {} if tree is None else {efg: partial(_write_efg, given, tree)}
+    efg, data, page = (out / "outputs" / f"{named.name}{end}" for end in (".efg", ".json", "_report.html"))
+    writers: dict[Path, Callable[[Path], object]] = {} if tree is None else {efg: partial(_write_efg, named, tree)}
     writers |= {
         data: solution.write,
         page: lambda path: report_on(solution, words, path, opts.asked_for(settings), progress),
-        out / "visualizations" / f"{given.name}.{picture}": lambda path: _draw(
+        out / "visualizations" / f"{named.name}.{picture}": lambda path: _draw(
             solution, path, shown, view, max_nodes, notes
         ),
     }
@@ -124,11 +125,11 @@ def _write(writers: dict[Path, Callable[[Path], object]], notes: list[str], prog
         tell(fact("files" if files else "", *map(str, files), *notes))
 
 
-def _write_efg(given: Source, tree: GameTree, path: Path) -> bool:
+def _write_efg(named: Source, tree: GameTree, path: Path) -> bool:
     from ..interop.efg import write_efg
 
     # Do not overwrite the user's own file, which may be at that path.
-    if given.file is None or not path.exists() or not path.samefile(given.file):
+    if not (isinstance(named.game, Path) and path.exists() and path.samefile(named.game)):
         write_efg(tree, path)
     return True
 
@@ -161,7 +162,7 @@ def _draw(
     return False
 
 
-def _about_picture(subject: Subject, drawn: DrawOptions, beliefs: bool, folded: bool) -> Iterator[str]:
+def _about_picture(subject: DrawnSubject, drawn: DrawOptions, beliefs: bool, folded: bool) -> Iterator[str]:
     """Yield remarks on a picture: the part that it shows unless the user *folded* a tree, and its *beliefs*."""
     sparse, part = subject.sparse is not None, part_in_words(drawn)
     if sparse or (part and not folded):

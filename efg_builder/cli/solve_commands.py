@@ -15,11 +15,12 @@ from ..base.words import WRITING
 from ..equilibria import solve as solver
 from ..equilibria.solution import Solution
 from ..equilibria.solution_files import SUFFIXES
+from ..forms.subject import Subject
 from ..games.catalogue import key_values
 from ..solvers.registry import AUTO, methods
 from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT, echo, listing, say
 from . import options as opts
-from .common import Progress, Source, advised, check_outputs, show, source, written
+from .common import Progress, advised, check_outputs, show, source, written
 
 
 def _list_methods() -> None:
@@ -80,7 +81,7 @@ def solve(
         settings["method"] = "all"
     progress = Progress()
     with progress:
-        solution = solve_with(source(words), max_nodes, progress, **settings)
+        solution = solve_with(source(words).subject(max_nodes), progress, **settings)
 
     def write(path: Path) -> None:
         with progress:
@@ -100,16 +101,13 @@ def solve(
     return exit_code(solution, settings["gap"])
 
 
-def solve_with(
-    given: Source, max_nodes: int, progress: Progress, *, options: tuple[str, ...], **settings: Any
-) -> Solution:
+def solve_with(game: Subject, progress: Progress, *, options: tuple[str, ...], **settings: Any) -> Solution:
     """Call ``equilibria.solve.solve`` with the command line's settings. *options* are settings of the method."""
     values = key_values(options, "--option")
-    subject = given.subject(max_nodes)
-    if not settings["gap"] and (said := solver.warning(subject, settings["method"], settings["timeout"])):
+    if not settings["gap"] and (said := solver.warning(game, settings["method"], settings["timeout"])):
         say(said)
-    with advised(given.game):
-        return solver.solve(subject, options=values, progress=progress, max_nodes=max_nodes, **settings)
+    with advised(game):
+        return solver.solve(game, options=values, progress=progress, **settings)
 
 
 def exit_code(solution: Solution, gap: Fraction | None = None) -> int:
@@ -153,13 +151,14 @@ def report(
     if file is not None and given:
         asked = _option(*next(iter(given.items())))[0]
         raise click.UsageError(f"{asked} is for solving, which --solution replaces; leave one of the two out")
-    subject = source(words)
+    named = source(words)
     progress = Progress()
     with progress:
+        game = named.subject(max_nodes)
         if file is None:
-            solution = solve_with(subject, max_nodes, progress, **settings)
+            solution = solve_with(game, progress, **settings)
         else:
-            solution = replace(read_solution(file, subject.subject(max_nodes)), method="file")
+            solution = replace(read_solution(file, game), method="file")
 
     def write(path: Path) -> None:
         with progress:

@@ -100,9 +100,10 @@ def sweep(
 def hopeless_ones(found: Grid, method: str, timeout: float | None) -> str:
     """Return a warning about variants that are hard to solve exactly within *timeout*, or "" if there are none."""
     from ..equilibria.solve import AUTO_NODES, warning
+    from ..forms.subject import Subject
 
     large = [one for one in found.variants if one.nodes is not None and one.nodes > AUTO_NODES][:MOST_LOOKED_UP]
-    bad = [one for one in large if warning(named(one.game).create(one.settings), method, timeout)]
+    bad = [one for one in large if warning(Subject(named(one.game).create(one.settings)), method, timeout)]
     if not bad:
         return ""
     limit = "" if timeout is None else f" within {timeout:g} s (--timeout)"

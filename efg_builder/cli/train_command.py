@@ -84,20 +84,20 @@ def command(
       efg-builder train liars-dice sides=2 --kind deep-cfr --steps 5 --checkpoints kept -o net.npz
     """
     check_outputs(outputs, (".npz",))
-    chosen = source(words)
-    if chosen.game is None:
-        raise ParameterError(f"{chosen.file} is a file; a network learns from rules, such as liars-dice")
+    game = source(words).game
+    if isinstance(game, Path):
+        raise ParameterError(f"{game} is a file; a network learns from rules, such as liars-dice")
     from ..players.nets import write_net
     from ..players.nets.encoding import two_bidders
     from ..players.nets.training import train
 
-    two_bidders(chosen.game, chosen.game.title, "a network")
+    two_bidders(game, game.title, "a network")
     if not outputs and checkpoints is None:
         raise ParameterError("nothing would be saved; name a file for the network: -o FILE.npz")
     settings |= {"options": key_values(options, "options"), "checkpoints": checkpoints}
     with Progress() as progress:
         try:
-            run = train(chosen.game, progress=lambda course: progress(str(course)), **settings)
+            run = train(game, progress=lambda course: progress(str(course)), **settings)
         except KeyboardInterrupt:
             if checkpoints is not None and (checkpoints / "state.npz").exists():
                 say(

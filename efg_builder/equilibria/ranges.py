@@ -24,8 +24,9 @@ from ..forms.extensive import MAX_NODES, GameTree, first_moves, own_sequences
 from ..forms.hand_names import displayed_tree, printed_tree
 from ..forms.recall import solvable
 from ..forms.sequence_form import PlayerSequences, behavior, sequence_form
+from ..forms.subject import Subject
 from ..games.protocol import Game
-from ..interop.trees import GameLike, as_subject, tree_of
+from ..interop.trees import GameLike, as_subject
 from ..proof import verify
 from ..proof.certificate import game_part
 from ..solvers.driver import Driver
@@ -34,7 +35,7 @@ from ..solvers.lp.exact import NotExactError
 from ..solvers.lp.highs import LinearProgramError
 from ..solvers.lp.optimal_plans import Hull, Plan, affine_hull, faces, sequence_ranges
 from ..solvers.lp.optimal_plans import vertices as hull_vertices
-from ..solvers.protocol import Facts, Progress, Request, TimeLimit, two_player_constant_sum_with_recall
+from ..solvers.protocol import Progress, Request, TimeLimit, two_player_constant_sum_with_recall
 from ..strategies.tree_profile import TreeProfile
 
 VERTICES = 500
@@ -206,7 +207,7 @@ class Ranges:
         ]
 
 
-def check_players(game: Game | GameTree) -> None:
+def check_players(game: Subject) -> None:
     """Raise ``NotApplicableError`` if *game* has more than two players. No tree is built for this check."""
     if (count := len(game.players)) > 2:
         raise NotApplicableError(
@@ -274,10 +275,10 @@ def ranges(
     seconds = check_seconds(timeout)
     progress = progress_of("ranges", progress)
     driver = Driver(Request(seconds, progress=progress))
-    game = as_subject("ranges", game, max_nodes=max_nodes, progress=driver.build).given
-    check_players(game)
-    tree = tree_of("ranges", game, max_nodes=max_nodes, progress=driver.build)
-    lacking = two_player_constant_sum_with_recall(Facts(tree))
+    subject = as_subject("ranges", game, max_nodes=max_nodes, progress=driver.build)
+    check_players(subject)
+    tree = subject.tree(progress=driver.build)
+    lacking = two_player_constant_sum_with_recall(tree)
     if lacking is not None:
         raise NotApplicableError(
             f"ranges over all equilibria need two players, a constant sum and perfect recall; {lacking}"

@@ -15,7 +15,7 @@ from ..forms.extensive import GameTree
 from ..games.protocol import Game
 from ..interop.gambit import lacking
 from ..solvers.gambit.routines import PAYOFFS
-from ..solvers.protocol import Facts, Request, two_player_constant_sum_with_recall
+from ..solvers.protocol import Request, two_player_constant_sum_with_recall
 from ..solvers.registry import method
 from .solution import Solution
 from .solve import in_turn, solve
@@ -85,10 +85,9 @@ def ask_gambit(
         return SecondOpinion("not-asked", "not asked: the game was solved without a tree")
     if len(tree) > MOST_NODES:
         return SecondOpinion("not-asked", f"not asked: the tree has more than {MOST_NODES:,} nodes")
-    facts = Facts(tree)
-    solvers = [method(name) for name in routines(facts, solution.game)]
+    solvers = [method(name) for name in routines(tree, solution.game)]
     by_parts = solution.game if solvers[0].name == ORACLE else None
-    if by_parts is None and (problems := list(filter(None, (solver.inapplicable(facts) for solver in solvers)))):
+    if by_parts is None and (problems := list(filter(None, (solver.inapplicable(tree) for solver in solvers)))):
         return SecondOpinion("not-asked", f"not asked: no routine for equilibria applies: {problems[0]}")
     names = listed([_routine(solver.name) for solver in solvers])
     try:
@@ -107,12 +106,12 @@ def ask_gambit(
     return SecondOpinion(result, f"{_routine(one.method)}: {said}", one.method, one.value, seconds)
 
 
-def routines(facts: Facts, game: Game | None = None) -> tuple[str, ...]:
+def routines(tree: GameTree, game: Game | None = None) -> tuple[str, ...]:
     """Return the names of the methods to try, in order: one name for two players, two names for more players."""
-    if two_player_constant_sum_with_recall(facts) is None:
-        by_parts = game is not None and len(facts.tree) > MOST_LP_NODES and method(ORACLE).needs_tree(game) is None
+    if two_player_constant_sum_with_recall(tree) is None:
+        by_parts = game is not None and len(tree) > MOST_LP_NODES and method(ORACLE).needs_tree(game) is None
         return (ORACLE,) if by_parts else ("gambit-lp",)
-    return ("gambit-lcp",) if facts.players == 2 else ("gambit-enumpoly", "gambit-logit")
+    return ("gambit-lcp",) if len(tree.players) == 2 else ("gambit-enumpoly", "gambit-logit")
 
 
 def compare(solution: Solution, theirs: Solution) -> tuple[Result, str]:

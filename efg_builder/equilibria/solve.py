@@ -17,12 +17,13 @@ from ..base.formats import COMPUTED
 from ..base.parameters import as_text, check_gap, check_seconds
 from ..base.rationals import to_json
 from ..base.words import VERIFYING, progress_of, quiet
-from ..forms.extensive import MAX_NODES, GameTree
-from ..forms.recall import solvable
+from ..forms.extensive import MAX_NODES, GameTree, constant_sum, has_perfect_information, kept_with
+from ..forms.recall import has_perfect_recall, solvable
 from ..forms.sequence_form import sequence_form
+from ..forms.subject import Subject
 from ..games.protocol import Game
 from ..interop.gambit import lacking
-from ..interop.trees import GameLike, as_subject, tree_of
+from ..interop.trees import GameLike, as_subject
 from ..proof import check_tolerance, verify
 from ..proof.sequential import verify_sequential
 from ..solvers.driver import Driver, interrupting_once, is_state
@@ -31,7 +32,6 @@ from ..solvers.lp.exact import NotExactError
 from ..solvers.lp.highs import LinearProgramError
 from ..solvers.lp.refine import quasi_perfect
 from ..solvers.protocol import (
-    Facts,
     Found,
     Progress,
     Request,
@@ -160,7 +160,7 @@ def solve(
     began = time.monotonic()
     progress = interrupting_once(progress_of("solve", progress))
     driver = Driver(Request(check_seconds(timeout), progress=progress))
-    game = as_subject("solve", game, max_nodes=max_nodes, progress=driver.build).given
+    about = as_subject("solve", game, max_nodes=max_nodes, progress=driver.build)
     check_argument("solve", "options", options, options is None or isinstance(options, Mapping), "a mapping")
     check_argument("solve", "refine", refine, refine is None or isinstance(refine, bool), "True, False or None")
     for name, path in (("checkpoint", checkpoint), ("resume", resume)):
@@ -180,39 +180,36 @@ def solve(
         None if checkpoint is None and resume is None else Path(checkpoint or resume or ""),
         None if resume is None else Path(resume),
     )
-    plan = Plan.choose(game, method, refine, settings, max_nodes, driver.build)
+    plan = Plan.choose(about, method, refine, settings, driver.build)
     if checkpoint is not None:
         check_checkpoint(checkpoint)
     plan.check(request)
     found = with_near(plan.run(request, driver, tolerance), request.progress)
-    rules = game if isinstance(game, Game) else game.game
-    return replace(found, game=rules, seconds=time.monotonic() - began)
+    return replace(found, game=about.rules, seconds=time.monotonic() - began)
 
 
 @dataclass(frozen=True)
 class Plan:
     """The chosen method for a game.
 
-    ``game``: the rules, or the tree if it was built for this choice. ``method``: the requested method, or the method to
-    which the options belong. ``by_rules``: the solver if it needs no tree, otherwise None. ``refine``: True to compute
-    only a refined equilibrium, None to try refinement first. ``limit``: the default time limit in seconds.
+    ``game``: the game, which keeps a tree that was built for this choice. ``method``: the requested method, or the
+    method to which the options belong. ``by_rules``: the solver if it needs no tree, otherwise None. ``refine``: True
+    to compute only a refined equilibrium, None to try refinement first. ``limit``: the default time limit in seconds.
     """
 
-    game: Game | GameTree
+    game: Subject
     method: str | Solver
     by_rules: Solver | None
     refine: bool | None
     limit: float | None
-    max_nodes: int
 
     @classmethod
     def choose(
         cls,
-        game: Game | GameTree,
+        given: Game | GameTree | Subject,
         method: str | Solver = AUTO,
         refine: bool | None = None,
         options: Mapping[str, str] | None = None,
-        max_nodes: int = MAX_NODES,
         progress: Progress = quiet,
     ) -> Plan:
         """Return the plan for the arguments of ``solve``. *progress* is as for ``forms.extensive.build``.
@@ -227,14 +224,11 @@ class Plan:
             )
         if refine and options:
             raise ParameterError("--refine (refine=True) takes no options (--option, options=)")
+        game = Subject.of(given)
         by_rules = None if refine else solver_by_rules(game, method)
         limit = None
         if method == AUTO and options:
-            if by_rules is None:
-                game = tree_of("solve", game, max_nodes=max_nodes, progress=progress)
-                method = choose(Facts(game)).name
-            else:
-                method = by_rules.name
+            method = (by_rules or choose(game.tree(progress=progress))).name
             limit = None if method in (*AUTO_PLAY, *AUTO_ALONE) else AUTO_TIMEOUT
             try:
                 check_options(method, options)
@@ -244,9 +238,8 @@ class Plan:
         if method != AUTO or by_rules is not None:
             refine = False
         elif refine is None:
-            small = _small_tree(game, max_nodes, progress)
-            game, refine = (game, False) if small is None else (small, None)
-        return cls(game, method, by_rules, refine, limit, max_nodes)
+            refine = None if _may_be_refined(game, progress) else False
+        return cls(game, method, by_rules, refine, limit)
 
     @property
     def keeps_state(self) -> bool:
@@ -275,38 +268,37 @@ class Plan:
             return replace(request, timeout=left and left * share)
 
         if self.by_rules is not None:
-            return attempt(self.game, self.by_rules, in_time(), tolerance)
-        facts = Facts(tree_of("solve", self.game, max_nodes=self.max_nodes, progress=driver.build))
+            return attempt(self.game.given, self.by_rules, in_time(), tolerance)
+        tree = self.game.tree(progress=driver.build)
         if self.refine is not False:
-            found = refined(facts, in_time(1 if self.refine else 0.5), tolerance)
+            found = refined(tree, in_time(1 if self.refine else 0.5), tolerance)
             if self.refine:
                 return found
             if found.status == "equilibrium":
-                return replace(found, details={"auto": f"{REFINING}: a small game, {form_in_words(facts)}"})
-        return on_tree(facts, self.method, in_time(), tolerance)
+                return replace(found, details={"auto": f"{REFINING}: a small game, {form_in_words(tree)}"})
+        return on_tree(tree, self.method, in_time(), tolerance)
 
 
-def solver_by_rules(game: Game | GameTree, method: str | Solver) -> Solver | None:
+def solver_by_rules(game: Subject, method: str | Solver = AUTO) -> Solver | None:
     """Return the solver that needs no tree for *game*, or None."""
-    if not isinstance(game, Game):
+    rules = game.given_rules
+    if rules is None:
         return None
     solvers = map(find_method, AUTO_PLAY if method == AUTO else [method])
-    found = next((one for one in solvers if one.needs_tree(game) is None), None)
+    found = next((one for one in solvers if one.needs_tree(rules) is None), None)
     # Count the nodes last, because this may take a walk over the public tree of a user's game.
-    if found is not None and method == AUTO and ((size := game.size()) is None or size.nodes <= AUTO_NODES):
+    if found is not None and method == AUTO and ((size := rules.size()) is None or size.nodes <= AUTO_NODES):
         return None
     return found
 
 
-def _small_tree(game: Game | GameTree, max_nodes: int, progress: Progress) -> GameTree | None:
-    """Return the tree if it is small, with two players, a constant sum and perfect recall; otherwise None."""
+def _may_be_refined(game: Subject, progress: Progress) -> bool:
+    """Return whether the tree is small, with two players, a constant sum and perfect recall."""
     try:
-        tree = tree_of("solve", game, max_nodes=min(REFINED_NODES, max_nodes), progress=progress)
+        tree = game.tree(min(REFINED_NODES, game.max_nodes), progress)
     except TreeTooLargeError:
-        return None
-    if len(tree) > REFINED_NODES or two_player_constant_sum_with_recall(Facts(tree)) is not None:
-        return None
-    return tree
+        return False
+    return len(tree) <= REFINED_NODES and two_player_constant_sum_with_recall(tree) is None
 
 
 def check_checkpoint(path: str | os.PathLike[str]) -> None:
@@ -320,21 +312,21 @@ def check_checkpoint(path: str | os.PathLike[str]) -> None:
         )
 
 
-def warning(game: Any, method: str, timeout: float | None) -> str:
+def warning(game: Subject, method: str, timeout: float | None) -> str:
     """Return a warning if the search may not find the exact value in *timeout* seconds, otherwise an empty string.
 
     With a *timeout*, warn if a measured game that is no larger than *game* took longer. Without a *timeout*, warn if
     *game* has more than ``UNSOLVED`` nodes.
     """
     solver = solver_by_rules(game, method)
-    if solver is None or solver.name != "oracle":
+    if solver is None or solver.name != "oracle" or game.rules is None:
         return ""
     size = game.size()
     if timeout is None and size is not None and size.nodes <= UNSOLVED:
         return ""  # every measured game up to ``UNSOLVED`` nodes was solved
     from .measured import nearest_measured
 
-    found = nearest_measured(game)
+    found = nearest_measured(game.rules)
     if found is not None and found.within and (not found.exact if timeout is None else found.seconds > timeout):
         said = f"{found} on two cores"
     elif timeout is None and size is not None:
@@ -349,37 +341,37 @@ def warning(game: Any, method: str, timeout: float | None) -> str:
 # Running methods and verifying their strategies by best responses.
 
 
-def on_tree(facts: Facts, method: str | Solver, request: Request, tolerance: Tolerance) -> Solution:
+def on_tree(tree: GameTree, method: str | Solver, request: Request, tolerance: Tolerance) -> Solution:
     """Solve a tree, and verify the strategies by best responses over all nodes."""
-    tree, first = facts.tree, choose(facts) if method == AUTO else find_method(method)
-    lacks = first.inapplicable(facts)
+    first = choose(tree) if method == AUTO else find_method(method)
+    lacks = first.inapplicable(tree)
     if lacks is not None:
         says = "auto has no method for this game" if method == AUTO else f"{method} does not apply"
-        if not facts.perfect_recall and first.name != FORGETFUL:
-            lacks = _lacks_recall(facts)
-        message = f"{says}: {lacks}{_instead_of_all(first, facts)}"
+        if not has_perfect_recall(tree) and first.name != FORGETFUL:
+            lacks = _lacks_recall(tree)
+        message = f"{says}: {lacks}{_instead_of_all(first, tree)}"
         return Solution(tree=tree, method=str(method), status="not-applicable", message=message, tolerance=tolerance)
     if problem := first.lacking():
         raise problem
     if method == AUTO and first.name not in AUTO_ALONE:
-        return _by_turns(facts, tuple(applicable(facts)), request, tolerance)
+        return _by_turns(tree, tuple(applicable(tree)), request, tolerance)
     one = attempt(tree, first, request, tolerance)
     message = "; ".join(filter(None, [one.message, _no_gap(first, request)]))
-    why = {"auto": f"{first.name}: {form_in_words(facts)}"} if method == AUTO else {}
+    why = {"auto": f"{first.name}: {form_in_words(tree)}"} if method == AUTO else {}
     return replace(one, message=message, details={**one.details, **why})
 
 
-def _instead_of_all(solver: Solver, facts: Facts) -> str:
+def _instead_of_all(solver: Solver, tree: GameTree) -> str:
     other = find_method(SEVERAL)
-    if solver.name not in ALL or other.inapplicable(facts) is not None or other.lacking() is not None:
+    if solver.name not in ALL or other.inapplicable(tree) is not None or other.lacking() is not None:
         return ""
     return f"; --method (method=) {SEVERAL} finds several equilibria"
 
 
-def _lacks_recall(facts: Facts) -> str:
-    other = find_method(FORGETFUL).inapplicable(facts)
+def _lacks_recall(tree: GameTree) -> str:
+    other = find_method(FORGETFUL).inapplicable(tree)
     else_ = f"{FORGETFUL} does not apply: {other}; evaluate computes the payoffs of strategies"
-    return f"{lacks_recall(facts.tree)}; {else_ if other else f'{FORGETFUL} applies'}"
+    return f"{lacks_recall(tree)}; {else_ if other else f'{FORGETFUL} applies'}"
 
 
 def attempt(game: GameTree | Game, solver: Solver, request: Request, tolerance: Tolerance) -> Solution:
@@ -450,10 +442,10 @@ def _status(solver: Solver, found: Found, judged: tuple[Judged, ...]) -> tuple[s
     return "not-an-equilibrium", f"{regret}; {found.message}" if found.message else regret
 
 
-def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> Solution:
+def _by_turns(tree: GameTree, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> Solution:
     """Run *solvers* in turn, because a method that solves some games may never end in other games."""
     own_limit = request.timeout is None
-    tried = in_turn(facts.tree, solvers, replace(request, timeout=request.timeout or AUTO_TIMEOUT), tolerance)
+    tried = in_turn(tree, solvers, replace(request, timeout=request.timeout or AUTO_TIMEOUT), tolerance)
     # Choose the first method that found an equilibrium, otherwise the first method with the smallest regret.
     one = min(tried, key=lambda each: (not each.solved, _least(each)))
     status = one.status
@@ -462,12 +454,12 @@ def _by_turns(facts: Facts, solvers: Sequence[Solver], request: Request, toleran
         status = stopped[-1]
     limit = f"auto's limit of {AUTO_TIMEOUT:g} s" if own_limit else "the time limit"
     stops = _no_gap(solvers[tried.index(one)], request)
-    clauses = [*_messages(tried, limit, form_in_words(facts)), stops]
+    clauses = [*_messages(tried, limit, form_in_words(tree)), stops]
     if not one.solved and (problem := lacking("none of Gambit's routines was tried: each")):
         clauses.append(str(problem))
     message = "; ".join(filter(None, clauses))
     names = ", ".join(each.method for each in tried)
-    more = {"auto": f"{names}: {form_in_words(facts)}", "tried": list(map(_as_tried, tried))}
+    more = {"auto": f"{names}: {form_in_words(tree)}", "tried": list(map(_as_tried, tried))}
     return replace(one, status=status, message=message, details={**one.details, **more})
 
 
@@ -530,18 +522,18 @@ def _messages(tried: Sequence[Solution], limit: str, form: str) -> list[str]:
     return [f"{them} {were} stopped at {limit}", "--timeout SECONDS (timeout=) allows more time", *ended]
 
 
-def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
+def refined(tree: GameTree, request: Request, tolerance: Tolerance) -> Solution:
     """Return a sequential equilibrium, verified at all information sets.
 
     The status is ``not-applicable`` unless the game has two players, a constant sum and perfect recall.
     """
-    none = Solution(facts.tree, method=REFINING, status="no-result", tolerance=tolerance)
-    lacks = two_player_constant_sum_with_recall(facts)
+    none = Solution(tree, method=REFINING, status="no-result", tolerance=tolerance)
+    lacks = two_player_constant_sum_with_recall(tree)
     if lacks is not None:
         return replace(none, status="not-applicable", message=f"refining does not apply: {lacks}")
     request.progress("building the sequence form")
     try:
-        found = Driver(request).complete(quasi_perfect(sequence_form(solvable(facts.tree))))
+        found = Driver(request).complete(quasi_perfect(sequence_form(solvable(tree))))
     except TimeLimit:
         message = "the time limit was reached before an equilibrium was refined"
         return replace(none, status="timeout", message=message)
@@ -549,7 +541,7 @@ def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
         hint = "without --refine (refine=True), 'solve' may find an equilibrium"
         return replace(none, message=f"no equilibrium was refined: {error}; {hint}")
     request.progress(VERIFYING)
-    profile = TreeProfile.from_personal(facts.tree, found.rows)
+    profile = TreeProfile.from_personal(tree, found.rows)
     verdict, checked = verify(profile, tolerance), verify_sequential(profile, found.mistakes)
     one = replace(none, judged=(Judged(profile, verdict),))
     if not verdict.equilibrium:
@@ -561,12 +553,12 @@ def refined(facts: Facts, request: Request, tolerance: Tolerance) -> Solution:
     return replace(one, status="equilibrium", refined=checked)
 
 
-def form_in_words(facts: Facts) -> str:
+def form_in_words(tree: GameTree) -> str:
     """Return, in words, the properties of a game that determine the choice of a method."""
-    players = "one player" if facts.players == 1 else f"{facts.players} players"
-    sums = "no constant sum" if facts.constant_sum is None else "constant sum"
-    recall = "perfect recall" if facts.perfect_recall else "imperfect recall"
-    known = "perfect information" if facts.perfect_information else recall
+    players = "one player" if len(tree.players) == 1 else f"{len(tree.players)} players"
+    sums = "no constant sum" if kept_with(tree, constant_sum) is None else "constant sum"
+    recall = "perfect recall" if has_perfect_recall(tree) else "imperfect recall"
+    known = "perfect information" if kept_with(tree, has_perfect_information) else recall
     return f"{players}, {sums}, {known}"
 
 

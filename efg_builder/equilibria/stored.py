@@ -11,7 +11,8 @@ from typing import Any
 from ..base.errors import CertificateError, ParameterError, check_budget, check_kind
 from ..base.files import read_text
 from ..base.formats import check_format
-from ..forms.extensive import MAX_NODES, GameTree, build
+from ..forms.extensive import MAX_NODES
+from ..forms.subject import Subject
 from ..games.protocol import Game
 from ..interop.trees import GameLike, as_subject
 from ..proof import verify
@@ -66,31 +67,38 @@ def read_solution(
     )
     check_budget("read_solution", "max_nodes", max_nodes)
     began, source = time.monotonic(), str(path)
-    given = None if game is None else as_subject("read_solution", game, max_nodes=max_nodes).given
+    given = None if game is None else as_subject("read_solution", game, max_nodes=max_nodes)
     data = read_plain(read_text(path), source)
     check_format(data, "solution", source)
     with named_source(source):
         if not isinstance(data.get("game"), dict):
             raise CertificateError("game", "missing, or not an object")
-        rules = certified_rules(data["game"], given)
-        found = rules or given or carried_tree(data["game"], max_nodes)
-        if found is None:
+        subject = _game_of(data["game"], given, max_nodes)
+        if subject is None:
             raise ParameterError(f"{source} does not contain its game: give the game or its FILE.efg (game=)")
         if "strategies" in data:
             check_parts(data, source)
         data = with_fit_names(data)
-        strategies = _strategies(data, source, found, max_nodes)
-    return _judged(data, strategies, found, began)
+        strategies = _strategies(data, source, subject)
+    return _judged(data, strategies, subject.given_rules, began)
 
 
-def _strategies(
-    data: dict[str, Any], source: str, game: Game | GameTree, max_nodes: int
-) -> list[SparseProfile] | list[TreeProfile]:
-    rules, tree = (game, None) if isinstance(game, Game) else (None, game)
+def _game_of(part: dict[str, Any], given: Subject | None, max_nodes: int) -> Subject | None:
+    """Return the game in *part*, the part ``game``: by its rules, if they are known, otherwise by its tree."""
+    rules = certified_rules(part, None if given is None else given.given_rules)
+    if rules is not None and (given is None or given.given_rules is None):
+        return Subject(rules, None, max_nodes)
+    if given is not None:
+        return given
+    carried = carried_tree(part, max_nodes)
+    return None if carried is None else Subject.of(carried)
+
+
+def _strategies(data: dict[str, Any], source: str, game: Subject) -> list[SparseProfile] | list[TreeProfile]:
+    rules = game.given_rules
     if "strategies" in data:
-        return [certified_strategies(data, rules, tree)]
-    tree = tree if rules is None else build(rules, max_nodes=max_nodes)
-    assert tree is not None
+        return [certified_strategies(data, rules, game.given_tree)]
+    tree = game.tree()
     several = data.get("equilibria")
     numbers = range(1, len(several) + 1) if isinstance(several, list) and several else [None]
     return [dealt(profile_in(data, tree, source, which), rules) for which in numbers]
@@ -99,7 +107,7 @@ def _strategies(
 def _judged(
     data: dict[str, Any],
     strategies: Sequence[SparseProfile] | Sequence[TreeProfile],
-    game: Game | GameTree,
+    rules: Game | None,
     began: float,
 ) -> Solution:
     judged = tuple(
@@ -123,7 +131,7 @@ def _judged(
         judged=judged,
         several="equilibria" in data,
         number=number,
-        game=game if isinstance(game, Game) else first.game,
+        game=rules or first.game,
     )
     if isinstance(first, TreeProfile) and (part := data.get("refined")) is not None:
         solution = replace(solution, refined=prove_refined(part, first, labels=False))

@@ -15,20 +15,16 @@ CHECKED_NODES = 200_000
 """Maximum number of nodes of a tree that is built to check the game's properties."""
 
 
-def checkable(game: Game | GameTree) -> Game | GameTree:
-    """Return the tree of *game* if the tree is small enough to check its properties; otherwise return *game*."""
-    known = Subject.of(game)
-    size = None if known.given_tree is not None else known.size()
-    return known.tree() if size is None or size.nodes <= CHECKED_NODES else known.given
-
-
-def facts(game: Game | GameTree) -> dict[str, Any]:
+def size_and_properties(game: Game | GameTree | Subject) -> dict[str, Any]:
     """Return the size and properties of *game* as JSON data.
 
     If ``checked`` is true, the properties were checked on the tree; otherwise they follow from the rules.
     """
-    known = Subject.of(checkable(game))
-    size: Any = known.size()  # known, because the tree of a game of unknown size is built
+    known = Subject.of(game)
+    size: Any = known.size()
+    if known.given_tree is None and (size is None or size.nodes <= CHECKED_NODES):
+        known = Subject.of(known.tree())
+        size = known.size()
     tree, rules = known.given_tree, known.rules
     if tree is not None:
         total, recall = constant_sum(tree), has_perfect_recall(tree)

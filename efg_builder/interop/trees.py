@@ -21,7 +21,7 @@ from .efg.reader import parse_efg
 from .nfg import parse_nfg
 from .open_spiel import tree as open_spiel_tree
 
-GameLike: TypeAlias = "Game | GameTree | str | os.PathLike[str]"
+GameLike: TypeAlias = "Game | GameTree | Subject | str | os.PathLike[str]"
 """Any argument of ``build``. pygambit and OpenSpiel have no type hints, so type checkers accept their games."""
 
 _CONTENT = re.compile(r"\ufeff?\s*(?:EFG|NFG)\s")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..base.errors import ParameterError, ProfileError, RecallError, check_argument, check_budget, check_functions
+from ..base.facts import attributes
 from ..base.files import check_path
 from ..base.parameters import check_gap, check_seconds
 from ..base.rationals import Number, brief
@@ -185,6 +186,30 @@ class Evaluation:
     def __str__(self) -> str:
         return "\n".join(_lines(self))
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the evaluation as plain data, without the exploiter. Rationals are text such as ``"-1/9"``.
+
+        Examples
+        --------
+        >>> import efg_builder as eb
+        >>> eb.evaluate("kuhn", "uniform").to_json()["matches"][0]["value"]
+        ['1/8', '-1/8']
+        """
+        return {
+            "game": attributes(self, "title", "players"),
+            **attributes(self, "method", "exact", "error_bound", "nash_conv_error_bound"),
+            "strategies": [
+                attributes(each, "name", "completion")
+                | {"seats": [attributes(seat, "sets", "written", "completed") for seat in each.seats]}
+                for each in self.strategies
+            ],
+            **attributes(self, "warnings"),
+            "no_regret": self.no_regret or None,
+            **attributes(self, "forgetful"),
+            "matches": list(map(_seating_data, self.matches)),
+            "seconds": round(self.seconds, 3),
+        }
+
     def __repr__(self) -> str:
         names = " against ".join(each.name for each in self.strategies)
         values = ", ".join(brief(payoff) for payoff in self.matches[0].value)
@@ -215,6 +240,21 @@ class Evaluation:
             raise ParameterError("there is no exploiter to write: evaluate(..., exploiter=True) finds one")
         about = f"for each seat, a best response to {self.strategies[0].name} in all other seats"
         return write_strategy(path, self.exploiter, self.game, about)
+
+
+def _seating_data(found: Seating) -> dict[str, Any]:
+    data = attributes(found, "seats")
+    for key in ("value", "best_response", "gains"):
+        data |= attributes(found, key) | {f"{key}_float": list(map(float, getattr(found, key)))}
+    for key in ("nash_conv", "exploitability"):
+        number = getattr(found, key)
+        data |= attributes(found, key) | {f"{key}_float": None if number is None else float(number)}
+    return data | {"losses": None if found.losses is None else list(map(_loss_data, found.losses))}
+
+
+def _loss_data(loss: Loss) -> dict[str, Any]:
+    data = attributes(loss, "player", "infoset", "reach", "played", "better", "regret")
+    return data | {"player": loss.player + 1, "regret_float": float(loss.regret)}
 
 
 def evaluate(
@@ -318,7 +358,7 @@ def evaluate(
     if not exact and (exploiter or method not in (AUTO, "tree")):
         raise ParameterError("exact=False evaluates over the tree, without an exploiter; omit method= and exploiter=")
     completion(complete, dealt=True)  # Only check the argument; the game determines the completion of a file.
-    table = Table(about, max_nodes, timeout, progress, complete=complete, max_memory=max_memory, gap=gap)
+    table = Table(about, timeout, progress, complete=complete, max_memory=max_memory, gap=gap)
     given = (strategy, *(() if against is None else (against,)))
     if not exact:
         return _in_floats(table, given, began)

@@ -13,14 +13,14 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, kind_of, nearest
 from ..base.foreign import is_gambits
 from ..base.machine import memory_here
 from ..base.parameters import Parameter, Registry, read_settings, summary_of
 from ..base.words import one_line, quiet
-from ..forms.extensive import MAX_NODES, GameTree
+from ..forms.extensive import GameTree
 from ..forms.subject import Subject
 from ..games.bid_index import class_size
 from ..games.bidding import BiddingGame
@@ -52,7 +52,6 @@ class Table:
     """
 
     subject: Subject
-    max_nodes: int = MAX_NODES
     timeout: float = TIMEOUT
     progress: Callable[[str], None] = quiet
     complete: str | None = None
@@ -62,13 +61,6 @@ class Table:
     refine: bool | None = None
     verified: bool = False
     note: Callable[[str], object] = quiet
-
-    if TYPE_CHECKING:
-
-        def __init__(self, subject: Game | GameTree | Subject, *values: Any, **settings: Any) -> None: ...
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "subject", Subject.of(self.subject, self.max_nodes))
 
     @property
     def game(self) -> Game | None:
@@ -215,7 +207,7 @@ def _read(word: str | Mapping[str, Any], table: Table) -> Strategy:
     if isinstance(word, str) and not Path(word).suffix and not Path(word).exists():
         problem = f"there is no player {word!r}, and no such file; {nearest(word.partition(':')[0], players())}"
         raise ParameterError(problem)
-    return read_strategy(word, table.subject.given, table.complete, tree=table.tree)
+    return read_strategy(word, table.subject, table.complete)
 
 
 def measured_over(method: str, table: Table, strategies: Sequence[Strategy]) -> tuple[str, list[Strategy]]:

@@ -98,41 +98,47 @@ class Round:
     def __init__(self, settings: dict[str, str]) -> None:
         self.settings, self.sides, self.most = settings, int(settings["sides"]), int(settings["max_quantity"])
         self.dice = [int(count) for count in settings["dice"].split(",")]
-        self.wild = 0 if settings["wild"] == "none" else int(settings["wild"])  # No die shows 0.
+        self.players, self.faces = range(len(self.dice)), range(1, self.sides + 1)
+        self.wild = int(settings["wild"].replace("none", "0"))  # No die shows 0.
         self.biddable, bluff = settings["wild_biddable"] == "true", settings["order"] == "bluff"
         if self.wild > self.sides or (self.wild == 0 and (bluff or not self.biddable)) or (bluff and not self.biddable):
             raise _Refused("game, settings: sides, wild, wild_biddable and order do not go together")
-        if max(self.sides**count for count in self.dice) > 2_000_000:
-            raise _Refused("game, settings: a player has more than 2,000,000 rolls, too many to check")
-
-        faces = range(1, self.sides + 1)
-        bids = product(range(1, self.most + 1), faces)
+        self.hands, self.odds, self.counting = self.roll()
+        bids = product(range(1, self.most + 1), self.faces)
         self.bids = sorted((bid for bid in bids if bid[1] != self.wild or self.biddable), key=self.rank)
         self.moves = [*(f"{quantity}x{face}" for quantity, face in self.bids), "call"]
         self.call = len(self.bids)
-        kinds = {n: Counter(tuple(sorted(roll)) for roll in product(faces, repeat=n)) for n in set(self.dice)}
-        rolls = [kinds[count] for count in self.dice]
-        self.hands = [[",".join(map(str, hand)) for hand in own] for own in rolls]
-        self.odds = [list(own.values()) for own in rolls]
-        self.counting = [
-            {face: [sum(die in (face, self.wild) for die in hand) for hand in own] for face in faces} for own in rolls
-        ]
-
-        # For each loser: the loser's payoff for 1, 2, ... dice lost. The others share the rest of the total.
-        self.players, self.total = range(len(self.dice)), 1 if settings.get("payoff") == "points" else 0
+        self.total = 1 if settings.get("payoff") == "points" else 0
         self.stakes = [settings[key].split(",") for key in ("lose1", "lose2") if key in settings]
-        if len(self.dice) > 2 and (self.total or self.stakes):
-            raise _Refused("game, settings: points and stakes are for two players")
-        self.losses = [[Fraction(self.total - 1)] for _ in self.players]
-        if self.stakes:  # Both are payoffs of player 1.
-            one, two = ([exact("game, settings, stakes", text) for text in side] for side in self.stakes)
-            self.losses = [one, [-pay for pay in two]]
-        for losses, dice in zip(self.losses, self.dice, strict=True):
-            if len(losses) > (dice if settings.get("loss") == "difference" else 1):
-                raise _Refused("game, settings: there are more stakes than dice that a player can lose")
+        self.losses = self.read_losses()
         self.unit = lcm(*(pay.denominator for losses in self.losses for pay in losses)) * (len(self.dice) - 1)
         counts = range(sum(self.dice) + 1)
         self.pays = [[[self.paid(n, who, k) for k in counts] for who in self.players] for n in range(self.most + 1)]
+
+    def roll(self) -> tuple[list[list[str]], list[list[int]], list[dict[int, list[int]]]]:
+        """Return ``hands``, ``odds`` and ``counting``."""
+        if max(self.sides**count for count in self.dice) > 2_000_000:
+            raise _Refused("game, settings: a player has more than 2,000,000 rolls, too many to check")
+        kinds = {n: Counter(tuple(sorted(roll)) for roll in product(self.faces, repeat=n)) for n in set(self.dice)}
+        rolls, shows = [kinds[count] for count in self.dice], {face: {face, self.wild} for face in self.faces}
+        hands = [[",".join(map(str, hand)) for hand in own] for own in rolls]
+        counting = [
+            {face: [sum(die in shows[face] for die in hand) for hand in own] for face in shows} for own in rolls
+        ]
+        return hands, [list(own.values()) for own in rolls], counting
+
+    def read_losses(self) -> list[list[Fraction]]:
+        """Return each loser's payoff for 1, 2, ... dice lost. The others share the rest of the total."""
+        if len(self.dice) > 2 and (self.total or self.stakes):
+            raise _Refused("game, settings: points and stakes are for two players")
+        found = [[Fraction(self.total - 1)] for _ in self.players]
+        if self.stakes:  # Both are payoffs of player 1.
+            one, two = ([exact("game, settings, stakes", text) for text in side] for side in self.stakes)
+            found = [one, [-pay for pay in two]]
+        for losses, dice in zip(found, self.dice, strict=True):
+            if len(losses) > (dice if self.settings.get("loss") == "difference" else 1):
+                raise _Refused("game, settings: there are more stakes than dice that a player can lose")
+        return found
 
     def rank(self, bid: tuple[int, int]) -> tuple[int, ...]:
         """Return the rank of a bid. In the order "bluff", k wild dice rank just above 2k - 1 dice of another face."""
@@ -208,8 +214,8 @@ def read_row(game: Round, player: int, place: str, name: str, row: dict[str, str
     return sum(1 << bid for bid in bids), game.hands[player].index(hand), found
 
 
-def read_plan(game: Round, player: int, rows: dict[str, dict[str, str]]) -> Plan:
-    """Return the realization plan for a player's rows. A row without effect is refused."""
+def read_rows(game: Round, player: int, rows: dict[str, dict[str, str]]) -> dict[int, dict[int, Row]]:
+    """Return a player's rows, by history and hand. A row without effect is refused."""
     written: dict[int, dict[int, Row]] = {}
     for name, row in rows.items():
         progress(place := f"strategies of player {player + 1}, {shown(name)}")
@@ -219,6 +225,12 @@ def read_plan(game: Round, player: int, rows: dict[str, dict[str, str]]) -> Plan
         written.setdefault(history, {})[hand] = moves
     if player == 0:  # At the start, there is no bid to call: the default is the lowest bid.
         written[0] = {hand: {0: Fraction(1)} for hand in range(len(game.hands[0]))} | written.get(0, {})
+    return written
+
+
+def read_plan(game: Round, player: int, rows: dict[str, dict[str, str]]) -> Plan:
+    """Return the realization plan for a player's rows. A row that the player's moves never reach is refused."""
+    written = read_rows(game, player, rows)
     plan: dict[int, dict[int, dict[int, Fraction]]] = {}
     for history in sorted(written, key=int.bit_count):
         came = {hand: Fraction(odds) for hand, odds in enumerate(game.odds[player])}

@@ -27,6 +27,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple, NoReturn
 
+DUE = [float("inf")]  # the earliest time of the next progress line; set by main
+NUMBER = r"(?=.{1,4000}$)[+-]?([0-9]+(/0*[1-9][0-9]*)?|([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)([eE][+-]?0*[0-9]{1,3})?)"
+
 
 class _Refused(Exception):
     """The file proves nothing; the message states the mistake and its location."""
@@ -63,17 +66,11 @@ def named(names: list[str]) -> list[str]:
     return found
 
 
-DUE = [float("inf")]  # the earliest time of the next progress line; set by main
-
-
 def progress(line: str) -> None:
     """Print a line on stderr, at most once every two seconds."""
     if monotonic() > DUE[0]:
         print(line, file=sys.stderr, flush=True)
         DUE[0] = monotonic() + 2
-
-
-NUMBER = r"(?=.{1,4000}$)[+-]?([0-9]+(/0*[1-9][0-9]*)?|([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)([eE][+-]?0*[0-9]{1,3})?)"
 
 
 def exact(place: str, given: object) -> Fraction:
@@ -88,6 +85,7 @@ def exact(place: str, given: object) -> Fraction:
 NONE = -1
 TOKEN = re.compile(r'[ \t\r\n\v\f]*(?:"((?:[^"\\]|\\.)*)"|([{},])|([^ \t\r\n\v\f"{},]+)|(\Z))', re.DOTALL)
 TEXT, SIGN, WORD, END = 1, 2, 3, 4  # the groups of a token
+Rows = list[list[Fraction]]  # [information set, move]: the probability of the move; includes chance
 
 
 class OwnSet(NamedTuple):
@@ -222,9 +220,6 @@ def distinct(labels: list[str]) -> list[str]:
     return names
 
 
-Rows = list[list[Fraction]]  # [information set, move]: the probability of the move; includes chance
-
-
 def weights(tree: Tree, rows: Rows, me: int) -> list[Fraction]:
     """Return the product of the probabilities on each node's path, without the moves of player *me*."""
     found = [Fraction(1)]
@@ -254,9 +249,9 @@ def most(tree: Tree, rows: Rows, me: int) -> Fraction:
     return credit[None]
 
 
-def judge(tree: Tree, entries: list[dict[str, Any]], place: str) -> tuple[list[Fraction], ...]:
-    """Return the payoffs, the regrets, and bounds on the value (empty unless two players divide a constant sum)."""
-    rows, players = [list(each.chances) for each in tree.sets], range(len(tree.players))
+def read_rows(tree: Tree, entries: list[dict[str, Any]], place: str) -> Rows:
+    """Return the probabilities in *entries*: one distribution for each player's information set."""
+    rows = [list(each.chances) for each in tree.sets]
     for entry in entries:
         at = tree.found.get((entry["player"] - 1, entry["infoset"]), NONE) if entry["player"] > 0 else NONE
         here = f"{place}, player {entry['player']}, set {entry['infoset']}"
@@ -271,6 +266,12 @@ def judge(tree: Tree, entries: list[dict[str, Any]], place: str) -> tuple[list[F
     for at, row in enumerate(rows):
         if not row:
             raise _Refused(f"{place}: no entry for player {tree.sets[at].owner + 1}, set {tree.sets[at].number}")
+    return rows
+
+
+def judge(tree: Tree, entries: list[dict[str, Any]], place: str) -> tuple[list[Fraction], ...]:
+    """Return the payoffs, the regrets, and bounds on the value (empty unless two players divide a constant sum)."""
+    rows, players = read_rows(tree, entries, place), range(len(tree.players))
     weight = weights(tree, rows, NONE)
     reached = {at for at, p in zip(tree.at, weight, strict=True) if p}
     for entry in entries:
@@ -324,8 +325,7 @@ def check_claim(tree: Tree, data: dict[str, Any]) -> str:
         raise _Refused(f"claim, status: {shown(data['status'])} does not follow from a regret of {shown(str(regret))}")
     for number, entry in enumerate(several, start=1):
         paid, gains, _ = judge(tree, entry["profile"], place := f"equilibria, number {number}")
-        facts = {"value": [*map(str, paid)], "regret": str(max(gains)), "equilibrium": not max(gains)}
-        for key, fact in facts.items():
+        for key, fact in {"value": [*map(str, paid)], "regret": str(max(gains)), "equilibrium": not max(gains)}.items():
             same(f"{place}, {key}", entry[key], fact)
     more = sum(entry["equilibrium"] for entry in several)
     end = f"; {more} of {len(several)} profiles in 'equilibria' are equilibria" if several else ""

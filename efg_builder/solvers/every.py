@@ -7,7 +7,7 @@ from typing import Any
 
 from ..base.parameters import Parameter, integer
 from ..forms.extensive import GameTree
-from .protocol import Ended, Facts, Found, Request, Solver, Solves, countdown
+from .protocol import Ended, Found, Request, Solver, Solves, countdown
 from .registry import method
 
 LISTS = ("extreme", "forgetful", "pure")
@@ -20,10 +20,10 @@ OPTIONS = (Parameter("most", "", integer(1, 999_999_999), "maximum number of equ
 
 def run(tree: GameTree, request: Request) -> Found:
     """Return the equilibria of the first of ``LISTS`` that applies and, with proper subgames, of ``SUBGAMES``."""
-    facts, left = Facts(tree), countdown(request.timeout)
+    left = countdown(request.timeout)
     strategies: dict[Any, Any] = {}
     messages, ended = list[str](), list[Ended]()
-    for solver in _lists(facts):
+    for solver in _lists(tree):
         seconds = left()
         options = {key: value for key, value in request.options.items() if key in solver.options}
         limit = None if seconds is None else max(seconds, 0.01)
@@ -35,16 +35,16 @@ def run(tree: GameTree, request: Request) -> Found:
     return Found(tuple(strategies.values()), worst, "; ".join(filter(None, messages)))
 
 
-def _lists(facts: Facts) -> list[Solver]:
-    first = next((each for each in map(method, LISTS) if each.inapplicable(facts) is None), None)
+def _lists(tree: GameTree) -> list[Solver]:
+    first = next((each for each in map(method, LISTS) if each.inapplicable(tree) is None), None)
     also = method(SUBGAMES)
-    return [*([first] if first else []), *([also] if also.inapplicable(facts) is None else [])]
+    return [*([first] if first else []), *([also] if also.inapplicable(tree) is None else [])]
 
 
-def _limit(facts: Facts) -> str | None:
-    if _lists(facts):
+def _limit(tree: GameTree) -> str | None:
+    if _lists(tree):
         return None
-    return f"{LISTS[0]}: {method(LISTS[0]).inapplicable(facts)}; {LISTS[1]}: {method(LISTS[1]).inapplicable(facts)}"
+    return f"{LISTS[0]}: {method(LISTS[0]).inapplicable(tree)}; {LISTS[1]}: {method(LISTS[1]).inapplicable(tree)}"
 
 
 SOLVERS = (

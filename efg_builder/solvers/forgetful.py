@@ -21,7 +21,7 @@ from ..forms.extensive import CHANCE, NONE, GameTree, kept_with
 from ..strategies.tree_profile import TreeProfile
 from .driver import STEP, Driver, Iterates
 from .proposals import SEARCHED, propose
-from .protocol import Facts, Found, Request, Solver, Solves
+from .protocol import Found, Request, Solver, Solves
 from .pure import all_plans, how_many, limit, pure_equilibria
 
 MOST_WORK = 200_000
@@ -94,7 +94,7 @@ def run(tree: GameTree, request: Request) -> Found:
     If no information set does, and there is no equilibrium in pure strategies, return a proposed one.
     """
     driver = Driver(request)
-    if limit(Facts(tree)) is None:
+    if limit(tree) is None:
         return _pure_or_proposed(tree, driver)
     layout = _layout(tree)
     request.progress("enumerating pure strategies")
@@ -222,11 +222,11 @@ def _nearer(steep: list[Fraction], root: Fraction) -> Fraction:
     return min(max(root - step, Fraction(0)), Fraction(1)).limit_denominator(FINE_DENOMINATOR)
 
 
-def _too_large(facts: Facts) -> str | None:
-    if limit(facts) is None:
+def _too_large(tree: GameTree) -> str | None:
+    if limit(tree) is None:
         return None
     try:
-        _layout(facts.tree)
+        _layout(tree)
     except TooLargeError as error:
         return str(error)
     return None

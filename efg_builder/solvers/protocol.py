@@ -9,44 +9,19 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 from ..base.errors import NotApplicableError
 from ..base.parameters import Parameter, read_settings
 from ..base.words import quiet
-from ..forms.extensive import GameTree, constant_sum, has_perfect_information
+from ..forms.extensive import GameTree, constant_sum, has_perfect_information, kept_with
 from ..forms.recall import forgotten, has_perfect_recall, solvable
 from ..games.protocol import Game
 from ..interop.gambit import lacking
 from ..interop.gambit.mapping import too_deep
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
-
-
-@dataclass(frozen=True)
-class Facts:
-    """The properties of a game that determine whether a method applies."""
-
-    tree: GameTree
-
-    @cached_property
-    def players(self) -> int:
-        return len(self.tree.players)
-
-    @cached_property
-    def constant_sum(self) -> Fraction | None:
-        return constant_sum(self.tree)
-
-    @cached_property
-    def perfect_recall(self) -> bool:
-        return has_perfect_recall(self.tree)
-
-    @cached_property
-    def perfect_information(self) -> bool:
-        return has_perfect_information(self.tree)
-
 
 Progress = Callable[[str], None]
 """A function that receives a line of text about the current work, possibly many times per second."""
@@ -123,8 +98,8 @@ class Solves:
     """Whether all players must have perfect recall (Kuhn 1953); False: a player must not have it; None: no matter."""
     perfect_information: bool = False
     """Whether all players must have perfect information."""
-    limit: Callable[[Facts], str | None] = lambda facts: None
-    """Takes the facts of a tree. Returns None, or the reason why the method does not apply, as a clause."""
+    limit: Callable[[GameTree], str | None] = lambda tree: None
+    """Takes a tree. Returns None, or the reason why the method does not apply, as a clause."""
     limit_by_rules: Callable[[Game], str | None] = lambda game: None
     """The same for rules, which the method solves without their tree."""
     instead: str = ""
@@ -140,27 +115,28 @@ class Solves:
     gambit: bool = False
     """Whether the method needs pygambit."""
 
-    def inapplicable(self, facts: Facts) -> str | None:
+    def inapplicable(self, tree: GameTree) -> str | None:
         """Return None if the method applies to a tree, otherwise the reason why not, as a clause."""
-        if self.gambit and not self.instead and (problem := too_deep(facts.tree)):
+        if self.gambit and not self.instead and (problem := too_deep(tree)):
             return problem
-        if self.players is not None and self.players != facts.players:
-            return f"the game has {facts.players} players, not {_in_words(self.players)}"
-        if facts.players < self.least_players:
-            least = f"the game has {facts.players} players, not {_in_words(self.least_players)} or more"
-            return least if facts.players else "the game has no players"
-        if self.constant_sum and facts.constant_sum is None:
+        players = len(tree.players)
+        if self.players is not None and self.players != players:
+            return f"the game has {players} players, not {_in_words(self.players)}"
+        if players < self.least_players:
+            least = f"the game has {players} players, not {_in_words(self.least_players)} or more"
+            return least if players else "the game has no players"
+        if self.constant_sum and kept_with(tree, constant_sum) is None:
             return "the payoffs do not sum to a constant"
-        if self.recall and not facts.perfect_recall:
-            return lacks_recall(facts.tree)
-        if self.recall is False and facts.perfect_recall:
+        if self.recall and not has_perfect_recall(tree):
+            return lacks_recall(tree)
+        if self.recall is False and has_perfect_recall(tree):
             return "all players have perfect recall, so other methods are better"
-        if self.perfect_information and not facts.perfect_information:
+        if self.perfect_information and not kept_with(tree, has_perfect_information):
             return "a player does not have perfect information"
         if self.instead:
             how = "it solves two-player bidding games from their rules, not from a tree"
             return f"{how}; use --method (method=) {self.instead}"
-        return self.limit(facts)
+        return self.limit(tree)
 
 
 def lacks_recall(tree: GameTree) -> str:
@@ -240,9 +216,9 @@ class Solver:
         # Drop entries that have no effect, so that the counts agree with the files.
         return replace(found, strategies=tuple(one.canonical() for one in found.strategies))
 
-    def inapplicable(self, facts: Facts) -> str | None:
+    def inapplicable(self, tree: GameTree) -> str | None:
         """Return None if the method applies to a tree, otherwise the reason why not, as a clause."""
-        return self.solves.inapplicable(facts)
+        return self.solves.inapplicable(tree)
 
     def needs_tree(self, game: Game) -> str | None:
         """Return None if the method solves *game* without its tree, otherwise the reason why not, as a clause."""
@@ -258,6 +234,6 @@ def read_options(name: str, parameters: Sequence[Parameter], given: Mapping[str,
     return read_settings(name, [one for one in parameters if one.default or one.name in given], given)
 
 
-def two_player_constant_sum_with_recall(facts: Facts) -> str | None:
+def two_player_constant_sum_with_recall(tree: GameTree) -> str | None:
     """Return None if the game has two players, a constant sum and perfect recall, otherwise the reason why not."""
-    return Solves(players=2, constant_sum=True).inapplicable(facts)
+    return Solves(players=2, constant_sum=True).inapplicable(tree)

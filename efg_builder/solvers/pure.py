@@ -17,7 +17,7 @@ from ..forms.plans import NOT_REACHED, Plans, TooManyError, payoff_cells, reduce
 from ..forms.recall import forced_nodes
 from ..strategies.tree_profile import TreeProfile
 from .driver import STEP, Driver, Iterates
-from .protocol import Facts, Found, Request, Solver, Solves, read_options
+from .protocol import Found, Request, Solver, Solves, read_options
 
 MOST_STRATEGIES = 100_000
 """Maximum number of a player's reduced pure strategies."""
@@ -82,9 +82,8 @@ def how_many(number: int, most: int) -> str:
     return f"all {plural(number, 'equilibrium', 'equilibria')} in pure strategies; mixed strategies were not searched"
 
 
-def limit(facts: Facts) -> str | None:
+def limit(tree: GameTree) -> str | None:
     """Return None if the pure strategies can be listed, otherwise the reason why not, as a clause."""
-    tree = facts.tree
     again = [node for node in kept_with(tree, revisits) if not forced_nodes(tree)[node] and tree.player[node] >= 0]
     if again:
         return f"a path contains {tree.names[int(tree.infoset[min(again)])]!r} more than once"

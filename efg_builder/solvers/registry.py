@@ -17,7 +17,7 @@ from ..base.parameters import Registry, summary_of
 from ..forms.extensive import GameTree
 from ..interop.gambit.mapping import read_strategy
 from ..strategies.tree_profile import Strategy
-from .protocol import Facts, Found, Request, Solver, Solves
+from .protocol import Found, Request, Solver, Solves
 
 AUTO = "auto"
 
@@ -82,14 +82,14 @@ def check_options(name: str | Solver, keys: Iterable[str]) -> None:
             raise ParameterError(f"{name} has no option {key!r}; {right}")
 
 
-def applicable(facts: Facts) -> Iterator[Solver]:
+def applicable(tree: GameTree) -> Iterator[Solver]:
     """Yield the methods in ``AUTO_ORDER`` that apply to this game and are installed."""
-    return (one for one in map(method, AUTO_ORDER) if one.inapplicable(facts) is None and one.lacking() is None)
+    return (one for one in map(method, AUTO_ORDER) if one.inapplicable(tree) is None and one.lacking() is None)
 
 
-def choose(facts: Facts) -> Solver:
+def choose(tree: GameTree) -> Solver:
     """Return the solver that ``auto`` tries first on this game; if none applies, the last solver in ``AUTO_ORDER``."""
-    return next(applicable(facts), method(AUTO_ORDER[-1]))
+    return next(applicable(tree), method(AUTO_ORDER[-1]))
 
 
 # Functions as solvers.

@@ -18,7 +18,7 @@ from ..forms.extensive import GameTree
 from ..forms.subgames import Part, inner, part, subgames
 from ..strategies.tree_profile import TreeProfile
 from .driver import Driver
-from .protocol import Facts, Found, Request, Solver, Solves, read_options
+from .protocol import Found, Request, Solver, Solves, read_options
 from .registry import method
 
 LISTED_NODES, LISTED = 200, 100
@@ -88,10 +88,9 @@ def _plays(
 
 
 def _equilibria(piece: Part, most: int, request: Request, kinds: set[str]) -> tuple[TreeProfile, ...]:
-    facts = Facts(piece.tree)
     for name in (*(EVERY if most > 1 else ()), *ONE):
         solver = method(name)
-        if solver.inapplicable(facts) is not None:
+        if solver.inapplicable(piece.tree) is not None:
             continue
         options = {"most": str(most)} if "most" in solver.options else {}
         found = solver.solve(piece.tree, replace(request, options=options))
@@ -126,9 +125,9 @@ def _how_many(listed: int, more: bool, kinds: set[str]) -> str:
     return f"{found} found"
 
 
-def limit(facts: Facts) -> str | None:
+def limit(tree: GameTree) -> str | None:
     """Return None if the game has proper subgames, otherwise the reason why the method does not apply."""
-    return "the game has no proper subgame" if len(subgames(facts.tree)) == 1 else None
+    return "the game has no proper subgame" if len(subgames(tree)) == 1 else None
 
 
 SOLVERS = (

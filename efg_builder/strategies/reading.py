@@ -62,9 +62,9 @@ def strategy_from_file(
     path: str | os.PathLike[str] | Mapping[str, Any],
     game: Subject,
     complete: str | None,
-    tree: Callable[[], GameTree] | None,
+    tree: Callable[[], GameTree],
 ) -> Strategy:
-    """Read a strategy as ``interop.gambit.mapping.read_strategy`` does."""
+    """Read a strategy as ``interop.gambit.mapping.read_strategy`` does. *tree* returns the game's tree."""
     name = "strategy" if isinstance(path, Mapping) else os.fspath(path)
     if not isinstance(path, Mapping) and name.lower().endswith(".npz"):
         bidding = bidding_of_two(game.given_rules)
@@ -78,7 +78,7 @@ def strategy_from_file(
         _check_game(file, game.given_rules)
     if dealt is not None:
         return FileStrategy(name, dealt, _by_rules(file, dealt), elsewhere, "name" in file.game)
-    on = game.tree() if tree is None or game.given_tree is not None else tree()
+    on = tree()
     rows = _by_tree(file, on)
     counts = Counter(on.infosets[k].player for k in rows)
     written = Written(tuple(counts[player] for player in range(len(on.players))), elsewhere)

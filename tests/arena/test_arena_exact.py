@@ -15,7 +15,7 @@ from efg_builder.experiments.arena.expected import ExpectedPayoffs
 from efg_builder.experiments.arena.play import Contest
 from efg_builder.experiments.arena.results import apart
 from efg_builder.experiments.arena.schedule import contestants
-from efg_builder.forms.extensive import MAX_NODES
+from efg_builder.forms.subject import Subject
 from efg_builder.players import TIMEOUT
 from efg_builder.players.find import Table, find
 from efg_builder.proof import values
@@ -102,7 +102,7 @@ def test_errors_of_later_rounds_add_up(monkeypatch):
     """If each round is off by 1, the match is off by the number of rounds of its longest course."""
     monkeypatch.setattr(ExpectedPayoffs, "_round", lambda *_: ((0.0, 0.0), 1.0))
     for dice, rounds in {(1, 1): 1, (2, 1): 2, (2, 2): 3, (3, 2): 4}.items():
-        contest = Contest(eb.match_rules({"sides": 2, "dice": dice}), contestants(PLAIN[:2]))
+        contest = Contest.of(eb.match_rules({"sides": 2, "dice": dice}), contestants(PLAIN[:2]))
         assert ExpectedPayoffs(contest).of((0, 1)).error == pytest.approx(rounds)
 
 
@@ -118,7 +118,7 @@ def to_win(dice, first, seated):
     places = sorted(alive, key=lambda seat: (seat - first) % len(dice))
     game = eb.game("liars-dice", sides=2, dice=tuple(dice[place] for place in places))
     tree = eb.build(game)
-    table = Table(game, MAX_NODES, TIMEOUT, quiet)
+    table = Table(Subject(game), TIMEOUT, quiet)
     plays = [find(seated[place], table).on(tree).probabilities for place in places]
     rows = {k: plays[tree.infosets[k].player][k] for k in tree.personal}
     paid = values(eb.TreeProfile.from_personal(tree, rows)).value

@@ -22,6 +22,7 @@ from efg_builder.experiments.arena.report import to_data
 from efg_builder.experiments.arena.results import apart, estimate
 from efg_builder.experiments.arena.schedule import blocks, contestants, pairings, seatings
 from efg_builder.experiments.arena.tally import Tally, added, count, order_groups, order_text, scores
+from efg_builder.forms.subject import Subject
 from efg_builder.games.match_rules import Standing
 
 ROUND = eb.game("liars-dice", sides=3)
@@ -186,10 +187,12 @@ def test_the_turn_goes_round_among_those_with_dice():
     assert in_turn(Standing((0, 1, 1), 1)) == [1, 2]
 
 
-@pytest.mark.parametrize(("subject", "dice"), [(ROUND, ()), (eb.match_rules({"sides": 2, "dice": (2, 1, 2)}), None)])
+@pytest.mark.parametrize(
+    ("subject", "dice"), [(Subject(ROUND), ()), (eb.match_rules({"sides": 2, "dice": (2, 1, 2)}), None)]
+)
 def test_matches_end_with_one_who_has_dice(subject, dice):
     names = PLAIN[: 2 if dice is not None else 3]
-    contest = Contest(subject, contestants(names))
+    contest = Contest.of(subject, contestants(names))
     draws = Draws(0, 0, 50, contest.seats)
     for game in range(50):
         found = contest.play(range(contest.seats), draws, game)
@@ -210,7 +213,7 @@ def test_orders_as_text():
 
 
 def test_tallies_add_up_and_survive_text():
-    contest = Contest(ROUND, contestants(["uniform", "lowest-raise"]))
+    contest = Contest(Subject(ROUND), contestants(["uniform", "lowest-raise"]))
     parts = [count(contest, (0, 1), 1, block, 20) for block in range(3)]
     total = added(parts)
     assert (total.deals, total.games, sum(total.orders.values())) == (60, 120, 120)

@@ -249,16 +249,16 @@ def test_test_modules_have_names_of_their_own():
 LINES = {
     "efg_builder/.": 90,
     "efg_builder/base": 2100,
-    "efg_builder/cli": 3270,
+    "efg_builder/cli": 3190,
     "efg_builder/display": 9880,
-    "efg_builder/equilibria": 3460,
-    "efg_builder/experiments": 6920,
-    "efg_builder/forms": 2320,
+    "efg_builder/equilibria": 3470,
+    "efg_builder/experiments": 6970,
+    "efg_builder/forms": 2310,
     "efg_builder/games": 3010,
     "efg_builder/interop": 2820,
-    "efg_builder/players": 4940,
-    "efg_builder/proof": 5850,
-    "efg_builder/solvers": 8310,
+    "efg_builder/players": 4980,
+    "efg_builder/proof": 5860,
+    "efg_builder/solvers": 8290,
     "efg_builder/strategies": 2910,
     "tests/arena": 1150,
     "tests/base": 1360,
@@ -277,7 +277,7 @@ LINES = {
     "tests/matches": 650,
     "tests/nets": 610,
     "tests/own": 860,
-    "tests/pages": 3550,
+    "tests/pages": 3560,
     "tests/players": 3350,
     "tests/proof": 3290,
     "tests/solvers": 3660,
@@ -297,14 +297,11 @@ EXCEPTIONS = {
     "experiments/sweeps/running.py:sweep",
     "players/evaluate.py:evaluate",
     "players/nets/training/__init__.py:train",
-    "proof/checker.py:__init__",
-    "proof/checker.py:read_plan",
-    "proof/tree_checker.py:judge",
     "solvers/regret/part.py:_read_part",
 }
 """Functions beyond one of the limits. The list may only become shorter."""
 
-MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 124, 41
+MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 115, 39
 
 CLOCKS = {
     "efg_builder.base.child",

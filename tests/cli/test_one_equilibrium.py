@@ -8,6 +8,7 @@ from paths import carried
 
 import efg_builder as eb
 from efg_builder.base.words import quiet
+from efg_builder.forms.subject import Subject
 from efg_builder.players.find import Table, find
 
 GAMES = ["liars-dice sides=2", "liars-dice sides=3", "dice-poker", "mia"]
@@ -40,7 +41,7 @@ def test_the_same_from_every_command_and_python(words, cli, tmp_path):
     assert profile(json.dumps(eb.build(game).solve().to_json())) == expected
     assert profile(json.dumps(eb.solve(game).to_json())) == expected
     # What plays in play, sit, evaluate and the arena.
-    rows = find("equilibrium", Table(game, 10_000, 60.0, quiet)).probabilities
+    rows = find("equilibrium", Table(Subject(game), 60.0, quiet)).probabilities
     assert eb.solve(game).profile.probabilities == rows
 
     # What a command finds by itself has the numbers of what it makes of the file.

@@ -43,9 +43,9 @@ def test_with_options_auto_keeps_its_limit():
 def test_the_command_line_reads_a_file_once_and_does_as_python_does(cli, tmp_path, monkeypatch):
     from efg_builder.interop import trees
 
-    path, read, reads = tmp_path / "g.efg", trees.read_tree, []
+    path, read, reads = tmp_path / "g.efg", trees.parse_tree, []
     path.write_text(BATTLE)
-    monkeypatch.setattr(trees, "read_tree", lambda *words, **more: reads.append(words) or read(*words, **more))
+    monkeypatch.setattr(trees, "parse_tree", lambda *words, **more: reads.append(words) or read(*words, **more))
     assert cli("solve", "liars-dice", "sides=6", "--option", "master=lpp")[0] == 2
     code, out, _ = cli("solve", path, "--option", "starts=20", "--json")
     data, same = json.loads(out), eb.solve(eb.parse_efg(BATTLE), options={"starts": 20})

@@ -8,6 +8,7 @@ from fractions import Fraction
 from paths import ROOT
 
 import efg_builder as eb
+from efg_builder.forms.subject import Subject
 from efg_builder.players.find import Table, players
 from efg_builder.players.kinds.program import end_line, move_line, new_line
 from efg_builder.strategies.policy import Uncovered
@@ -61,5 +62,5 @@ def test_the_player_of_the_page_plays():
     (player,) = scope["PLAYERS"]
     game = eb.game("liars-dice")
     word, figure = re.search(r"--strategy stubborn:(\S+)` prints a NashConv of (\d+/\d+)", PAGE).groups()
-    policy = player.sit(Table(game, 1000, 1.0, print), **player.settings(word))
+    policy = player.sit(Table(Subject(game), 1.0, print), **player.settings(word))
     assert eb.evaluate(game, policy).matches[0].nash_conv == Fraction(figure)

@@ -11,7 +11,7 @@ import pytest
 import efg_builder as eb
 from efg_builder.equilibria import solve as solving
 from efg_builder.solvers import registry as solvers
-from efg_builder.solvers.protocol import Facts, Found, Request, Solver, Solves
+from efg_builder.solvers.protocol import Found, Request, Solver, Solves
 from efg_builder.solvers.registry import AUTO_ORDER
 
 COORDINATION = eb.parse_efg(
@@ -42,7 +42,7 @@ def fake(name: str, found: Found, asked: list[float | None] | None = None, takes
 
 
 def auto(monkeypatch, *fakes: Solver, timeout: float | None = None, **settings) -> eb.Solution:
-    monkeypatch.setattr(solving, "applicable", lambda facts: fakes)
+    monkeypatch.setattr(solving, "applicable", lambda tree: fakes)
     return eb.solve(COORDINATION, timeout=timeout, **settings)
 
 
@@ -135,10 +135,10 @@ def test_nobody_begins_after_the_limit(monkeypatch) -> None:
 def test_the_order_names_methods_and_ends_with_what_takes_the_most_games() -> None:
     assert set(AUTO_ORDER) <= set(eb.methods())
     assert len(set(AUTO_ORDER)) == len(AUTO_ORDER)
-    three = tuple(solvers.applicable(Facts(COORDINATION)))
+    three = tuple(solvers.applicable(COORDINATION))
     assert [each.name for each in three][:3] == ["many", "gambit-logit", "gambit-enumpure"]
     two = eb.build(eb.game("dice-poker", sides=2))
-    assert solvers.choose(Facts(two)).name == "lp"
+    assert solvers.choose(two).name == "lp"
 
 
 def test_auto_says_why_in_its_json() -> None:

@@ -7,6 +7,7 @@ import efg_builder as eb
 import frame
 from efg_builder.equilibria.measured import SECONDS, nearest_measured
 from efg_builder.equilibria.solve import warning
+from efg_builder.forms.subject import Subject
 
 RECORDED = frame.load("oracle")["games"].values()
 
@@ -34,7 +35,7 @@ def test_the_table_is_that_of_the_benchmark():
     ],
 )
 def test_a_search_that_may_not_end_is_warned_of(settings, timeout, warned):
-    said = warning(eb.game("liars-dice", sides=6, **settings), "auto", timeout)
+    said = warning(Subject(eb.game("liars-dice", sides=6, **settings)), "auto", timeout)
     assert bool(said) == warned
     assert "\n" not in said
     assert not warned or "--checkpoint FILE.npz" in said

@@ -9,7 +9,6 @@ from small_files import B_FORGETS, BATTLE, matrix_tree
 import efg_builder as eb
 from efg_builder.equilibria.second_opinion import ask_gambit, routines
 from efg_builder.interop.gambit import child
-from efg_builder.solvers.protocol import Facts
 
 THREE = """EFG 2 R "Three switches" { "A" "B" "C" }
 p "" 1 1 "" { "x" "y" } 1 "" { 1, 0, 0 }
@@ -48,7 +47,7 @@ def test_gambit_is_asked_by_the_routine_that_suits_the_game(game, method, messag
 
 
 def test_many_players_have_a_second_routine():
-    assert routines(Facts(eb.parse_efg(THREE))) == ("gambit-enumpoly", "gambit-logit")
+    assert routines(eb.parse_efg(THREE)) == ("gambit-enumpoly", "gambit-logit")
 
 
 def test_another_equilibrium_is_no_disagreement(in_process):

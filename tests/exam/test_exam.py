@@ -21,6 +21,7 @@ from efg_builder.display.plots.exam_plot import _figure
 from efg_builder.experiments.exam import files
 from efg_builder.experiments.exam.positions import at, board_of, certified, named, rows_of, typed
 from efg_builder.experiments.exam.scores import row_of
+from efg_builder.forms.subject import Subject
 from efg_builder.interop.trees import as_subject
 from efg_builder.players.find import Table
 
@@ -41,7 +42,7 @@ SMALL = [
 
 
 def opened(game, solution):
-    return certified(Table(as_subject("exam", game).given), solution)
+    return certified(Table(as_subject("exam", game)), solution)
 
 
 def everywhere(of, seat):
@@ -221,7 +222,7 @@ class Raise(eb.DealtGame):
 
 
 def test_games_of_ones_own_sit_too(tmp_path):
-    of = certified(Table(Raise()))
+    of = certified(Table(Subject(Raise())))
     positions = list(eb.exam(Raise(), 9))
     assert "high: Ann has raised: what now" in {each.infoset for each in positions}
     path = tmp_path / "own.jsonl"

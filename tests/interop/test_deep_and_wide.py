@@ -10,12 +10,11 @@ from fractions import Fraction
 import pytest
 
 import efg_builder as eb
-from efg_builder.forms.size import facts
+from efg_builder.forms.size import size_and_properties
 from efg_builder.interop.efg import to_efg
 from efg_builder.interop.gambit import child
 from efg_builder.interop.gambit.mapping import MAX_DEPTH, too_deep
 from efg_builder.solvers.gambit.routines import SOLVERS
-from efg_builder.solvers.protocol import Facts
 from sound import problems
 
 HEAD = 'EFG 2 R "t" { "A" "B" }\n'
@@ -63,7 +62,7 @@ def test_a_deep_tree_is_read_and_written(deep: eb.GameTree) -> None:
 
 
 def test_a_deep_tree_is_told_and_judged(deep: eb.GameTree) -> None:
-    known = facts(deep)
+    known = size_and_properties(deep)
     assert (known["perfect_recall"], known["constant_sum"], known["infosets_by_player"]) == (
         True,
         False,
@@ -99,7 +98,7 @@ def test_gambit_is_kept_from_a_deep_tree(cli, deep_file, deep: eb.GameTree, monk
 
     monkeypatch.setattr(gambit, "child", None)  # nothing may be started
     said = "the tree is 11,000 levels deep, and Gambit's recursive reader crashes beyond 10,000"
-    assert {solver.inapplicable(Facts(deep)) for solver in SOLVERS} == {said}
+    assert {solver.inapplicable(deep) for solver in SOLVERS} == {said}
     # auto has methods of our own, which are not: all is seen, so backward induction.
     code, out, _ = cli("solve", deep_file)
     assert code == 0
@@ -141,7 +140,7 @@ def test_a_wide_tree_is_read_written_told_and_judged(kind: str) -> None:
     assert (len(tree), int(tree.depth.max())) == (WIDTH + 1, 1)
     assert problems(tree) == []
     assert eb.parse_efg(to_efg(tree)) == tree
-    known = facts(tree)
+    known = size_and_properties(tree)
     assert (known["terminal_nodes"], known["sum"], known["infosets"]) == (WIDTH, "0", int(kind == "p"))
     verdict = eb.verify(eb.TreeProfile.uniform(tree))
     mean = Fraction(WIDTH + 1, 2)

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from efg_builder.forms.subject import Subject
 from efg_builder.games.protocol import Chance, Decision
 from efg_builder.players.find import Table
 from efg_builder.players.rounds import board_for, opponent
@@ -14,7 +15,7 @@ TOLERANCE = 1e-9
 
 def against(game, strategy=None):
     """The board of *game* with the opponent of that name, and the opponent."""
-    at = Table(game, 10**6, 60.0, lambda line: None)
+    at = Table(Subject(game), 60.0, lambda line: None)
     other = opponent(at, strategy)
     return board_for(at.subject, other.given), other
 

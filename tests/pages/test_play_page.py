@@ -11,6 +11,7 @@ from play_page import against, check, fits, fraction, infoset, moves, play_on, r
 import efg_builder as eb
 from efg_builder.base.words import in_text
 from efg_builder.display.pages.play import play_part, write_play
+from efg_builder.forms.subject import Subject
 from efg_builder.players.find import Table
 from efg_builder.players.rounds import board_for
 from efg_builder.players.rounds.seating import judged
@@ -301,7 +302,7 @@ def test_strategies_that_were_cut_are_played_and_asked_on_a_phone_and_called_no_
     """The page's figures are those of what is left, in both seats."""
     game = eb.game("liars-dice", sides=5, dice=(2, 2))
     found = eb.solve(game, options={"master": "regret"}, gap=Fraction(1, 10)).sparse
-    at, once = Table(found.game, 10**6, 60.0, lambda line: None), without_alike(found, alike_openings(found))
+    at, once = Table(Subject(found.game), 60.0, lambda line: None), without_alike(found, alike_openings(found))
     left = cut(found, sum(once.sizes) // 2)
     # Low bids were left out in the search: their answers stand in the page once.
     assert alike_openings(left)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from play_games import ROUNDS
 
 import efg_builder as eb
+from efg_builder.forms.subject import Subject
 from efg_builder.players.find import Table
 
 THREE = eb.game("liars-dice", sides=3)
@@ -76,4 +77,4 @@ def test_what_a_file_leaves_out_is_completed_as_asked(tmp_path):
 def test_memory_is_what_it_may_take():
     game = eb.game("liars-dice", sides=4, dice=(2, 2))
     with pytest.raises(eb.NotApplicableError, match=r"over the limit of 1 MiB"):
-        Table(game, 10**6, 60.0, lambda line: None, max_memory=1 << 20).respond("uniform")
+        Table(Subject.of(game), 60.0, lambda line: None, max_memory=1 << 20).respond("uniform")

@@ -362,9 +362,10 @@ def test_what_a_program_started_ends_with_it_however_it_ends(tmp_path, ending):
 @pytest.mark.first(1)
 def test_it_ends_with_the_interpreter(tmp_path, ending):
     script = (
-        "import efg_builder as eb\nfrom efg_builder.players.find import find, Table\n"
+        "import efg_builder as eb\nfrom efg_builder.forms.subject import Subject\n"
+        "from efg_builder.players.find import find, Table\n"
         "game = eb.game('liars-dice')\n"
-        f"policy = find({spelled(STAYS, tmp_path)!r}, Table(game, 9999, 1.0, print))\n"
+        f"policy = find({spelled(STAYS, tmp_path)!r}, Table(Subject(game), 1.0, print))\n"
         f"print(policy.at(game.public_turn(game.public_root()), 0))\n{ending}"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)

@@ -8,6 +8,7 @@ import pytest
 from play_games import after
 
 import efg_builder as eb
+from efg_builder.forms.subject import Subject
 from efg_builder.players.find import Table, invite
 from efg_builder.players.kinds import zero_intelligence as zi
 
@@ -15,7 +16,7 @@ NAME = "zero-intelligence"
 
 
 def sit(game, words=""):
-    return invite(f"{NAME}:{words}" if words else NAME)(Table(game, max_nodes=0))  # it needs no tree
+    return invite(f"{NAME}:{words}" if words else NAME)(Table(Subject(game, max_nodes=0)))  # it needs no tree
 
 
 def move(game, hand, *bids, words=""):

@@ -142,8 +142,7 @@ def equilibria(seed, players):
     if not 5 <= len(tree) <= 40 or len(tree.personal) < 2:
         return
     for method in ("subgames", "pure", "extreme"):
-        for profile in eb.solve(tree, method).equilibria[:4]:
-            yield profile
+        yield from eb.solve(tree, method).equilibria[:4]
 
 
 @pytest.mark.parametrize("players", [2, 3])

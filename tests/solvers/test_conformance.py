@@ -7,7 +7,6 @@ import gambit_games
 import pytest
 
 import efg_builder as eb
-from efg_builder.solvers.protocol import Facts
 
 pytestmark = pytest.mark.usefixtures("in_process")
 METHODS = list(eb.methods())
@@ -38,7 +37,7 @@ def test_every_method_tells_the_truth_about_every_game(name, tree):
     solution = eb.solve(tree, name, timeout=1)  # the limit is for cfr, which never gets quite there
     assert solution.method == name
     lacking = eb.methods()[name].inapplicable
-    assert (solution.status == "not-applicable") == (lacking(Facts(tree)) is not None)
+    assert (solution.status == "not-applicable") == (lacking(tree) is not None)
     if solution.status != "equilibrium":
         assert solution.message
         assert solution.status == "not-applicable" or name not in ALWAYS

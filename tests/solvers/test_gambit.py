@@ -11,7 +11,6 @@ from efg_builder.base.errors import ParameterError
 from efg_builder.interop.efg import parse_efg
 from efg_builder.interop.gambit import adapter
 from efg_builder.solvers.gambit import routines as gambit_solvers
-from efg_builder.solvers.protocol import Facts
 from efg_builder.strategies.reading import read_solution
 
 FLOAT_REGRET = 1e-3
@@ -120,7 +119,7 @@ def test_wrong_options_are_refused_before_anything_starts(monkeypatch, name, opt
     ],
 )
 def test_where_a_method_does_not_apply_it_says_so_first(tree, lacking):
-    assert {name for name, solver in SOLVERS.items() if solver.inapplicable(Facts(tree))} == lacking
+    assert {name for name, solver in SOLVERS.items() if solver.inapplicable(tree)} == lacking
 
 
 @pytest.mark.usefixtures("in_process")

@@ -8,7 +8,7 @@ from small_files import B_FORGETS, BATTLE, DRIVER, ENTRY
 import efg_builder as eb
 from efg_builder.solvers import driver, extreme, forgetful
 from efg_builder.solvers.driver import Driver, Iterate
-from efg_builder.solvers.protocol import Facts, Request, Solves, TimeLimit, countdown
+from efg_builder.solvers.protocol import Request, Solves, TimeLimit, countdown
 from efg_builder.solvers.registry import methods
 from efg_builder.solvers.regret.part import BiddingRegrets
 
@@ -69,7 +69,7 @@ def test_a_result_at_the_time_limit_is_a_result():
 
 
 def test_a_method_may_ask_for_any_number_of_players():
-    two = Facts(eb.build("kuhn"))
+    two = eb.build("kuhn")
     assert Solves(players=3).inapplicable(two) == "the game has 2 players, not 3"
     assert Solves(least_players=3).inapplicable(two) == "the game has 2 players, not 3 or more"
 
@@ -145,7 +145,7 @@ def test_methods_that_do_not_stop_at_a_gap_say_so(in_process):
 def test_the_methods_that_stop_at_a_gap_are_those_that_are_named(in_process):
     """The others with a bracket come to the same answer, whatever gap is asked for."""
     for name, solver in methods().items():
-        applies = solver.needs_tree(SMALL) is None or solver.inapplicable(Facts(eb.build(SMALL))) is None
+        applies = solver.needs_tree(SMALL) is None or solver.inapplicable(eb.build(SMALL)) is None
         if solver.solves.exact or not applies:
             assert not solver.stops_at_gap
             continue

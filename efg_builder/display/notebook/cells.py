@@ -29,7 +29,7 @@ from ...strategies.tree_profile import TreeProfile
 from ..markup import notation, template
 from ..trees import draw
 from ..trees.options import LARGE as NOTEBOOK_NODES
-from ..trees.subject import caption_of, subject_of
+from ..trees.subject import DrawnSubject, caption_of, subject_of
 
 if TYPE_CHECKING:
     from ...equilibria.ranges import ActionRange, Ranges
@@ -179,24 +179,27 @@ def _place_columns(places: Sequence[PlayPlace]) -> tuple[list[str], tuple[int, s
 
 
 def drawn_svg(found: GameTree | Solution) -> str | None:
-    """Return the picture of a tree or a solution.
+    """Return the picture of a tree or a solution; None if it has no picture."""
+    subject = _drawn_subject(found)
+    return None if subject is None else str(draw(subject))
 
-    Return None if the picture is too large for a cell, or if a solution has no strategies.
-    """
+
+def drawn_html(found: GameTree | Solution) -> str | None:
+    """Return the facts of a tree or a solution that has no picture; None if there is a picture."""
+    if _drawn_subject(found) is not None:
+        return None
+    return tree_facts(found) if isinstance(found, GameTree) else solution_facts(found)
+
+
+def _drawn_subject(found: GameTree | Solution) -> DrawnSubject | None:
+    """Return the subject of the picture; None if it is too large for a cell, or if a solution has no strategies."""
     if not isinstance(found, GameTree) and not found.judged:
         return None
     try:
         subject = subject_of(found, max_nodes=NOTEBOOK_NODES)
     except TreeTooLargeError:
         return None
-    return str(draw(subject)) if len(subject.tree) <= NOTEBOOK_NODES else None
-
-
-def drawn_html(found: GameTree | Solution) -> str | None:
-    """Return the facts of a tree or a solution that has no picture; None if there is a picture."""
-    if drawn_svg(found) is not None:
-        return None
-    return tree_facts(found) if isinstance(found, GameTree) else solution_facts(found)
+    return subject if len(subject.tree) <= NOTEBOOK_NODES else None
 
 
 def tree_facts(tree: GameTree) -> str:

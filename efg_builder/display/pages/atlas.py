@@ -29,8 +29,8 @@ from ...base.words import quiet
 from ...equilibria.bids import Opening, OpeningBid, opening_bids, openings
 from ...experiments.sweeps.store import DONE, FAILED, MEMORY, OPEN, RUNNING, TIMEOUT, opened, unpacked
 from ...experiments.sweeps.table import Row, read
-from ...forms.extensive import MAX_NODES, build
 from ...forms.hand_names import displayed
+from ...forms.subject import Subject
 from ...games.catalogue import make
 from ...games.liars_dice import LiarsDice, dice_in_words
 from ...players.find import Table
@@ -268,7 +268,7 @@ def _files(connection: sqlite3.Connection, one: _Variant, place: Path, spare: Pa
     file = paths[CERTIFICATES] if ships else spare / "certificate.json.gz"
     if not file.is_file() or not ships:
         write_atomically(file, [text.encode()])
-    profile = read_solved(file, one.game, lambda: build(one.game))
+    profile = read_solved(file, Subject(one.game))
     shipped = {CERTIFICATES: file} if ships else {}
     for name, write in ((TREES, _write_tree), (PLAY, _write_page_to_play)):
         if ships and not paths[name].is_file() and one.game.size().nodes <= nodes:
@@ -297,7 +297,7 @@ def _part(options: DrawOptions) -> str:
 
 
 def _write_page_to_play(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Path) -> None:
-    at = Table(game, MAX_NODES, 0, quiet)
+    at = Table(Subject(game), 0, quiet)
     board = board_for(at.subject, profile)
     write_play(path, play_part(board, judged(EQUILIBRIUM, profile, at), board))
 

@@ -97,7 +97,7 @@ def write_report(
         )
     check_argument("write_report", "file", file, isinstance(file, str), "the name of a file")
     if not isinstance(solution, Solution):
-        solution = solve(as_subject("write_report", solution, "a solution, a game or a tree").given, progress=say)
+        solution = solve(as_subject("write_report", solution, "a solution, a game or a tree"), progress=say)
     say("all equilibria")
     ranges = known_ranges(solution, say)
     say(f"{WRITING} {os.fspath(path)}")

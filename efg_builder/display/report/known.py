@@ -29,7 +29,7 @@ from ...equilibria.ranges import ActionRange, Ranges, reached_in_some, shown_end
 from ...equilibria.solution import Solution
 from ...equilibria.solution_facts import ahead, no_guarantee
 from ...forms.hand_names import displayed
-from ...forms.size import facts
+from ...forms.size import size_and_properties
 from ...proof.certificate import CHECKED_SPARSE, digests, encode
 from ..markup import data, in_row, in_sentence, notation
 from .about import About, Section
@@ -51,7 +51,7 @@ def size_section(about: About) -> Section:
     """Return the numbers of nodes, information sets, deals and hands."""
     subject = about.game if about.game is not None else about.solution.tree
     assert subject is not None
-    known, rows = facts(subject), list[tuple[str, int]]()
+    known, rows = size_and_properties(subject), list[tuple[str, int]]()
     if about.dealt is not None:
         counts = zip(about.solution.players, about.dealt.hand_counts, strict=True)
         rows += [(f"Hands that {name} can have", count) for name, count in counts]

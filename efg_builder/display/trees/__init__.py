@@ -18,7 +18,7 @@ from ...strategies.tree_profile import Strategy, TreeProfile
 from .choose import NOTEBOOK, Shown, Views, choose, fit, wordless
 from .options import MAX_NODES, VIEWS, DrawOptions, DrawSettings, Style, options_of
 from .scene import Box, Format, Mark, Scene, Stroke, Text
-from .subject import Drawable, Named, Playable, Subject, drawable, is_solution, subject_of
+from .subject import Drawable, DrawnSubject, Named, Playable, drawable, is_solution, subject_of
 from .svg import write_svg
 
 if TYPE_CHECKING:
@@ -34,16 +34,16 @@ def formats() -> MappingProxyType[str, Format]:
     return collect(__name__, "FORMATS")
 
 
-def scene_of(tree: Drawable | Subject, profile: Playable | None = None, options: DrawOptions = _DEFAULT) -> Scene:
+def scene_of(tree: Drawable, profile: Playable | None = None, options: DrawOptions = _DEFAULT) -> Scene:
     """Return the picture of *tree* with *profile*, independent of the file format.
 
     Without ``options.caption``, a solution's verdict is the caption. Raises the errors of ``DrawOptions.check``,
     ``subject_of`` and ``choose.fit``.
     """
-    return fit(_views(tree if isinstance(tree, Subject) else subject_of(tree, profile, options.view), options)).scene
+    return fit(_views(subject_of(tree, profile, options.view), options)).scene
 
 
-def _views(subject: Subject, options: DrawOptions, words: Callable[[DrawOptions], str] = wordless) -> Views:
+def _views(subject: DrawnSubject, options: DrawOptions, words: Callable[[DrawOptions], str] = wordless) -> Views:
     return Views(subject, options if options.caption else subject.headed(options), words)
 
 
@@ -85,7 +85,7 @@ class Picture:
 
 @overload
 def draw(
-    tree: Drawable | Subject,
+    tree: Drawable,
     path: None = None,
     strategy: Playable | Named | None = None,
     options: DrawOptions | None = None,
@@ -95,7 +95,7 @@ def draw(
 
 @overload
 def draw(
-    tree: Drawable | Subject,
+    tree: Drawable,
     path: str | os.PathLike[str],
     strategy: Playable | Named | None = None,
     options: DrawOptions | None = None,
@@ -104,7 +104,7 @@ def draw(
 
 
 def draw(
-    tree: Drawable | Subject,
+    tree: Drawable,
     path: str | os.PathLike[str] | None = None,
     strategy: Playable | Named | None = None,
     options: DrawOptions | None = None,
@@ -205,7 +205,7 @@ def write(path: str | os.PathLike[str], scene: Callable[[], Scene]) -> Path:
     return write_atomically(path, [by_suffix[suffix].render(scene())])
 
 
-def save(path: str | os.PathLike[str], subject: Subject, shown: Shown) -> Path:
+def save(path: str | os.PathLike[str], subject: DrawnSubject, shown: Shown) -> Path:
     """Write the picture *shown* of *subject*, in the size that suits the format."""
     options = suited(path, shown.options)
     picture = shown.picture if options is shown.options else fit(Views(subject, options))
@@ -217,14 +217,14 @@ def suited(path: str | os.PathLike[str], options: DrawOptions) -> DrawOptions:
     return _free(options) if Path(path).suffix.lower() in SOURCES else options
 
 
-def _played(shown: Drawable | Subject, strategy: object) -> Playable:
+def _played(shown: Drawable, strategy: object) -> Playable:
     from ...equilibria.solve import solve
     from ...players.find import Table, drawn_form, find
 
     about: Any = shown
-    if isinstance(shown, Subject | Strategy) or is_solution(shown):
+    if isinstance(shown, DrawnSubject | Strategy) or is_solution(shown):
         about = getattr(shown, "game", None) or about.tree
-    about = as_subject("draw", about, "a tree or a solution").given
+    about = as_subject("draw", about, "a tree or a solution")
     if isinstance(strategy, str) and strategy == "equilibrium":
         solution = solve(about)
         _ = solution.strategy  # raises an error if there is no strategy
@@ -233,13 +233,13 @@ def _played(shown: Drawable | Subject, strategy: object) -> Playable:
     return drawn_form(strategy, find(strategy, table, "draw"), table)[1]
 
 
-def _stored(tree: Drawable | Subject, solution: Solution | str | os.PathLike[str]) -> Solution:
+def _stored(tree: Drawable, solution: Solution | str | os.PathLike[str]) -> Solution:
     """Return *solution*, which may be the path of its file."""
     from ...equilibria.stored import read_solution
 
     if not isinstance(solution, str | os.PathLike):
         return solution
-    return read_solution(solution, None if isinstance(tree, Subject) else drawable(tree))  # type: ignore[arg-type]
+    return read_solution(solution, None if isinstance(tree, DrawnSubject) else drawable(tree))  # type: ignore[arg-type]
 
 
 def _picked(tree: Any, strategy: Any, which: int) -> tuple[Any, Any]:
@@ -257,9 +257,9 @@ def _free(options: DrawOptions) -> DrawOptions:
     return replace(options, style=replace(options.style, purpose="free"))
 
 
-def _picture(tree: Drawable | Subject, profile: Playable | None, options: DrawOptions, view: str | None) -> Picture:
+def _picture(tree: Drawable, profile: Playable | None, options: DrawOptions, view: str | None) -> Picture:
     """Return the picture for a notebook. Fold a tree that is too large, unless *options* already fold it."""
-    subject = tree if isinstance(tree, Subject) else subject_of(tree, profile, view, part=options.folds)
+    subject = subject_of(tree, profile, view, part=options.folds)
     options = replace(_free(options), view="table") if subject.view == "table" else _free(options)
 
     def words(folded: DrawOptions) -> str:

@@ -19,7 +19,7 @@ from .payoff_tables import fit_game
 from .public_play import PublicPlay
 from .public_view import fit_public
 from .sheet import Fitted
-from .subject import Subject
+from .subject import DrawnSubject
 from .tree_view import fit_tree
 
 Look = dict[str, Any]  # the view, the reach probability and the depth of a picture, and its maximum number of nodes
@@ -73,7 +73,9 @@ class Views:
     *words* returns the words about another view or folding that follow the caption.
     """
 
-    def __init__(self, given: Subject, options: DrawOptions, words: Callable[[DrawOptions], str] = wordless) -> None:
+    def __init__(
+        self, given: DrawnSubject, options: DrawOptions, words: Callable[[DrawOptions], str] = wordless
+    ) -> None:
         options.check(given.profile is not None)
         self.given, self.subject, self.options, self._words = given, given.displayed, options, words
         self._tried: dict[tuple[object, ...], Shown | None] = {}
@@ -173,7 +175,7 @@ def _looks(views: Views, room: Room, kinds: Sequence[str]) -> Iterator[list[Look
         yield [{"view": kind, "reach": reach, **less} for reach in folds]
 
 
-def picture(subject: Subject, options: DrawOptions, view: str | None) -> Shown:
+def picture(subject: DrawnSubject, options: DrawOptions, view: str | None) -> Shown:
     """Return the picture of *subject* with *options* for a file. Raises the errors of ``fit``.
 
     A public tree that is averaged over hands is folded until it has room. If *view* is None, ranges are shown in the
@@ -200,7 +202,7 @@ def _unsized(style: Style) -> bool:
     return style.purpose == "auto" and style.aspect is None and style.width is None
 
 
-def with_ranges(options: DrawOptions, subject: Subject, progress: Callable[[str], None]) -> DrawOptions:
+def with_ranges(options: DrawOptions, subject: DrawnSubject, progress: Callable[[str], None]) -> DrawOptions:
     """Return *options* with the ranges over all equilibria. Raises ``ParameterError`` for strategies without a tree."""
     from ...equilibria.ranges import ranges
 

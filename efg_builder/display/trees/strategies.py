@@ -11,7 +11,7 @@ from ...base.errors import NotApplicableError, ParameterError, RecallError
 from ...base.rationals import brief, up
 from ...base.words import minus, quiet
 from ...forms.extensive import GameTree, has_value
-from ...games.protocol import Game
+from ...forms.subject import Subject
 from ...players.evaluate import unwritten
 from ...players.find import AUTO, Table, drawn_form, find, shown
 from ...players.kinds.equilibrium import NAME as EQUILIBRIUM
@@ -30,7 +30,8 @@ from .subject import caption_of, payoffs_of
 class DrawnStrategies:
     """Strategies of all players, with a caption, and with the verdict that the caption states.
 
-    ``equilibrium``: whether a player's strategies are an equilibrium. ``refined`` and ``place`` are as in ``Subject``.
+    ``equilibrium``: whether a player's strategies are an equilibrium. ``refined`` and ``place`` are as in
+    ``DrawnSubject``.
     """
 
     form: TreeProfile | SparseProfile
@@ -53,10 +54,8 @@ class DrawnStrategies:
         return self.form if isinstance(self.form, SparseProfile) else None
 
 
-def read_drawn(
-    path: Path, subject: Game | GameTree, tree: Callable[[], GameTree], which: int | None = None
-) -> DrawnStrategies:
-    """Return the strategies in the solution file *path*; *tree* returns the tree of *subject*.
+def read_drawn(path: Path, game: Subject, which: int | None = None) -> DrawnStrategies:
+    """Return the strategies in the solution file *path* for *game*.
 
     Raises ``ParameterError`` for a table, or if *which* is given for a file with one equilibrium, and the errors of
     ``read_solved``.
@@ -64,7 +63,7 @@ def read_drawn(
     if path.exists() and str(path).lower().removesuffix(".gz").endswith(".csv"):
         hint = f"--strategy {path} draws a table of one equilibrium"
         raise ParameterError(f"--solution {path}: must be a .json file; {hint}")
-    found = read_solved(path, subject, tree, which)
+    found = read_solved(path, game, which)
     if isinstance(found, SparseProfile) and which is not None:
         raise ParameterError(f"--which is for solutions with several equilibria; {path} has one equilibrium")
     try:

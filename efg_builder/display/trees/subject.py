@@ -60,7 +60,7 @@ def _kind(verdict: Verdict, sequential: bool, place: str) -> str:
     return kind[0].upper() + kind[1:]
 
 
-Playable: TypeAlias = "TreeProfile | Solution | SparseProfile | DrawnStrategies | Subject"
+Playable: TypeAlias = "TreeProfile | Solution | SparseProfile | DrawnStrategies | DrawnSubject"
 """Strategies to draw on a tree."""
 
 Named: TypeAlias = "Strategy | str | os.PathLike[str] | Mapping[str, Any]"
@@ -71,7 +71,7 @@ Drawable: TypeAlias = "GameLike | Playable"
 
 
 @dataclass(frozen=True)
-class Subject:
+class DrawnSubject:
     """The tree to draw, its profile, and the caption, which is empty if nothing was verified.
 
     ``refined`` is the proof that the profile is a sequential equilibrium. ``sparse`` contains strategies found without
@@ -95,7 +95,7 @@ class Subject:
         return prove_sequential(self.profile)
 
     @cached_property
-    def displayed(self) -> Subject:
+    def displayed(self) -> DrawnSubject:
         """This subject, with the display names of hands."""
         played = self.sparse or self.profile
         tree = displayed_tree(self.tree, played.game if played else None)
@@ -143,8 +143,10 @@ def subject_of(
     *,
     max_nodes: int = BUDGET,
     part: bool = False,
-) -> Subject:
+) -> DrawnSubject:
     """Return the tree *shown* with the profile *given*; a solution or a profile alone supplies its own tree.
+
+    A subject is returned unchanged.
 
     Strategies that were found without a tree get a support tree of at most *max_nodes* nodes, or a public tree if
     *view* is ``"table"``. If *view* is None, a public tree replaces a support tree that is too large. The
@@ -153,6 +155,8 @@ def subject_of(
     Raises ``ProfileError`` if the profile is for another tree, and ``TreeTooLargeError`` if a tree is too large. Raises
     ``ParameterError`` for other types, or for ``"table"`` without sparse strategies.
     """
+    if isinstance(shown, DrawnSubject):
+        return shown
     shown = drawable(shown)  # now a tree or strategies
     if view == "table":
         return _table_of(shown, given if given is not None else shown, max_nodes)
@@ -160,10 +164,10 @@ def subject_of(
         raise ParameterError(f"expected a solution or a profile, not {kind_of(given)}")
     if isinstance(shown, GameTree):
         if given is None:
-            return Subject(shown, None, "", view=view or VIEWS[0])
+            return DrawnSubject(shown, None, "", view=view or VIEWS[0])
         known = (_verdict_of(shown, given), getattr(given, "verdict", None), getattr(given, "refined", None))
         place = getattr(given, "place", "")
-        return Subject(shown, _fitting(shown, given), *known, sparse_of(given), view or VIEWS[0], place)
+        return DrawnSubject(shown, _fitting(shown, given), *known, sparse_of(given), view or VIEWS[0], place)
     sparse = sparse_of(shown)
     tree = getattr(shown, "tree", None)
     if not isinstance(tree, GameTree) and sparse is not None:
@@ -193,7 +197,7 @@ def drawable(given: Drawable) -> GameTree | Playable:
     return tree_of("draw", given, "a tree or a solution")
 
 
-def _table_of(shown: object, given: object, max_nodes: int) -> Subject:
+def _table_of(shown: object, given: object, max_nodes: int) -> DrawnSubject:
     sparse = sparse_of(given)
     if sparse is None:
         way = "'efg-builder solve GAME --method oracle -o FILE' (eb.solve(game, \"oracle\"))"
@@ -203,7 +207,7 @@ def _table_of(shown: object, given: object, max_nodes: int) -> Subject:
         raise _other(sparse.game.title, shown)
     seen = table_view(sparse, max_nodes=max_nodes)
     known = (_verdict_of(seen.tree, given), getattr(given, "verdict", None))
-    return Subject(seen.tree, seen, *known, sparse=sparse, view="table")
+    return DrawnSubject(seen.tree, seen, *known, sparse=sparse, view="table")
 
 
 def _fitting(tree: GameTree, given: Playable) -> TreeProfile | None:

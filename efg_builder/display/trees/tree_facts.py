@@ -324,14 +324,14 @@ class TreeFacts:
         self.nodes = [texts.node(index) for index in range(len(folded.nodes))]
         self.percent_rounded = texts.write.rounded
         self.badges = badges(tree.players)
+        self.children: dict[int, list[int]] = {}  # by parent; the root's parent is NONE
+        for index, above in enumerate(folded.parent):
+            self.children.setdefault(above, []).append(index)
         self.first_half = self._first_halves()
 
     def _first_halves(self) -> list[bool]:
         """Return, for each node, whether it is in the first half of its siblings; a middle child is not."""
-        children: dict[int, list[int]] = {}
-        for index, above in enumerate(self.folded.parent):
-            children.setdefault(above, []).append(index)
-        first = {index for each in children.values() for index in each[: len(each) // 2]}
+        first = {index for each in self.children.values() for index in each[: len(each) // 2]}
         return [index in first for index in range(len(self.nodes))]
 
     @property

@@ -281,10 +281,7 @@ def _beyond_labels(
 ) -> list[float]:
     """Return, for each level of a downward tree, a length of the fan that makes room for labels between branches."""
     found = [0.0] * len(zones)
-    children: dict[int, list[int]] = {}
-    for index, node in enumerate(facts.nodes[1:], 1):
-        children.setdefault(node.above, []).append(index)
-    for above, siblings in children.items():
+    for above, siblings in facts.children.items():
         at, middle = level[above], place[above]
         for pair in pairwise(siblings):
             for one, other in (pair, pair[::-1]):

@@ -18,20 +18,20 @@ from functools import cache, cached_property, partial
 from itertools import accumulate, count
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
 from ...base.errors import NotApplicableError, ProfileError
 from ...base.rationals import Number
 from ...base.words import quiet
-from ...forms.extensive import CHANCE, MAX_NODES, NONE, GameTree, scaled_payoffs
+from ...forms.extensive import CHANCE, NONE, GameTree, scaled_payoffs
 from ...forms.subject import Subject
 from ...games.bid_index import class_size
 from ...games.bidding import BiddingGame
 from ...games.catalogue import game
 from ...games.match_rules import EXACTS, MatchRules, Standing
-from ...games.protocol import Deal, DealtGame, Game, PublicDecision, PublicEnd, State
+from ...games.protocol import Deal, DealtGame, PublicDecision, PublicEnd, State
 from ...players import TIMEOUT
 from ...players.find import Table, find
 from ...players.kinds.person import NAME as PERSON
@@ -157,7 +157,7 @@ def sit_down(one: Contestant, game: DealtGame, timeout: float, progress: Callabl
         given = read_match(given) if holds_match(given) else given
     if isinstance(given, Match):
         return in_match(given, game, one.name)
-    return sampler(seat(one, Table(game, MAX_NODES, timeout, progress, verified=True)), game)
+    return sampler(seat(one, Table(Subject(game), timeout, progress, verified=True)), game)
 
 
 KEPT = 1_500_000
@@ -329,9 +329,6 @@ class GameResult:
     ranks: tuple[int, ...]
 
 
-Playable = Game | GameTree | Subject | MatchRules  # a game of single rounds, or the rules of a match
-
-
 @dataclass(eq=False)
 class Contest:
     """A game of single rounds, or a ``match``, with its players.
@@ -344,19 +341,21 @@ class Contest:
     players: Sequence[Contestant]
     timeout: float = TIMEOUT
     progress: Callable[[str], None] = quiet
-    match: MatchRules | None = field(default=None, init=False)
+    match: MatchRules | None = None
     _rooms: dict[tuple[int, ...], Room] = field(default_factory=dict)
 
-    if TYPE_CHECKING:
-
-        def __init__(self, subject: Playable, *values: Any, **settings: Any) -> None: ...
-
-    def __post_init__(self) -> None:
-        if isinstance(self.subject, MatchRules):
-            self.match = self.subject
-            self.subject = Subject.of(round_game(self.match, self.match.dice))
-        else:
-            self.subject = Subject.of(self.subject)
+    @classmethod
+    def of(
+        cls,
+        given: Subject | MatchRules,
+        players: Sequence[Contestant],
+        timeout: float = TIMEOUT,
+        progress: Callable[[str], None] = quiet,
+    ) -> Contest:
+        """Return the contest of a game of single rounds, or of a match."""
+        if isinstance(given, MatchRules):
+            return cls(Subject(round_game(given, given.dice)), players, timeout, progress, given)
+        return cls(given, players, timeout, progress)
 
     @property
     def seats(self) -> int:
@@ -379,7 +378,7 @@ class Contest:
         """The room for play on the tree; None for dealt games and matches. Raises the errors of ``find``."""
         if self.subject.given_dealt is not None:
             return None
-        table = Table(self.subject, MAX_NODES, self.timeout, self.progress, verified=True)
+        table = Table(self.subject, self.timeout, self.progress, verified=True)
         tree = table.tree()
         return TreeRoom(tree, [tuple(seat(one, table).on(tree).probabilities) for one in self.players])
 

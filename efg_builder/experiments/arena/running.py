@@ -119,7 +119,7 @@ def run_arena(
         limits = f"games must be from 1 to {MOST_GAMES:,}, and seed from 0 to {MOST_SEED}"
         raise ParameterError(f"games={games}, seed={seed}: {limits}")
     who = contestants(players)
-    contest = Contest(given, who, timeout, progress)
+    contest = Contest.of(given, who, timeout, progress)
     wanted = pairings([one.name for one in who], contest.seats)
     contest.open()
     deals = ceil(games / contest.seats)
@@ -224,7 +224,7 @@ def packed(contest: Contest) -> bytes:
         except (pickle.PicklingError, AttributeError, TypeError) as error:
             why = f"it cannot be sent to other processes ({error}); workers=1 uses only this process"
             raise ParameterError(f"the player {player.name!r}: {why}") from None
-    return pickle.dumps(Contest(contest.match or contest.subject, contest.players, contest.timeout))
+    return pickle.dumps(Contest(contest.subject, contest.players, contest.timeout, match=contest.match))
 
 
 def play(contest: Contest, seed: int, units: Sequence[Unit]) -> Done:

@@ -17,6 +17,7 @@ from ...base.rationals import parse
 from ...base.strict_json import strict_json
 from ...base.words import quiet
 from ...forms.extensive import MAX_NODES
+from ...forms.subject import Subject
 from ...games.catalogue import known
 from ...games.protocol import Game
 from ...proof.certificate.check import Proof, prove
@@ -108,7 +109,7 @@ def judge(job: _Job) -> Finding:
     try:
         rules = _rules(row)
         data = read_parts(unpacked(job.data), "the certificate")
-        proof = prove(data, "the certificate", rules, job.max_nodes)
+        proof = prove(data, "the certificate", Subject(rules), job.max_nodes)
     except EfgBuilderError as error:
         problem = str(error)
         if isinstance(error, CertificateError):

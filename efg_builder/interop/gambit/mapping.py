@@ -239,6 +239,7 @@ def read_strategy(
     """
     known = as_subject("read_strategy", game)
     check_functions("read_strategy", tree=tree)
+    on = known.tree if tree is None or known.given_tree is not None else tree
     if not is_gambits(path):
         kinds = (str, os.PathLike, Mapping)
         check_kind(
@@ -248,8 +249,8 @@ def read_strategy(
             "the path of a file or a mapping",
             "then the game, e.g. eb.read_strategy('mine.csv', 'kuhn')",
         )
-        return strategy_from_file(path, known, complete, tree)
-    return read_gambit(path, known.tree() if tree is None or known.given_tree is not None else tree())
+        return strategy_from_file(path, known, complete, on)
+    return read_gambit(path, on())
 
 
 def read_gambit(given: Any, tree: GameTree | None = None) -> TreeProfile:

@@ -17,12 +17,11 @@ ANSWER = "best-response"
 def solved(table: Table) -> Solution:
     """Return the solution that the equilibrium player plays. Raises ``NotSolvedError`` if there is none."""
     solution = solve(
-        table.subject.given,
+        table.subject,
         timeout=table.timeout,
         gap=table.gap,
         refine=table.refine,
         progress=table.progress,
-        max_nodes=table.max_nodes,
     )
     if solution.status == "interrupted":
         raise KeyboardInterrupt

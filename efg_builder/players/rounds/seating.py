@@ -53,7 +53,7 @@ def opponent(
     caption.
     """
     if solution is not None:
-        found = read_solved(solution, table.subject.given, table.tree)
+        found = read_solved(solution, table.subject)
         name = one_line(os.path.basename(os.fspath(solution)))
         if not prove and isinstance(found, SparseProfile) and sum(found.sizes) > QUICK_SETS:
             return Opponent(name, "", found, solved=True)

@@ -24,6 +24,7 @@ from ...base.rationals import text
 from ...base.strict_json import parse_json
 from ...base.words import plural, quiet
 from ...forms.extensive import MAX_NODES
+from ...forms.subject import Subject
 from ...games.match_rules import Bounds, MatchRules, in_words, match_rules
 from ...interop.gambit.mapping import read_gambit
 from ...interop.trees import GameLike
@@ -319,7 +320,7 @@ def _prove_round(
         raise CertificateError(place, "the solution is missing, or not an object")
     try:
         check_parts(solution, place)
-        proof = prove(solution, place, rules.round_of(pair, stakes), max_nodes)
+        proof = prove(solution, place, Subject(rules.round_of(pair, stakes)), max_nodes)
     except CertificateError as error:
         raise CertificateError(f"{place}, {error.where}", error.problem) from None
     if not isinstance(proof.lower, Fraction) or not isinstance(proof.upper, Fraction):

@@ -8,7 +8,7 @@ results with the claim.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
@@ -168,7 +168,7 @@ def prove_solution(
 def prove(
     data: Mapping[str, Any],
     source: str,
-    game: Game | GameTree | Subject | None,
+    game: Subject | None,
     max_nodes: int,
     tolerance: Tolerance = None,
 ) -> Proof:
@@ -183,10 +183,10 @@ def prove(
     return _prove_tree(data, *_certified_tree(data["game"], rules, tree, max_nodes, source), tolerance)
 
 
-def read_sparse(path: str | os.PathLike[str], game: Game | GameTree | None = None) -> SparseProfile | None:
+def read_sparse(path: str | os.PathLike[str], game: Subject | None = None) -> SparseProfile | None:
     """Return the strategies in the solution file at *path*; None if the solution is on a tree.
 
-    *game* is as in ``verify_solution``. The claim is not checked: use ``verify`` on the profile. Raises
+    *game*: the game of the solution. The claim is not checked: use ``verify`` on the profile. Raises
     ``CertificateError`` and ``FileError``.
     """
     source, content = str(path), read_text(path)
@@ -197,21 +197,16 @@ def read_sparse(path: str | os.PathLike[str], game: Game | GameTree | None = Non
         return certified_strategies(data, *_certified(data["game"], game))
 
 
-def read_solved(
-    path: str | os.PathLike[str],
-    game: Game | GameTree,
-    tree: Callable[[], GameTree],
-    which: int | None = None,
-) -> SparseProfile | TreeProfile:
-    """Return the strategy in the solution file at *path*, with or without a tree.
+def read_solved(path: str | os.PathLike[str], game: Subject, which: int | None = None) -> SparseProfile | TreeProfile:
+    """Return the strategy for *game* in the solution file at *path*, with or without a tree.
 
-    The claim is not checked. *tree*: a function that returns the game's tree. *which* is as in ``read_solution``, for
-    solutions on a tree. Raises the errors of ``read_solution``, ``read_sparse`` and *tree*.
+    The claim is not checked. *which* is as in ``read_solution``, for solutions on a tree. Raises the errors of
+    ``read_solution``, ``read_sparse`` and ``Subject.tree``.
     """
     sparse = read_sparse(path, game)
     if sparse is not None:
         return sparse
-    return dealt(read_solution(path, tree(), which), Subject.of(game).given_rules)
+    return dealt(read_solution(path, game.tree(), which), game.given_rules)
 
 
 def read_refined(path: str | os.PathLike[str], profile: TreeProfile) -> SequentialVerdict | None:
@@ -226,15 +221,14 @@ def read_refined(path: str | os.PathLike[str], profile: TreeProfile) -> Sequenti
         return prove_refined(with_fit_names(data)["refined"], profile, labels=False)
 
 
-def _certified(part: Mapping[str, Any], given: Game | GameTree | Subject | None) -> tuple[Game | None, GameTree | None]:
+def _certified(part: Mapping[str, Any], given: Subject | None) -> tuple[Game | None, GameTree | None]:
     """Return ``certified_rules`` and the given tree."""
     if given is None:
         return certified_rules(part, None), None
-    known = Subject.of(given)
-    return certified_rules(part, known.given), known.given_tree
+    return certified_rules(part, given.given_rules), given.given_tree
 
 
-def certified_rules(part: Mapping[str, Any], given: Game | GameTree | None) -> Game | None:
+def certified_rules(part: Mapping[str, Any], given: Game | None) -> Game | None:
     """Return the *given* rules, or the rules named in the part ``game``. Raises ``CertificateError``."""
     found = None
     if "name" in part or "settings" in part:
@@ -245,7 +239,7 @@ def certified_rules(part: Mapping[str, Any], given: Game | GameTree | None) -> G
             found = make(name, settings)
         except ParameterError as error:
             raise CertificateError("game", str(error)) from None
-    if isinstance(given, Game):
+    if given is not None:
         if found is not None and found != given:
             raise CertificateError("game", f"the solution is of {found.title!r}, not of {given.title!r}")
         return given
