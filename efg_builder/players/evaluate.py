@@ -206,6 +206,7 @@ class Evaluation:
             **attributes(self, "warnings"),
             "no_regret": self.no_regret or None,
             **attributes(self, "forgetful"),
+            "off_path": self.off_path.to_json() if self.off_path.known else None,
             "matches": list(map(_seating_data, self.matches)),
             "seconds": round(self.seconds, 3),
         }
