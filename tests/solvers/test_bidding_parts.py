@@ -288,7 +288,7 @@ def give_random_regrets(regrets, player, rng, unknown=0.3):
         table[:] = rng.random(table.shape)
         table[rng.random(len(table)) < unknown] = 0
     # Nobody calls before the first bid, and where there are no bids there is nothing to regret.
-    regrets.calls[player][np.setdiff1d(np.arange(len(regrets.calls[player])), regrets.sides[player].owners)] = 0
+    regrets.calls[player][np.setdiff1d(np.arange(len(regrets.calls[player])), regrets.sides[player].above)] = 0
     regrets.calls[player][-1] = 0
 
 

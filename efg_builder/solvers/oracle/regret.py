@@ -129,22 +129,10 @@ def sides(support: Support, bidding: Bidders | None = None) -> tuple[SideRows, S
         row[nodes] = np.arange(first, first + len(nodes))
         found[bidder].append(nodes)
         levels[bidder].append((first, first + len(nodes)))
-    one, two = (_side(support, np.concatenate([np.zeros(0, dtype=np.intp), *found[p]]), row, levels[p]) for p in (0, 1))
-    return one, two
-
-
-def _side(support: Support, nodes: Indices, row: Indices, levels: list[tuple[int, int]]) -> SideRows:
-    parent, bid, _ = support.table
-    above = row[parent[nodes]]
-    starts = np.flatnonzero(np.diff(above, prepend=-2))
-    return SideRows(
-        nodes=nodes,
-        bid=bid[nodes],
-        above=above,
-        own=np.where(above < 0, -1, row[parent[parent[nodes]]]),
-        levels=levels,
-        starts=starts,
-        owners=above[starts],
+    one, two = (np.concatenate([np.zeros(0, dtype=np.intp), *own]) for own in found)
+    return (
+        SideRows(one, bid[one], row[parent[one]], levels[0]),
+        SideRows(two, bid[two], row[parent[two]], levels[1]),
     )
 
 
