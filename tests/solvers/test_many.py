@@ -12,8 +12,7 @@ from random_trees import random_tree
 from small_files import finish, matrix_tree
 
 import efg_builder as eb
-from efg_builder.forms.bidding_form import BiddingForm
-from efg_builder.games.bid_index import bids_at, class_size
+from efg_builder.forms.bidding_form import BiddingForm, bids_at, class_size
 from efg_builder.proof import verify
 from efg_builder.solvers.regret import many
 from efg_builder.solvers.regret.engine import RULES, TableStrategy, exact_row

@@ -1,10 +1,9 @@
 """Regret minimization for any number of players on a part of a bidding game, which may be the whole game.
 
-A history is an integer below ``2 ** m`` for m bids; its bits are the bids that were made. (With more than 62 bids, the
-arrays of histories contain Python integers.) *Class r* contains the
-histories at which player r moves, in ascending order, so that histories with the same last bid form a slice. Bid b
-leads from some of the histories with lower bids to the slice of the next class with last bid b. In the whole game, it
-leads from all of them, which are the first histories of their class.
+Histories are integers, in one class for each mover (``forms.bidding_form``). With more than 62 bids, the arrays of
+histories contain Python integers. In a class, histories with the same last bid form a slice. Bid b leads from some of
+the histories with lower bids to the slice of the next class with last bid b. In the whole game, it leads from all of
+them, which are the first histories of their class.
 
 A strategy has two arrays for each player, with a column for each hand: ``bids``, by the history after the bid, and
 ``calls``, by the history before the call.
@@ -26,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ...forms.bidding_form import BiddingForm, Longs
+from ...forms.bidding_form import BiddingForm, Longs, bids_of
 from ...strategies.sparse_profile import SparseProfile
 from .engine import Arrays, Engine, Exact, Rule, TableStrategy, exact_row
 from .newton import Floats, MixedSet, MixedSupport
@@ -490,7 +489,7 @@ class BiddingRegrets(Engine):
             for hand in np.flatnonzero(bidding[row]).tolist():
                 fractions = exact((*played[:, hand].tolist(), float(calls[row, hand])))
                 hands[hand] = {name: p for name, p in zip(names, fractions, strict=True) if p}
-            found[game.history(b for b in range(part.bids) if history >> b & 1)] = hands
+            found[game.history(bids_of(history))] = hands
         return found
 
     # --- files
