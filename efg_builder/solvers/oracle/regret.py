@@ -278,13 +278,13 @@ class NumpyStep:
 
     def update_regrets(self, regrets: RestrictedRegrets, player: int, discount: float) -> None:
         """Discount the regrets of *player*, and update them against the opponent's current plan."""
-        bids, calls = self.engine.gained(self.engine.strategy, self.engine.plans, player)
+        bids, calls = self.engine.counterfactual_regrets(self.engine.strategy, self.engine.plans, player)
         before, after = self.rows[player], self.rows[1 - player][: len(regrets.bids[player])]
         # At nodes that the opponent's plan does not reach, regrets are neither updated nor discounted.
         kept = np.where(regrets.live[1 - player], discount, 1)[:, None]
-        gained = np.zeros_like(regrets.calls[player])
-        gained[: len(before)] = calls[before]
-        regrets.calls[player] = np.maximum(regrets.calls[player] * kept + gained, 0)
+        instant = np.zeros_like(regrets.calls[player])
+        instant[: len(before)] = calls[before]
+        regrets.calls[player] = np.maximum(regrets.calls[player] * kept + instant, 0)
         above = regrets.sides[player].above
         regrets.bids[player] = np.maximum(regrets.bids[player] * kept[above] + bids[after], 0)
 

@@ -220,23 +220,24 @@ class BiddingRegrets(Engine):
     # --- regret minimization
 
     def iterate(self) -> None:
-        self.iterations += 1
-        weight = self.rule.weight(self.iterations)
-        for player in self.seats:
-            bids, calls = self.gained(self.strategy, self.plans, player)
-            regrets = self.regrets
-            self.strategy.bids[player][:] = self.rule.match(regrets.bids[player], bids, self.iterations)
-            self.strategy.calls[player][:] = self.rule.match(regrets.calls[player], calls, self.iterations)
-            self.normalize(self.strategy, player)
-            plan = self.plan(self.strategy, player)
-            self.plans[player] = plan
-            following = (player + 1) % self.form.players
-            self.totals.bids[player] += weight * plan[following]
-            self.totals.calls[player] += weight * plan[player] * self.strategy.calls[player]
+        super().iterate()
         if self.part.allowed is not None and self.iterations % SETTINGS.grow_every == 0:
             self.grow(self.average(), SETTINGS.least_gain)
 
-    def gained(self, strategy: TableStrategy, plans: Sequence[Any], player: int) -> tuple[Floats, Floats]:
+    def match_regrets(self, player: int, instant: tuple[Floats, Floats]) -> None:
+        (bids, calls), regrets, strategy = instant, self.regrets, self.strategy
+        strategy.bids[player][:] = self.rule.match(regrets.bids[player], bids, self.iterations)
+        strategy.calls[player][:] = self.rule.match(regrets.calls[player], calls, self.iterations)
+        self.normalize(strategy, player)
+
+    def add_to_average(self, player: int, weight: float) -> None:
+        plan, following = self.plans[player], (player + 1) % self.form.players
+        self.totals.bids[player] += weight * plan[following]
+        self.totals.calls[player] += weight * plan[player] * self.strategy.calls[player]
+
+    def counterfactual_regrets(
+        self, strategy: TableStrategy, plans: Sequence[Any], player: int
+    ) -> tuple[Floats, Floats]:
         """Return the counterfactual regrets of *player*'s bids and calls against *strategy*."""
         part: Part = strategy.part
         values = self._ends(strategy, plans, player)
