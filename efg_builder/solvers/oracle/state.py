@@ -120,26 +120,26 @@ class OracleState:
         self.plans[1] = unfolded(self.support, self.plans[1], self.alike)
         self.home, self.alike, self.floor, self.early = self.support, 0, 0, None
 
-    def judge(self, plans: Sequence[PlanOnSupport], responses: tuple[Response, Response]) -> None:
+    def update_bounds(self, plans: Sequence[PlanOnSupport], responses: tuple[Response, Response]) -> None:
         """Count a round, and store each plan that improves its bound."""
         self.count(responses)
         low, high = -responses[1].value, responses[0].value
         self.own = max(self.own[0], low), min(self.own[1], high)
-        self.keep(0, plans[0], -low, self.support)
-        self.keep(1, plans[1], high, self.support)
+        self.keep_best(0, plans[0], -low, self.support)
+        self.keep_best(1, plans[1], high, self.support)
 
     def count(self, responses: tuple[Response, Response]) -> None:
         self.rounds += 1
         self.visited = (responses[0].visited, responses[1].visited)
 
-    def keep(self, player: int, plan: PlanOnSupport, given: float, home: Support, alike: int = 0) -> None:
-        """Store the plan of *player* if it is the best so far. *given*: the value of the best response to the plan."""
-        if player == 0 and -given >= self.lower:
-            self.lower, self.plans[0], self.home = -given, plan, home
-        if player == 1 and given <= self.upper:
-            self.upper, self.plans[1], self.alike = given, plan, alike
+    def keep_best(self, player: int, plan: PlanOnSupport, loss: float, home: Support, alike: int = 0) -> None:
+        """Store the plan of *player* if it is the best so far. *loss*: the value of the best response to the plan."""
+        if player == 0 and -loss >= self.lower:
+            self.lower, self.plans[0], self.home = -loss, plan, home
+        if player == 1 and loss <= self.upper:
+            self.upper, self.plans[1], self.alike = loss, plan, alike
 
-    def judge_exact(self, plans: Sequence[PlanOnSupport], lower: Fraction, upper: Fraction) -> None:
+    def update_bounds_exactly(self, plans: Sequence[PlanOnSupport], lower: Fraction, upper: Fraction) -> None:
         """Store each exact plan that is the best so far, and narrow the bracket.
 
         An exact plan also replaces a plan with floats that is better by at most ``SIGHT``, because floats are rounded
@@ -157,7 +157,7 @@ class OracleState:
 
     def respond(self, plans: tuple[PlanOnSupport, PlanOnSupport], threshold: float) -> tuple[Response, Response]:
         responses = respond_both(self.model, self.support, plans, threshold)
-        self.judge(plans, responses)
+        self.update_bounds(plans, responses)
         return responses
 
     def respond_exactly(self, plans: tuple[PlanOnSupport, PlanOnSupport]) -> tuple[tuple[Response, Response], bool]:
@@ -168,10 +168,10 @@ class OracleState:
         upper = Fraction(int(responses[0].value), whole * plans[1].scale)
         lower = -Fraction(int(responses[1].value), whole * plans[0].scale)
         self.visited = (responses[0].visited, responses[1].visited)
-        self.judge_exact(plans, lower, upper)
+        self.update_bounds_exactly(plans, lower, upper)
         return responses, lower == upper
 
-    def add(self, responses: Sequence[Response]) -> int:
+    def add_moves(self, responses: Sequence[Response]) -> int:
         """Allow the improving moves in *responses*; return the number of moves."""
         moves = [move for response in responses for move in response.moves]
         for node, bid, hands in moves:
@@ -259,8 +259,8 @@ def _search(model: BiddingForm, arrays: dict[str, Any], state: dict[str, Any]) -
     game, has = (model.trusting, _bids(model, alike)) if alike else (model, None)
     responses = respond(game, support, 0, two, 0.0, has), respond(model, home, 1, one, 0.0)
     search.count(responses)
-    search.keep(0, one, responses[1].value, home)
-    search.keep(1, two, responses[0].value, support, alike)
+    search.keep_best(0, one, responses[1].value, home)
+    search.keep_best(1, two, responses[0].value, support, alike)
     if "rows" in arrays:
         search.last = _solved(model, support, arrays)
     if "weight" in arrays:
