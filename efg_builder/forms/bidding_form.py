@@ -67,14 +67,14 @@ class Joined:
 
     def of(self, weights: Sequence[Floats]) -> Floats:
         """Return the values of the call, shape (histories, player's hands). *weights*: each player's plan."""
-        joined: Floats | None = None
+        joined: Any = None
         for player, classes, same in self.steps:
             counts = weights[player] @ classes
-            joined = counts if joined is None else (joined[:, :, None] * counts[:, None]).reshape(len(counts), -1)
-            if same is not None:
-                joined = joined @ same
-        assert joined is not None
-        return joined @ self.worth
+            if joined is not None:
+                counts = (joined[:, :, None] * counts[:, None]).reshape(len(counts), -1)
+            joined = counts if same is None else counts @ same
+        values: Floats = joined @ self.worth
+        return values
 
 
 @dataclass(frozen=True)

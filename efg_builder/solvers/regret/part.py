@@ -118,9 +118,8 @@ class Part:
 
     def joined(self, added: Sequence[tuple[Longs, Flags]]) -> Part:
         """Return the part with additional histories and flags of hands, given for each class. Histories may repeat."""
-        assert self.allowed is not None
         histories, allowed = [], []
-        for own, flags, (others, more) in zip(self.histories, self.allowed, added, strict=True):
+        for own, flags, (others, more) in zip(self.histories, self.allowed or (), added, strict=True):
             both, rows = np.unique(np.concatenate([own, others]), return_inverse=True)
             may = np.zeros((len(both), flags.shape[1]), dtype=bool)
             np.logical_or.at(may, rows, np.concatenate([flags, more]))
@@ -517,22 +516,29 @@ class BiddingRegrets(Engine):
         flags = sizes * [hands[r - 1] for r in range(players)]
         if histories.shape != (sizes.sum(),) or allowed.shape != (flags.sum(),):
             raise ValueError("the part does not fit")
-        classes, powers = np.split(histories, np.cumsum(sizes)[:-1]), np.int64(1) << np.arange(bids)
-        if classes[0][0] != 0 or not np.all((histories >= 0) & (histories < 2**bids)):
+        if not np.all((histories >= 0) & (histories < 2**bids)):
             raise ValueError("no such history")
-        for r, own in enumerate(classes):
-            after = own[1:] if r == 0 else own
-            if not (np.diff(own) > 0).all() or not (after > 0).all():
-                raise ValueError("histories are in another order")
-            last = powers[np.searchsorted(powers, after, side="right") - 1]
-            if not np.isin(after ^ last, classes[r - 1]).all():
-                raise ValueError("a history lacks its parent")
-        may = np.split(allowed, np.cumsum(flags)[:-1])
-        part = Part(classes, bids, [m.reshape(-1, hands[r - 1]) for r, m in enumerate(may)])
-        assert part.allowed is not None
-        if not part.allowed[1][part.openings].any(axis=0).all():
+        classes = np.split(histories, np.cumsum(sizes)[:-1])
+        check_histories(classes, bids)
+        may = [m.reshape(-1, hands[r - 1]) for r, m in enumerate(np.split(allowed, np.cumsum(flags)[:-1]))]
+        part = Part(classes, bids, may)
+        if not may[1][part.openings].any(axis=0).all():
             raise ValueError("a hand has no opening")
         return part
+
+
+def check_histories(classes: Sequence[Longs], bids: int) -> None:
+    """Raise ``ValueError`` unless *classes* contain the root and each history's parent, in ascending order."""
+    if classes[0][0] != 0:
+        raise ValueError("no such history")
+    powers = np.int64(1) << np.arange(bids)
+    for r, own in enumerate(classes):
+        after = own[1:] if r == 0 else own
+        if not (np.diff(own) > 0).all() or not (after > 0).all():
+            raise ValueError("histories are in another order")
+        last = powers[np.searchsorted(powers, after, side="right") - 1]
+        if not np.isin(after ^ last, classes[r - 1]).all():
+            raise ValueError("a history lacks its parent")
 
 
 def add_call(form: BiddingForm, terms: dict[tuple[int, ...], Any], bid: int, caller: int, products: Any) -> bool:
