@@ -34,6 +34,7 @@ from ..games.protocol import Deal, Game
 
 Longs = npt.NDArray[np.int64]
 Indices = npt.NDArray[np.intp]
+Flags = npt.NDArray[np.bool_]
 Floats = npt.NDArray[Any]
 """Floats of 32 or 64 bits."""
 

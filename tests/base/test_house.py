@@ -258,7 +258,7 @@ LINES = {
     "efg_builder/interop": 2820,
     "efg_builder/players": 4940,
     "efg_builder/proof": 5850,
-    "efg_builder/solvers": 8320,
+    "efg_builder/solvers": 8310,
     "efg_builder/strategies": 2910,
     "tests/arena": 1150,
     "tests/base": 1360,

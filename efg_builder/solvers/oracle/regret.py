@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from ...forms.bidding_form import BiddingForm, Floats
+from ...forms.bidding_form import BiddingForm, Floats, Indices
 from ..regret.engine import RULES, discount, squared
 from ..regret.kernel import Kernel, SideRows, compiled_kernel
 from ..regret.part import BiddingRegrets, Part
 from .response import Bidders, Response, every_bid
-from .restricted import ROOT, Indices, PlanOnSupport, Support, valid_plan
+from .restricted import ROOT, PlanOnSupport, Support, valid_plan
 
 
 @dataclass(frozen=True)
@@ -103,13 +103,7 @@ def average(regrets: RestrictedRegrets, player: int, cut: float) -> PlanOnSuppor
     return valid_plan(regrets.model, regrets.support, player, nodes[order], np.minimum(weights, 1.0, out=weights), 1)
 
 
-def extend(support: Support, responses: tuple[Response, Response]) -> None:
-    for response in responses:
-        for node, bid, hands in response.moves:
-            support.allow(node, bid, np.ones(len(hands), dtype=bool))
-
-
-def sides(support: Support, bidding: Bidders | None = None) -> tuple[SideRows, SideRows]:
+def sides(support: Support, bidding: Bidders) -> tuple[SideRows, SideRows]:
     """Return both players' layouts of the restricted game, omitting histories that contain bids outside *bidding*."""
     parent, bid, depth = support.table
     row = np.full(len(support), -2)
@@ -119,8 +113,7 @@ def sides(support: Support, bidding: Bidders | None = None) -> tuple[SideRows, S
     for level in range(1, int(depth.max()) + 1):
         bidder = (level - 1) % 2
         nodes = np.flatnonzero((depth == level) & (row[parent] > -2))
-        if bidding is not None:
-            nodes = nodes[bidding[bidder][bid[nodes]]]
+        nodes = nodes[bidding[bidder][bid[nodes]]]
         if not len(nodes):
             break
         # Sort children by their parents' rows.

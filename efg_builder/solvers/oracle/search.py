@@ -32,7 +32,7 @@ from ..lp.exact import NotExactError, exact_optimum
 from ..lp.highs import LinearProgramError, TooSlow, Vertex, maximize
 from ..protocol import Ended, Found, Request, Solves, TimeLimit, read_options
 from .regret import SETTINGS as REGRET_SETTINGS
-from .regret import RestrictedRegrets, average, extend, narrow, next_batch, widen
+from .regret import RestrictedRegrets, average, narrow, next_batch, widen
 from .response import Response, respond_both
 from .restricted import Master, PlanOnSupport, blended, carried, exact_plan, float_plan, master, rounded, sparse_profile
 from .state import SIGHT, WIDEST, OracleState, load, start
@@ -264,7 +264,9 @@ class RegretRounds:
     def add_histories(self, responses: tuple[Response, Response]) -> None:
         """Add the profitable histories in *responses*, and choose the number of iterations of the next round."""
         regrets, histories = self.regrets, len(self.regrets.support)
-        extend(regrets.support, responses)
+        for response in responses:
+            for node, bid, hands in response.moves:
+                regrets.support.allow(node, bid, np.ones(len(hands), dtype=bool))
         if len(regrets.support) > histories:
             regrets.grow()
         if len(regrets.support) > REGRET_SETTINGS.restart_growth * self._settled:

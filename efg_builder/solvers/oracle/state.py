@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ...forms.bidding_form import BiddingForm
+from ...forms.bidding_form import BiddingForm, Flags
 from ...games.match_rules import StakedRound
 from ..driver import StateKind, load_state, round_count, save_state
 from ..lp.highs import Vertex
 from .regret import RestrictedRegrets
 from .response import Bidders, Response, respond, respond_both
-from .restricted import ROOT, Flags, Master, PlanOnSupport, Support, first_plan, master, moved, unfolded, valid_plan
+from .restricted import ROOT, Master, PlanOnSupport, Support, first_plan, master, moved, unfolded, valid_plan
 
 WIDEST = 4.0
 """The width of the first bracket, as a share of half the payoff range."""

@@ -15,9 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base.machine import threads
-from ...forms.bidding_form import BiddingForm, Floats, Indices, Longs
-
-Flags = npt.NDArray[np.bool_]
+from ...forms.bidding_form import BiddingForm, Flags, Floats, Indices, Longs
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,8 @@ from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from ...forms.bidding_form import BiddingForm, Longs, bids_of
+from ...forms.bidding_form import BiddingForm, Flags, Longs, bids_of
 from ...strategies.sparse_profile import SparseProfile
 from .engine import Arrays, Engine, Exact, Rule, TableStrategy, exact_row
 from .newton import Floats, MixedSet, MixedSupport
@@ -50,8 +49,6 @@ class PartSettings:
 
 
 SETTINGS = PartSettings()
-
-Flags = npt.NDArray[np.bool_]
 
 
 class Step(NamedTuple):

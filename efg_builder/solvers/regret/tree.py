@@ -103,12 +103,8 @@ class TreeRegrets(Engine):
         above = {k: int(last[tree.first_nodes[k], player]) for k in sets}
         owner = np.searchsorted(self._starts, np.arange(self._moves), side="right") - 1
         depth: dict[int, int] = {}
-        for k in sets:
-            chain = [k]
-            while chain[-1] not in depth and above[chain[-1]] != NONE:
-                chain.append(int(owner[above[chain[-1]]]))
-            for one in reversed(chain):
-                depth.setdefault(one, 0 if above[one] == NONE else depth[int(owner[above[one]])] + 1)
+        for k in sorted(sets, key=tree.first_nodes.__getitem__):
+            depth[k] = 0 if above[k] == NONE else depth[int(owner[above[k]])] + 1
         by_depth: dict[int, list[int]] = {}
         for k in sets:
             by_depth.setdefault(depth[k], []).append(k)
