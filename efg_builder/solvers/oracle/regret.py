@@ -215,13 +215,13 @@ class RestrictedRegrets:
 
     def iterate(self) -> None:
         """Run one iteration: update player 1's regrets and plan, then player 2's."""
-        kept = discount(self.fresh + SETTINGS.first_discount, SETTINGS.discount)
+        factor = discount(self.fresh + SETTINGS.first_discount, SETTINGS.discount)
         self.iterations += 1
         self.fresh += 1
         weight = squared(self.fresh)
         self.weight += weight
         for player in range(2):
-            self.step.update_regrets(self, player, kept)
+            self.step.update_regrets(self, player, factor)
             self.step.play(self, player, weight)
 
     def forget(self) -> None:

@@ -159,7 +159,7 @@ def double_oracle(
     share = SETTINGS.add_share_of_gap
     if search.regrets is not None:
         search.gather()
-    search.own = (-WIDEST / 2, WIDEST / 2)
+    search.recent = (-WIDEST / 2, WIDEST / 2)
     while True:
         if most is not None and sum(search.sequences) > most:
             raise TooSlow
@@ -208,7 +208,7 @@ def best_responses(search: OracleState, program: Master, vertex: Vertex, share: 
     model, support = search.model, search.support
     masses = program.masses(vertex.values, vertex.duals)
     one, two = (float_plan(model, support, p, program.sequences[p], masses[p], SETTINGS.least_weight) for p in range(2))
-    threshold = max(SIGHT, share * (search.own[1] - search.own[0]))
+    threshold = max(SIGHT, share * (search.recent[1] - search.recent[0]))
     responses: list[Response] = []
     if search.regrets is not None:
         best = search.plans
@@ -280,7 +280,7 @@ def minimize_regrets(search: OracleState, enough: float, near: float) -> Iterate
     widen(search.support)
     if (yield from leave_out_low_bids(search, enough, near)):
         return
-    search.own = (-WIDEST / 2, WIDEST / 2)
+    search.recent = (-WIDEST / 2, WIDEST / 2)
     rounds = RegretRounds(search.minimizer(1))
     while True:
         plans, responses = yield from rounds.round(search.gap)
@@ -288,7 +288,7 @@ def minimize_regrets(search: OracleState, enough: float, near: float) -> Iterate
         yield Iterate(f"{search.line()}; regret minimization", search.save)
         if search.gap <= enough:
             return
-        if may_start_lp(near, search.own[1] - search.own[0], plans):
+        if may_start_lp(near, search.recent[1] - search.recent[0], plans):
             narrow(search.support, plans)
             return
         rounds.add_histories(responses)

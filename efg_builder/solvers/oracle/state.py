@@ -45,9 +45,9 @@ class OracleState:
     computed in a separate restricted game, ``early``. ``alike``: player 2 answers openings below this bid in the same
     way as the lowest opening.
 
-    ``own``: the bracket of the plans since the last switch between linear programs and regret minimization. ``spent``:
-    the total time of regret minimization in seconds. ``turns``: the number of runs of regret minimization. ``last``:
-    the last linear program and its vertex. ``regrets``: None before regret minimization.
+    ``recent``: the bracket of the plans since the last switch between linear programs and regret minimization.
+    ``spent``: the total time of regret minimization in seconds. ``turns``: the number of runs of regret minimization.
+    ``last``: the last linear program and its vertex. ``regrets``: None before regret minimization.
     """
 
     model: BiddingForm
@@ -55,7 +55,7 @@ class OracleState:
     lower: float = -WIDEST / 2
     upper: float = WIDEST / 2
     plans: list[PlanOnSupport] = field(default_factory=list)
-    own: tuple[float, float] = (-WIDEST / 2, WIDEST / 2)
+    recent: tuple[float, float] = (-WIDEST / 2, WIDEST / 2)
     rounds: int = 0
     visited: tuple[int, int] = (0, 0)
     last: tuple[Master, Vertex] | None = None
@@ -124,7 +124,7 @@ class OracleState:
         """Count a round, and store each plan that improves its bound."""
         self.count(responses)
         low, high = -responses[1].value, responses[0].value
-        self.own = max(self.own[0], low), min(self.own[1], high)
+        self.recent = max(self.recent[0], low), min(self.recent[1], high)
         self.keep_best(0, plans[0], -low, self.support)
         self.keep_best(1, plans[1], high, self.support)
 
