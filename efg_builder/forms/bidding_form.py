@@ -1,12 +1,24 @@
-"""The arrays of a bidding game: hand probabilities and payoffs of calls, in floats and in integers.
+"""The arrays of a bidding game: hand probabilities, payoffs of calls in floats and in integers, and history indices.
 
 A call ends play, so payoffs depend only on the called bid, the caller and the hands. For each called bid and caller,
 hands with the same payoffs form a class. In dice games, the class of a hand is its number of matching dice.
+
+A history is the set of its bids, stored as an integer below ``2**m`` for m bids in a fixed order: bit b is set if bid b
+was made. Class p contains the histories at which player p moves, in ascending order. With two players, the parity of
+the number of set bits determines the mover, so the class and the other bits determine bit 0, and a history h has the
+index ``h >> 1`` in its class. It follows that, with two players,
+
+- each class has ``2**(m-1)`` entries;
+- the root is entry 0 of class 0, and the history with only bid 0 is entry 0 of class 1;
+- in each class, the histories with last bid b >= 1 are the entries ``[2**(b-1), 2**b)``;
+- bid b >= 1 leads from entry i < ``2**(b-1)`` of a class to entry ``i | 2**(b-1)`` of the other class;
+- the histories before and after a bid b >= 1 are therefore two contiguous slices in the same order;
+- bid 0 leads only from the root to entry 0 of class 1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -22,6 +34,7 @@ from ..games.protocol import Deal, Game
 
 Longs = npt.NDArray[np.int64]
 Indices = npt.NDArray[np.intp]
+Flags = npt.NDArray[np.bool_]
 Floats = npt.NDArray[Any]
 """Floats of 32 or 64 bits."""
 
@@ -55,14 +68,14 @@ class Joined:
 
     def of(self, weights: Sequence[Floats]) -> Floats:
         """Return the values of the call, shape (histories, player's hands). *weights*: each player's plan."""
-        joined: Floats | None = None
+        joined: Any = None
         for player, classes, same in self.steps:
             counts = weights[player] @ classes
-            joined = counts if joined is None else (joined[:, :, None] * counts[:, None]).reshape(len(counts), -1)
-            if same is not None:
-                joined = joined @ same
-        assert joined is not None
-        return joined @ self.worth
+            if joined is not None:
+                counts = (joined[:, :, None] * counts[:, None]).reshape(len(counts), -1)
+            joined = counts if same is None else counts @ same
+        values: Floats = joined @ self.worth
+        return values
 
 
 @dataclass(frozen=True)
@@ -277,3 +290,54 @@ def no_integer_form(game: Game) -> str | None:
     if game.hand_probabilities is None:
         return "the hands are not independent"
     return None
+
+
+# --- indices of histories with two players
+
+Step = tuple[slice, slice]
+"""Two slices of equal length: the parents of a bid (in the bidder's class), and its children (in the other class)."""
+
+
+def class_size(m: int) -> int:
+    """Return the number of histories in each class, with *m* >= 1 bids."""
+    return 1 << (m - 1)
+
+
+def step(bid: int) -> Step:
+    """Return the slices (parents, children) of *bid* >= 1: entry k of the parents leads to entry k of the children.
+
+    The slices are the same for both players. Raises ``ValueError`` for bid 0, whose step is ``OPENING``.
+    """
+    if bid < 1:
+        raise ValueError("bid 0 has no slices; it leads only from entry 0 of class 0 to entry 0 of class 1")
+    half = 1 << (bid - 1)
+    return slice(0, half), slice(half, 2 * half)
+
+
+OPENING: Step = (slice(0, 1), slice(0, 1))
+"""The step of bid 0, from the root to entry 0 of class 1. The root is never a child."""
+
+
+def last_bid(player: int, index: int) -> int:
+    """Return the last bid of the history at entry *index* of the class of *player*; -1 at the root."""
+    return index.bit_length() if index else player - 1
+
+
+def locate(bids: Iterable[int]) -> tuple[int, int]:
+    """Return (class, index) of the history with these *bids*. Raises ``ValueError`` unless the bids increase."""
+    history, last = 0, -1
+    for bid in bids:
+        if bid <= last:
+            raise ValueError(f"bid {bid} is not above bid {last}")
+        history, last = history | 1 << bid, bid
+    return history.bit_count() % 2, history >> 1
+
+
+def bids_at(player: int, index: int) -> tuple[int, ...]:
+    """Return the bids of the history at entry *index* of the class of *player*, lowest first."""
+    return bids_of(index << 1 | (index.bit_count() + player) % 2)
+
+
+def bids_of(history: int) -> tuple[int, ...]:
+    """Return the bids of a history that is stored as an integer, lowest first."""
+    return tuple(bid for bid in range(history.bit_length()) if history >> bid & 1)

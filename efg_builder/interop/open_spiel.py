@@ -13,7 +13,7 @@ from ..base.errors import FAILURES, PASSED_ON, NotApplicableError, ProfileError,
 from ..base.words import player_names, quiet
 from ..forms.extensive import MAX_NODES, NONE, GameTree, build, kept_with
 from ..games.protocol import Chance, Decision, End, Game, Turn
-from ..strategies.tree_profile import TreeProfile
+from ..strategies.tree_profile import Strategy
 from .efg import to_efg
 
 LARGEST_DENOMINATOR = 10**6
@@ -97,11 +97,15 @@ def load(tree: GameTree) -> Any:
     return _pyspiel().load_efg_game(to_efg(tree, portable=True))
 
 
-def policy(profile: TreeProfile, theirs: Any) -> Any:
-    """Return *profile* as a ``pyspiel.TabularPolicy`` for *theirs*, the result of ``load`` on the profile's tree.
+def policy(strategy: Strategy, theirs: Any) -> Any:
+    """Return *strategy* as a ``pyspiel.TabularPolicy`` for *theirs*, the result of ``load`` on the strategy's tree.
 
-    Nodes and actions are matched by position. Raises ``ProfileError`` if *theirs* is another game.
+    Nodes and actions are matched by position. Raises ``ProfileError`` if *theirs* is another game, and
+    ``NotApplicableError`` if the strategy has no tree.
     """
+    profile = strategy.tree_profile
+    if profile is None:
+        raise NotApplicableError(f"{strategy.name} has no tree; strategy.on(tree) plays it on one")
     tree, table = profile.tree, {}
     for node, state in _side_by_side(tree, theirs):
         if state.is_chance_node() or state.is_terminal():

@@ -20,9 +20,9 @@ from ..base.foreign import is_gambits
 from ..base.machine import memory_here
 from ..base.parameters import Parameter, Registry, read_settings, summary_of
 from ..base.words import one_line, quiet
+from ..forms.bidding_form import class_size
 from ..forms.extensive import GameTree
 from ..forms.subject import Subject
-from ..games.bid_index import class_size
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game
 from ..interop.gambit.mapping import read_strategy

@@ -3,8 +3,8 @@
 The downward pass computes, for each history and each hand of the *opponent*, the probability that the opponent has this
 hand and makes the opponent's bids in the history. The upward pass computes, for each history and each hand of the
 *responder*, the best payoff after the history, weighted by these probabilities. Both passes work on contiguous slices
-of the arrays of ``games.bid_index``, without a Python loop over histories. The responder sees her hand and all bids. So
-the best move at each information set, chosen from the last moves backward, gives a best response.
+of the arrays (``forms.bidding_form``), without a Python loop over histories. The responder sees her hand and all bids.
+So the best move at each information set, chosen from the last moves backward, gives a best response.
 
 **The error bound.** Let u be the unit roundoff of the floats, m the number of bids, H the larger of the two numbers of
 hands, U the largest absolute payoff, and D = m + 1 the maximum number of turns.
@@ -42,7 +42,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.errors import NotApplicableError
-from ..games.bid_index import OPENING, class_size, last_bid, step
+from ..forms.bidding_form import OPENING, class_size, last_bid, step
 from ..games.bidding import BiddingGame
 from ..games.protocol import Deal
 from ..strategies.dense_rows import Array, DenseRows, bids_open, blocks, calling
@@ -128,7 +128,7 @@ class DenseResponse:
     """A best response of ``player``.
 
     ``value``: its expected payoff. ``by_hand``: its expected payoff with each hand. ``worth[c]``: the payoff after each
-    history of class c (see ``games.bid_index``) with each hand, weighted by the probability that the opponent reaches
+    history of class c (``forms.bidding_form``) with each hand, weighted by the probability that the opponent reaches
     the history.
     """
 

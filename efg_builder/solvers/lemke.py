@@ -13,20 +13,22 @@ class NoEndError(Exception):
     """Lemke's path does not reach an equilibrium."""
 
 
-def follow_path(exchange: Callable[[int], int], weights: int, share: int, most: float = inf) -> Iterates[None]:
+def follow_path(exchange: Callable[[int], int], weights: int, t: int, most: float = inf) -> Iterates[None]:
     """Pivot until the weight t of the opponent's plan is 1, at most *most* times. Raises ``NoEndError``.
 
     *exchange*: a ratio test and a pivot; it makes a variable basic, and returns the variable that leaves the basis.
-    *weights*: the number of weights; their complements, the slacks, follow. *share*: the variable t; 1 - t follows.
+    *weights*: the number of weights; their complements, the slacks, follow. *t*: the variable t. The variable 1 - t,
+    which is Lemke's artificial variable, follows it.
     """
-    entering = share
-    for pivot in count(1):
-        if pivot > most:
+    artificial, entering = t + 1, t
+    for pivots in count(1):
+        if pivots > most:
             raise NoEndError("the path is too long")
-        yield Iterate("" if pivot % 100 else f"{pivot:,} pivots")
+        yield Iterate("" if pivots % 100 else f"{pivots:,} pivots")
         leaving = exchange(entering)
-        if leaving == share + 1:
+        if leaving == artificial:
             return
-        if leaving == share:
+        if leaving == t:
             raise NoEndError("the path returns to its start")
-        entering = leaving + weights if leaving < weights else leaving - weights  # the complement
+        complement = leaving + weights if leaving < weights else leaving - weights
+        entering = complement

@@ -21,7 +21,7 @@ from ..base.files import reason, write_atomically
 from ..base.npy_file import array_of, read_head
 from ..base.strict_json import strict_json
 from ..base.words import quiet
-from ..games.bid_index import bids_at, class_size, last_bid, locate
+from ..forms.bidding_form import bids_at, class_size, last_bid, locate
 from ..games.bidding import BiddingGame
 from ..games.catalogue import identify, make
 from ..games.protocol import PublicDecision

@@ -1,7 +1,7 @@
 """One player's strategy at every information set of a two-player bidding game, as an array.
 
-A player's array has one row for each history in the opponent's class (``games.bid_index``) and one column for each of
-the player's hands. An entry is the probability that the hand makes the **last bid of the row's history**, at the
+A player's array has one row for each history in the opponent's class (``forms.bidding_form``) and one column for each
+of the player's hands. An entry is the probability that the hand makes the **last bid of the row's history**, at the
 history before this bid. If player p makes bid b >= 1 at entry i of class p, the bid's probability is therefore in row
 ``i | 2**(b-1)``. The probability of player 1's bid 0 is in row 0. Row 0 of player 2 is zero, because the empty history
 has no last bid. The call has the remaining probability, which is zero at the root.
@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.rationals import Number
-from ..games.bid_index import class_size, last_bid, locate
+from ..forms.bidding_form import class_size, last_bid, locate
 from ..games.bidding import BiddingGame
 
 Array = npt.NDArray[Any]

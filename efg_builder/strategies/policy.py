@@ -23,8 +23,8 @@ from ..base.errors import (
 )
 from ..base.rationals import Number
 from ..base.words import quiet
+from ..forms.bidding_form import bids_at, class_size, last_bid
 from ..forms.extensive import GameTree
-from ..games.bid_index import bids_at, class_size, last_bid
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, PublicDecision
 from .dense_profile import DenseProfile

@@ -20,9 +20,9 @@ from .._later import later
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, check_kind, kind_of, nearest
 from ..base.rationals import Number, TooLongError, exact_sum, is_distribution, text
 from ..base.words import distinct, quiet
+from ..forms.bidding_form import class_size, locate
 from ..forms.extensive import CHANCE, GameTree, build
 from ..forms.hand_names import displayed_tree
-from ..games.bid_index import class_size, locate
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, Game, PublicDecision
 from .dense_rows import ArrayRows, DenseRows, Elsewhere

@@ -253,15 +253,15 @@ LINES = {
     "efg_builder/display": 9880,
     "efg_builder/equilibria": 3470,
     "efg_builder/experiments": 6970,
-    "efg_builder/forms": 2310,
-    "efg_builder/games": 3010,
+    "efg_builder/forms": 2380,
+    "efg_builder/games": 2950,
     "efg_builder/interop": 2820,
     "efg_builder/players": 4980,
     "efg_builder/proof": 5860,
-    "efg_builder/solvers": 8290,
+    "efg_builder/solvers": 8280,
     "efg_builder/strategies": 2910,
     "tests/arena": 1150,
-    "tests/base": 1360,
+    "tests/base": 1350,
     "tests/.": 1250,
     "tests/cli": 1300,
     "tests/display": 4480,
@@ -297,11 +297,10 @@ EXCEPTIONS = {
     "experiments/sweeps/running.py:sweep",
     "players/evaluate.py:evaluate",
     "players/nets/training/__init__.py:train",
-    "solvers/regret/part.py:_read_part",
 }
 """Functions beyond one of the limits. The list may only become shorter."""
 
-MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 115, 39
+MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 115, 35
 
 CLOCKS = {
     "efg_builder.base.child",

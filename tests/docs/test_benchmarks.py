@@ -211,7 +211,7 @@ def test_each_change_is_in_effect_and_solves_the_game(change, monkeypatch):
     spy(search, "float_plan", lambda *words: cuts.add(words[-1]))
     spy(highs, "_solver", lambda program, options, timeout: solvers.append(options))
     spy(search.OracleState, "respond", lambda found, _, threshold: thresholds.append(threshold))
-    spy(search.OracleState, "add", count)
+    spy(search.OracleState, "add_moves", count)
     assert oracle.changed("2v1-4", change, 60.0)["exact"]
     assert UNCHANGED | EFFECTS[change] == {
         "steps": steps,

@@ -130,7 +130,7 @@ def test_our_own_method_solves_a_deep_tree() -> None:
     tree = eb.parse_efg(centipede(DEPTH).replace("{ 1, 2 }", "{ 1, -1 }"))
     solution = eb.solve(tree)
     # Player 2 stops before it pays.
-    assert (solution.method, solution.exact, solution.value) == ("lp", True, (0, 0))
+    assert (solution.method, solution.exact, solution.value) == ("backward", True, (0, 0))
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from nets.made import MAKERS, SMALL, game
 
-from efg_builder.games.bid_index import bids_at, class_size, locate
+from efg_builder.forms.bidding_form import bids_at, class_size, locate
 from efg_builder.players.nets import KINDS, playing
 from efg_builder.players.nets.encoding import hand_inputs, legal_moves
 from efg_builder.players.nets.ready import CUT

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.games import bid_index as bid_layout
+from efg_builder.forms import bidding_form as bid_layout
 from efg_builder.proof import best_response, values
 from efg_builder.proof.dense import dense_best_response, dense_value, error_bound, stakes
 from efg_builder.strategies.dense_profile import DenseProfile

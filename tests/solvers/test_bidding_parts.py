@@ -43,7 +43,7 @@ from efg_builder.solvers.oracle.restricted import (
     sparse_profile,
     valid_plan,
 )
-from efg_builder.solvers.oracle.search import closed_exactly
+from efg_builder.solvers.oracle.search import solve_exactly
 from efg_builder.solvers.oracle.state import SIGHT, start
 from efg_builder.solvers.regret import kernel
 from efg_builder.strategies.reached import support_tree
@@ -288,7 +288,7 @@ def give_random_regrets(regrets, player, rng, unknown=0.3):
         table[:] = rng.random(table.shape)
         table[rng.random(len(table)) < unknown] = 0
     # Nobody calls before the first bid, and where there are no bids there is nothing to regret.
-    regrets.calls[player][np.setdiff1d(np.arange(len(regrets.calls[player])), regrets.sides[player].owners)] = 0
+    regrets.calls[player][np.setdiff1d(np.arange(len(regrets.calls[player])), regrets.sides[player].above)] = 0
     regrets.calls[player][-1] = 0
 
 
@@ -325,13 +325,13 @@ def at_the_start(lower=None, upper=None):
 def test_an_exact_round_keeps_the_better_of_both_bounds():
     # The first restricted game, a bid and calls, bounds the value badly; 1/9 is in the table of README.md.
     plain = at_the_start()
-    assert not finish(closed_exactly(plain))
+    assert not finish(solve_exactly(plain))
     low, high = plain.lower, plain.upper
     assert -1 <= low < 1 / 9 < high <= 1
     for lower, upper in ((0.1, 0.2), (0.1, 2.0), (-2.0, 0.2)):
         search = at_the_start(lower, upper)
         before = list(search.plans)
-        assert not finish(closed_exactly(search))
+        assert not finish(solve_exactly(search))
         assert (search.lower, search.upper) == (max(lower, low), min(upper, high))
         assert (search.plans[0] is before[0], search.plans[1] is before[1]) == (lower > low, upper < high)
         assert search.support.children != start(search.model).support.children  # what improves is added all the same
@@ -340,11 +340,11 @@ def test_an_exact_round_keeps_the_better_of_both_bounds():
 def test_exact_plans_stand_where_floats_cannot_tell_and_where_the_bounds_meet():
     search = at_the_start(0.1, 0.2)
     exact = (object(), object())
-    search.judge_exact(exact, Fraction(1, 10) - Fraction(SIGHT) / 2, Fraction(2, 10) + Fraction(SIGHT) / 2)
+    search.update_bounds_exactly(exact, Fraction(1, 10) - Fraction(SIGHT) / 2, Fraction(2, 10) + Fraction(SIGHT) / 2)
     assert (search.lower, search.upper) == (0.1, 0.2)
     assert search.plans == list(exact)
     search.lower = 0.3  # what no strategy guarantees, as floats may come to say
-    search.judge_exact(exact[::-1], Fraction(1, 9), Fraction(1, 9))
+    search.update_bounds_exactly(exact[::-1], Fraction(1, 9), Fraction(1, 9))
     assert search.lower == search.upper == 1 / 9
     assert search.plans == list(exact[::-1])
 

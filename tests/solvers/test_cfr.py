@@ -29,8 +29,8 @@ def test_the_rules_are_those_of_their_papers():
     }
     assert set(cases) == set(RULES)
     for name, (start, matched, held) in cases.items():
-        regrets, gained = np.array(start), np.array([-4.0, 1.0])
-        assert RULES[name].match(regrets, gained, 5) == pytest.approx(matched)
+        regrets, instant = np.array(start), np.array([-4.0, 1.0])
+        assert RULES[name].match(regrets, instant, 5) == pytest.approx(matched)
         assert regrets == pytest.approx(held)
 
 

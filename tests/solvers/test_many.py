@@ -12,8 +12,7 @@ from random_trees import random_tree
 from small_files import finish, matrix_tree
 
 import efg_builder as eb
-from efg_builder.forms.bidding_form import BiddingForm
-from efg_builder.games.bid_index import bids_at, class_size
+from efg_builder.forms.bidding_form import BiddingForm, bids_at, bids_of, class_size
 from efg_builder.proof import verify
 from efg_builder.solvers.regret import many
 from efg_builder.solvers.regret.engine import RULES, TableStrategy, exact_row
@@ -108,13 +107,13 @@ def test_what_actions_gain_is_counterfactual_regret(game):
     moves = np.cumsum([0, *(len(one.actions) for one in tree.infosets)])
     for player in range(len(game.players)):
         plans = [arrays.plan(strategies, other) for other in arrays.seats]
-        bids, calls = arrays.gained(strategies, plans, player)
+        bids, calls = arrays.counterfactual_regrets(strategies, plans, player)
         tree_plans = [on_tree.plan(TableStrategy([probabilities]), other) for other in on_tree.seats]
-        gained, _ = on_tree.gained(TableStrategy([probabilities]), tree_plans, player)
+        regrets, _ = on_tree.counterfactual_regrets(TableStrategy([probabilities]), tree_plans, player)
         histories = arrays.part.histories[player].tolist()
         follow = (player + 1) % len(game.players)
         for at, history in enumerate(histories):
-            named = game.history(b for b in range(arrays.form.bids) if history >> b & 1)
+            named = game.history(bids_of(history))
             for hand in range(game.hand_counts[player]):
                 k = tree.by_label[game.infoset_name(player, hand, named)]
                 above = range(history.bit_length(), arrays.form.bids)
@@ -123,7 +122,7 @@ def test_what_actions_gain_is_counterfactual_regret(game):
                 chance = arrays.form.probabilities[player][hand]
                 expected = by_definition(tree, profile, k)
                 assert chance * np.array(row) == pytest.approx(np.array(expected) / arrays.units[player], abs=1e-12)
-                assert gained[moves[k] : moves[k + 1]] * on_tree.units[player] == pytest.approx(expected, abs=1e-12)
+                assert regrets[moves[k] : moves[k + 1]] * on_tree.units[player] == pytest.approx(expected, abs=1e-12)
 
 
 def everywhere(engine, strategies, tree):
@@ -132,7 +131,7 @@ def everywhere(engine, strategies, tree):
     for player in engine.seats:
         follow = (player + 1) % len(game.players)
         for at, history in enumerate(engine.part.histories[player].tolist()):
-            named = game.history(b for b in range(engine.form.bids) if history >> b & 1)
+            named = game.history(bids_of(history))
             above = range(history.bit_length(), engine.form.bids)
             for hand in range(game.hand_counts[player]):
                 row = [strategies.bids[player][engine.part.ends[follow][b].start + at, hand] for b in above]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
-from efg_builder.games.bid_index import bids_at, class_size
+from efg_builder.forms.bidding_form import bids_at, class_size
 from efg_builder.interop.gambit.mapping import read_strategy
 from efg_builder.proof import verify
 from efg_builder.strategies.dense_profile import DenseProfile

@@ -19,8 +19,8 @@ import numpy as np
 from ...base.errors import EfgBuilderError, MatrixTooLargeError, NotApplicableError, TreeTooLargeError
 from ...base.rationals import Number, from_json, text
 from ...base.strict_json import strict_json
+from ...forms.bidding_form import class_size
 from ...forms.extensive import GameTree, build
-from ...games.bid_index import class_size
 from ...games.match_rules import Bounds, MatchRules, Stakes, Standing
 from ...games.protocol import DealtGame
 from ...proof import values

@@ -25,9 +25,9 @@ import numpy as np
 from ...base.errors import NotApplicableError, ProfileError
 from ...base.rationals import Number
 from ...base.words import quiet
+from ...forms.bidding_form import class_size
 from ...forms.extensive import CHANCE, NONE, GameTree, scaled_payoffs
 from ...forms.subject import Subject
-from ...games.bid_index import class_size
 from ...games.bidding import BiddingGame
 from ...games.catalogue import game
 from ...games.match_rules import EXACTS, MatchRules, Standing

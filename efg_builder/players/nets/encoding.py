@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base.errors import NotApplicableError
-from ...games.bid_index import class_size
+from ...forms.bidding_form import class_size
 from ...games.bidding import BiddingGame, DiceBidding
 from ...games.protocol import Deal, Game
 

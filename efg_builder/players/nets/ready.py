@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ...games.bid_index import class_size, locate, step
+from ...forms.bidding_form import class_size, locate, step
 from ...strategies.dense_profile import DenseProfile
 from ...strategies.dense_rows import bids_open, blocks
 from .encoding import Array, hand_inputs, legal_after, legal_moves, public_inputs

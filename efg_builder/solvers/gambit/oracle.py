@@ -82,7 +82,7 @@ def double_oracle(
             return "the requested gap was reached"
         one, two = (PlanOnSupport(plan.nodes, (plan.weights / plan.scale).astype(np.float64)) for plan in plans)
         some = respond_both(model, support, (one, two), SETTINGS.add_share_of_gap * search.gap)
-        if not search.add(some) and not search.add(responses):
+        if not search.add_moves(some) and not search.add_moves(responses):
             raise GambitError("Gambit's answer to a restricted game was not an equilibrium")
     return ""
 

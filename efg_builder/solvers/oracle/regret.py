@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from ...forms.bidding_form import BiddingForm, Floats
+from ...forms.bidding_form import BiddingForm, Floats, Indices
 from ..regret.engine import RULES, discount, squared
 from ..regret.kernel import Kernel, SideRows, compiled_kernel
 from ..regret.part import BiddingRegrets, Part
 from .response import Bidders, Response, every_bid
-from .restricted import ROOT, Indices, PlanOnSupport, Support, valid_plan
+from .restricted import ROOT, PlanOnSupport, Support, valid_plan
 
 
 @dataclass(frozen=True)
@@ -103,13 +103,7 @@ def average(regrets: RestrictedRegrets, player: int, cut: float) -> PlanOnSuppor
     return valid_plan(regrets.model, regrets.support, player, nodes[order], np.minimum(weights, 1.0, out=weights), 1)
 
 
-def extend(support: Support, responses: tuple[Response, Response]) -> None:
-    for response in responses:
-        for node, bid, hands in response.moves:
-            support.allow(node, bid, np.ones(len(hands), dtype=bool))
-
-
-def sides(support: Support, bidding: Bidders | None = None) -> tuple[SideRows, SideRows]:
+def sides(support: Support, bidding: Bidders) -> tuple[SideRows, SideRows]:
     """Return both players' layouts of the restricted game, omitting histories that contain bids outside *bidding*."""
     parent, bid, depth = support.table
     row = np.full(len(support), -2)
@@ -119,8 +113,7 @@ def sides(support: Support, bidding: Bidders | None = None) -> tuple[SideRows, S
     for level in range(1, int(depth.max()) + 1):
         bidder = (level - 1) % 2
         nodes = np.flatnonzero((depth == level) & (row[parent] > -2))
-        if bidding is not None:
-            nodes = nodes[bidding[bidder][bid[nodes]]]
+        nodes = nodes[bidding[bidder][bid[nodes]]]
         if not len(nodes):
             break
         # Sort children by their parents' rows.
@@ -129,22 +122,10 @@ def sides(support: Support, bidding: Bidders | None = None) -> tuple[SideRows, S
         row[nodes] = np.arange(first, first + len(nodes))
         found[bidder].append(nodes)
         levels[bidder].append((first, first + len(nodes)))
-    one, two = (_side(support, np.concatenate([np.zeros(0, dtype=np.intp), *found[p]]), row, levels[p]) for p in (0, 1))
-    return one, two
-
-
-def _side(support: Support, nodes: Indices, row: Indices, levels: list[tuple[int, int]]) -> SideRows:
-    parent, bid, _ = support.table
-    above = row[parent[nodes]]
-    starts = np.flatnonzero(np.diff(above, prepend=-2))
-    return SideRows(
-        nodes=nodes,
-        bid=bid[nodes],
-        above=above,
-        own=np.where(above < 0, -1, row[parent[parent[nodes]]]),
-        levels=levels,
-        starts=starts,
-        owners=above[starts],
+    one, two = (np.concatenate([np.zeros(0, dtype=np.intp), *own]) for own in found)
+    return (
+        SideRows(one, bid[one], row[parent[one]], levels[0]),
+        SideRows(two, bid[two], row[parent[two]], levels[1]),
     )
 
 
@@ -234,13 +215,13 @@ class RestrictedRegrets:
 
     def iterate(self) -> None:
         """Run one iteration: update player 1's regrets and plan, then player 2's."""
-        kept = discount(self.fresh + SETTINGS.first_discount, SETTINGS.discount)
+        factor = discount(self.fresh + SETTINGS.first_discount, SETTINGS.discount)
         self.iterations += 1
         self.fresh += 1
         weight = squared(self.fresh)
         self.weight += weight
         for player in range(2):
-            self.step.update_regrets(self, player, kept)
+            self.step.update_regrets(self, player, factor)
             self.step.play(self, player, weight)
 
     def forget(self) -> None:
@@ -290,13 +271,13 @@ class NumpyStep:
 
     def update_regrets(self, regrets: RestrictedRegrets, player: int, discount: float) -> None:
         """Discount the regrets of *player*, and update them against the opponent's current plan."""
-        bids, calls = self.engine.gained(self.engine.strategy, self.engine.plans, player)
+        bids, calls = self.engine.counterfactual_regrets(self.engine.strategy, self.engine.plans, player)
         before, after = self.rows[player], self.rows[1 - player][: len(regrets.bids[player])]
         # At nodes that the opponent's plan does not reach, regrets are neither updated nor discounted.
         kept = np.where(regrets.live[1 - player], discount, 1)[:, None]
-        gained = np.zeros_like(regrets.calls[player])
-        gained[: len(before)] = calls[before]
-        regrets.calls[player] = np.maximum(regrets.calls[player] * kept + gained, 0)
+        instant = np.zeros_like(regrets.calls[player])
+        instant[: len(before)] = calls[before]
+        regrets.calls[player] = np.maximum(regrets.calls[player] * kept + instant, 0)
         above = regrets.sides[player].above
         regrets.bids[player] = np.maximum(regrets.bids[player] * kept[above] + bids[after], 0)
 

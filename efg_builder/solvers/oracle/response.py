@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ...forms.bidding_form import BiddingForm
-from .restricted import ROOT, Flags, Indices, Numbers, PlanOnSupport, Support
+from ...forms.bidding_form import BiddingForm, Flags, Indices
+from .restricted import ROOT, Numbers, PlanOnSupport, Support
 
 BLOCK = 2**22
 """Maximum number of entries in one array; larger levels are computed in parts."""

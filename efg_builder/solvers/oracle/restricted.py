@@ -19,13 +19,11 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from ...forms.bidding_form import BiddingForm, Longs
+from ...forms.bidding_form import BiddingForm, Flags, Indices, Longs
 from ...strategies.sparse_profile import SparseProfile, with_alike
 from ..lp.exact import ExactProgram, IntegerMatrix
 from ..lp.highs import Program, Vertex
 
-Flags = npt.NDArray[np.bool_]
-Indices = npt.NDArray[np.intp]
 Numbers = npt.NDArray[Any]
 """Floats, 64-bit integers or Python integers."""
 

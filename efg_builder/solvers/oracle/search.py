@@ -32,7 +32,7 @@ from ..lp.exact import NotExactError, exact_optimum
 from ..lp.highs import LinearProgramError, TooSlow, Vertex, maximize
 from ..protocol import Ended, Found, Request, Solves, TimeLimit, read_options
 from .regret import SETTINGS as REGRET_SETTINGS
-from .regret import RestrictedRegrets, average, extend, narrow, next_batch, widen
+from .regret import RestrictedRegrets, average, narrow, next_batch, widen
 from .response import Response, respond_both
 from .restricted import Master, PlanOnSupport, blended, carried, exact_plan, float_plan, master, rounded, sparse_profile
 from .state import SIGHT, WIDEST, OracleState, load, start
@@ -67,7 +67,7 @@ class OracleSettings:
     """The weight of a linear program's plans in the blend with the best plans so far."""
     few_moves: float = 0.01
     """If the blend adds at most this share of the sequences, responses to the linear program's plans are added too."""
-    lacking_share: float = 0.5
+    gap_share: float = 0.5
     """Without low bids, a player's regret minimization stops when the plan's gap is this share of the bracket's width.
     """
     first_bids: int = 4
@@ -159,28 +159,28 @@ def double_oracle(
     share = SETTINGS.add_share_of_gap
     if search.regrets is not None:
         search.gather()
-    search.own = (-WIDEST / 2, WIDEST / 2)
+    search.recent = (-WIDEST / 2, WIDEST / 2)
     while True:
         if most is not None and sum(search.sequences) > most:
             raise TooSlow
-        program, vertex = yield from restricted_game(search, patience)
-        moves = best_responses(search, program, vertex, share)
+        program, vertex = yield from solve_restricted_game(search, patience)
+        responses = best_responses(search, program, vertex, share)
         reached = wanted > 0 and search.gap <= wanted
         yield Iterate(search.line(), search.save, last=reached)
-        added = search.add(moves)
+        added = search.add_moves(responses)
         if reached:
             return "the requested gap was reached"
         if search.gap > SIGHT and (added or share > SIGHT):
             share = share if added else share / 10
             continue
         try:
-            if (yield from closed_exactly(search)):
+            if (yield from solve_exactly(search)):
                 return ""
         except NotExactError as error:
             return f"the basis was not solved exactly: {error}"
 
 
-def restricted_game(search: OracleState, patience: float | None = None) -> Iterates[tuple[Master, Vertex]]:
+def solve_restricted_game(search: OracleState, patience: float | None = None) -> Iterates[tuple[Master, Vertex]]:
     """Return the linear program of the restricted game and an optimal vertex; start from the last basis.
 
     Raises ``TooSlow`` after *patience* seconds.
@@ -206,36 +206,36 @@ def best_responses(search: OracleState, program: Master, vertex: Vertex, share: 
     After regret minimization, respond to a blend of these plans and the best plans first.
     """
     model, support = search.model, search.support
-    found = program.masses(vertex.values, vertex.duals)
-    one, two = (float_plan(model, support, p, program.sequences[p], found[p], SETTINGS.least_weight) for p in range(2))
-    threshold = max(SIGHT, share * (search.own[1] - search.own[0]))
-    moves: list[Response] = []
+    masses = program.masses(vertex.values, vertex.duals)
+    one, two = (float_plan(model, support, p, program.sequences[p], masses[p], SETTINGS.least_weight) for p in range(2))
+    threshold = max(SIGHT, share * (search.recent[1] - search.recent[0]))
+    responses: list[Response] = []
     if search.regrets is not None:
         best = search.plans
         blend = (
             blended(support, one, best[0], SETTINGS.blend_share),
             blended(support, two, best[1], SETTINGS.blend_share),
         )
-        moves += search.respond(blend, threshold)
-    if sum(len(response.moves) for response in moves) <= SETTINGS.few_moves * sum(search.sequences):
-        moves += search.respond((one, two), threshold)
-    return moves
+        responses += search.respond(blend, threshold)
+    if sum(len(response.moves) for response in responses) <= SETTINGS.few_moves * sum(search.sequences):
+        responses += search.respond((one, two), threshold)
+    return responses
 
 
-def closed_exactly(search: OracleState) -> Iterates[bool]:
-    """Solve the basis exactly, add improving moves, and return whether neither player gains.
+def solve_exactly(search: OracleState) -> Iterates[bool]:
+    """Solve the last basis exactly, add improving moves, and return whether neither player gains.
 
     Raises ``NotExactError``.
     """
     model, support = search.model, search.support
     yield Iterate(f"{search.line()}; solving the basis exactly")
-    program, vertex = yield from restricted_game(search)
+    program, vertex = yield from solve_restricted_game(search)
     point, _ = yield from exact_optimum(program.exact, vertex)
-    found = program.masses(np.array(point.primal, dtype=object), np.array(point.dual, dtype=object))
-    one, two = (exact_plan(model, support, p, program.sequences[p], list(found[p])) for p in range(2))
-    responses, closed = search.respond_exactly((one, two))
-    search.add(responses)
-    return closed
+    masses = program.masses(np.array(point.primal, dtype=object), np.array(point.dual, dtype=object))
+    one, two = (exact_plan(model, support, p, program.sequences[p], list(masses[p])) for p in range(2))
+    responses, optimal = search.respond_exactly((one, two))
+    search.add_moves(responses)
+    return optimal
 
 
 class RegretRounds:
@@ -261,10 +261,12 @@ class RegretRounds:
         threshold = max(SIGHT, REGRET_SETTINGS.add_share_of_gap * gap)
         return plans, respond_both(regrets.model, regrets.support, plans, threshold, regrets.bidding)
 
-    def add(self, responses: tuple[Response, Response]) -> None:
+    def add_histories(self, responses: tuple[Response, Response]) -> None:
         """Add the profitable histories in *responses*, and choose the number of iterations of the next round."""
         regrets, histories = self.regrets, len(self.regrets.support)
-        extend(regrets.support, responses)
+        for response in responses:
+            for node, bid, hands in response.moves:
+                regrets.support.allow(node, bid, np.ones(len(hands), dtype=bool))
         if len(regrets.support) > histories:
             regrets.grow()
         if len(regrets.support) > REGRET_SETTINGS.restart_growth * self._settled:
@@ -278,18 +280,18 @@ def minimize_regrets(search: OracleState, enough: float, near: float) -> Iterate
     widen(search.support)
     if (yield from leave_out_low_bids(search, enough, near)):
         return
-    search.own = (-WIDEST / 2, WIDEST / 2)
+    search.recent = (-WIDEST / 2, WIDEST / 2)
     rounds = RegretRounds(search.minimizer(1))
     while True:
         plans, responses = yield from rounds.round(search.gap)
-        search.judge(plans, responses)
+        search.update_bounds(plans, responses)
         yield Iterate(f"{search.line()}; regret minimization", search.save)
         if search.gap <= enough:
             return
-        if may_start_lp(near, search.own[1] - search.own[0], plans):
+        if may_start_lp(near, search.recent[1] - search.recent[0], plans):
             narrow(search.support, plans)
             return
-        rounds.add(responses)
+        rounds.add_histories(responses)
 
 
 def leave_out_low_bids(search: OracleState, enough: float, near: float) -> Iterates[bool]:
@@ -322,22 +324,22 @@ def minimize_without_low_bids(search: OracleState, player: int, enough: float, n
     """Minimize regrets until the plan of *player* is nearly optimal without low bids."""
     regrets, other, game = search.minimizer(player), 1 - player, search.model.game
     how = f"regret minimization, {game.players[player]} without bids below {game.bid_names[search.floor]}"
-    rounds, held, short = RegretRounds(regrets), WIDEST, WIDEST
+    rounds, least_loss, restricted_gap = RegretRounds(regrets), WIDEST, WIDEST
     while True:
-        plans, responses = yield from rounds.round(max(short, SIGHT))
-        given = responses[other].value
+        plans, responses = yield from rounds.round(max(restricted_gap, SIGHT))
+        loss = responses[other].value
         search.count(responses)
-        search.keep(player, plans[player], given, regrets.support, search.floor)
+        search.keep_best(player, plans[player], loss, regrets.support, search.floor)
         yield Iterate(f"{search.line()}; {how}", search.save)
-        held = min(held, given)
+        least_loss = min(least_loss, loss)
         # The best response to the opponent's average plan bounds the value of every plan without low bids.
-        short = held + responses[player].restricted
-        lacking = held + responses[player].value
+        restricted_gap = least_loss + responses[player].restricted
+        gap = least_loss + responses[player].value
         if search.gap <= enough or may_start_lp(near, search.gap, search.plans):
             return
-        if lacking <= SETTINGS.lacking_share * search.gap:
+        if gap <= SETTINGS.gap_share * search.gap:
             return
-        rounds.add(responses)
+        rounds.add_histories(responses)
 
 
 def lower(bids: int, floor: int | None) -> int:

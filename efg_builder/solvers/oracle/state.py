@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ...forms.bidding_form import BiddingForm
+from ...forms.bidding_form import BiddingForm, Flags
 from ...games.match_rules import StakedRound
 from ..driver import StateKind, load_state, round_count, save_state
 from ..lp.highs import Vertex
 from .regret import RestrictedRegrets
 from .response import Bidders, Response, respond, respond_both
-from .restricted import ROOT, Flags, Master, PlanOnSupport, Support, first_plan, master, moved, unfolded, valid_plan
+from .restricted import ROOT, Master, PlanOnSupport, Support, first_plan, master, moved, unfolded, valid_plan
 
 WIDEST = 4.0
 """The width of the first bracket, as a share of half the payoff range."""
@@ -45,9 +45,9 @@ class OracleState:
     computed in a separate restricted game, ``early``. ``alike``: player 2 answers openings below this bid in the same
     way as the lowest opening.
 
-    ``own``: the bracket of the plans since the last switch between linear programs and regret minimization. ``spent``:
-    the total time of regret minimization in seconds. ``turns``: the number of runs of regret minimization. ``last``:
-    the last linear program and its vertex. ``regrets``: None before regret minimization.
+    ``recent``: the bracket of the plans since the last switch between linear programs and regret minimization.
+    ``spent``: the total time of regret minimization in seconds. ``turns``: the number of runs of regret minimization.
+    ``last``: the last linear program and its vertex. ``regrets``: None before regret minimization.
     """
 
     model: BiddingForm
@@ -55,7 +55,7 @@ class OracleState:
     lower: float = -WIDEST / 2
     upper: float = WIDEST / 2
     plans: list[PlanOnSupport] = field(default_factory=list)
-    own: tuple[float, float] = (-WIDEST / 2, WIDEST / 2)
+    recent: tuple[float, float] = (-WIDEST / 2, WIDEST / 2)
     rounds: int = 0
     visited: tuple[int, int] = (0, 0)
     last: tuple[Master, Vertex] | None = None
@@ -120,26 +120,26 @@ class OracleState:
         self.plans[1] = unfolded(self.support, self.plans[1], self.alike)
         self.home, self.alike, self.floor, self.early = self.support, 0, 0, None
 
-    def judge(self, plans: Sequence[PlanOnSupport], responses: tuple[Response, Response]) -> None:
+    def update_bounds(self, plans: Sequence[PlanOnSupport], responses: tuple[Response, Response]) -> None:
         """Count a round, and store each plan that improves its bound."""
         self.count(responses)
         low, high = -responses[1].value, responses[0].value
-        self.own = max(self.own[0], low), min(self.own[1], high)
-        self.keep(0, plans[0], -low, self.support)
-        self.keep(1, plans[1], high, self.support)
+        self.recent = max(self.recent[0], low), min(self.recent[1], high)
+        self.keep_best(0, plans[0], -low, self.support)
+        self.keep_best(1, plans[1], high, self.support)
 
     def count(self, responses: tuple[Response, Response]) -> None:
         self.rounds += 1
         self.visited = (responses[0].visited, responses[1].visited)
 
-    def keep(self, player: int, plan: PlanOnSupport, given: float, home: Support, alike: int = 0) -> None:
-        """Store the plan of *player* if it is the best so far. *given*: the value of the best response to the plan."""
-        if player == 0 and -given >= self.lower:
-            self.lower, self.plans[0], self.home = -given, plan, home
-        if player == 1 and given <= self.upper:
-            self.upper, self.plans[1], self.alike = given, plan, alike
+    def keep_best(self, player: int, plan: PlanOnSupport, loss: float, home: Support, alike: int = 0) -> None:
+        """Store the plan of *player* if it is the best so far. *loss*: the value of the best response to the plan."""
+        if player == 0 and -loss >= self.lower:
+            self.lower, self.plans[0], self.home = -loss, plan, home
+        if player == 1 and loss <= self.upper:
+            self.upper, self.plans[1], self.alike = loss, plan, alike
 
-    def judge_exact(self, plans: Sequence[PlanOnSupport], lower: Fraction, upper: Fraction) -> None:
+    def update_bounds_exactly(self, plans: Sequence[PlanOnSupport], lower: Fraction, upper: Fraction) -> None:
         """Store each exact plan that is the best so far, and narrow the bracket.
 
         An exact plan also replaces a plan with floats that is better by at most ``SIGHT``, because floats are rounded
@@ -157,7 +157,7 @@ class OracleState:
 
     def respond(self, plans: tuple[PlanOnSupport, PlanOnSupport], threshold: float) -> tuple[Response, Response]:
         responses = respond_both(self.model, self.support, plans, threshold)
-        self.judge(plans, responses)
+        self.update_bounds(plans, responses)
         return responses
 
     def respond_exactly(self, plans: tuple[PlanOnSupport, PlanOnSupport]) -> tuple[tuple[Response, Response], bool]:
@@ -168,10 +168,10 @@ class OracleState:
         upper = Fraction(int(responses[0].value), whole * plans[1].scale)
         lower = -Fraction(int(responses[1].value), whole * plans[0].scale)
         self.visited = (responses[0].visited, responses[1].visited)
-        self.judge_exact(plans, lower, upper)
+        self.update_bounds_exactly(plans, lower, upper)
         return responses, lower == upper
 
-    def add(self, responses: Sequence[Response]) -> int:
+    def add_moves(self, responses: Sequence[Response]) -> int:
         """Allow the improving moves in *responses*; return the number of moves."""
         moves = [move for response in responses for move in response.moves]
         for node, bid, hands in moves:
@@ -259,8 +259,8 @@ def _search(model: BiddingForm, arrays: dict[str, Any], state: dict[str, Any]) -
     game, has = (model.trusting, _bids(model, alike)) if alike else (model, None)
     responses = respond(game, support, 0, two, 0.0, has), respond(model, home, 1, one, 0.0)
     search.count(responses)
-    search.keep(0, one, responses[1].value, home)
-    search.keep(1, two, responses[0].value, support, alike)
+    search.keep_best(0, one, responses[1].value, home)
+    search.keep_best(1, two, responses[0].value, support, alike)
     if "rows" in arrays:
         search.last = _solved(model, support, arrays)
     if "weight" in arrays:

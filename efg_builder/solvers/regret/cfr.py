@@ -124,9 +124,8 @@ def memory(bids: int, hands: tuple[int, ...]) -> int:
 
 def needs_tree(game: Game) -> str | None:
     problem = no_integer_form(game)
-    if problem is not None:
+    if problem is not None or not isinstance(game, BiddingGame):
         return problem
-    assert isinstance(game, BiddingGame)
     need, there = memory(len(game.bid_names), game.hand_counts), memory_here() or SETTINGS.assumed_memory
     if need <= there:
         return None

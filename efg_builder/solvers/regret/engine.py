@@ -46,9 +46,9 @@ def discount(t: int, power: float) -> float:
 class Rule:
     """A rule of regret minimization.
 
-    ``match(regrets, gained, t)`` updates *regrets* in place and returns nonnegative weights; the next strategy is
-    proportional to these weights. *gained* is each action's gain over the strategy in iteration *t*; ``match`` may
-    overwrite this array. ``weight(t)``: the weight of iteration *t* in the average plan. The first iteration is 1.
+    ``match(regrets, instant, t)`` updates *regrets* in place and returns nonnegative weights; the next strategy is
+    proportional to these weights. *instant* contains each action's counterfactual regret in iteration *t*; ``match``
+    may overwrite this array. ``weight(t)``: the weight of iteration *t* in the average plan. The first iteration is 1.
     """
 
     name: str
@@ -57,24 +57,24 @@ class Rule:
     weight: Callable[[int], float] = squared
 
 
-def _cut_off(regrets: Floats, gained: Floats, t: int) -> Floats:
-    regrets += gained
+def _cut_off(regrets: Floats, instant: Floats, t: int) -> Floats:
+    regrets += instant
     return np.maximum(regrets, 0, out=regrets)
 
 
-def _discounted(power: float, kept: float, regrets: Floats, gained: Floats, t: int) -> Floats:
-    """Discount positive regrets with *power*, multiply negative regrets by *kept*, and add *gained*."""
-    regrets *= np.where(regrets > 0, discount(t - 1, power), kept)
-    regrets += gained
-    return np.maximum(regrets, 0, out=gained)
+def _discounted(power: float, negative: float, regrets: Floats, instant: Floats, t: int) -> Floats:
+    """Discount positive regrets with *power*, multiply negative regrets by *negative*, and add *instant*."""
+    regrets *= np.where(regrets > 0, discount(t - 1, power), negative)
+    regrets += instant
+    return np.maximum(regrets, 0, out=instant)
 
 
-def _predictive(regrets: Floats, gained: Floats, t: int) -> Floats:
-    """Cut off regrets at 0, and predict that the next gains equal the last gains."""
-    regrets += gained
+def _predictive(regrets: Floats, instant: Floats, t: int) -> Floats:
+    """Cut off regrets at 0, and predict that the next iteration adds the same regrets again."""
+    regrets += instant
     np.maximum(regrets, 0, out=regrets)
-    gained += regrets
-    return np.maximum(gained, 0, out=gained)
+    instant += regrets
+    return np.maximum(instant, 0, out=instant)
 
 
 RULES = {
@@ -165,7 +165,25 @@ class Engine:
         self.seats = range(len(units))
 
     def iterate(self) -> None:
-        """Run one iteration: update each player's regrets and plan in turn."""
+        """Run one iteration: update each player's regrets, strategy and average plan in turn."""
+        self.iterations += 1
+        weight = self.rule.weight(self.iterations)
+        for player in self.seats:
+            regrets = self.counterfactual_regrets(self.strategy, self.plans, player)
+            self.match_regrets(player, regrets)
+            self.plans[player] = self.plan(self.strategy, player)
+            self.add_to_average(player, weight)
+
+    def counterfactual_regrets(self, strategy: TableStrategy, plans: Sequence[Any], player: int) -> Any:
+        """Return the regrets of the player's moves against *strategy*, in the form that ``match_regrets`` takes."""
+        raise NotImplementedError
+
+    def match_regrets(self, player: int, instant: Any) -> None:
+        """Add the regrets *instant* of this iteration, and update the player's strategy by regret matching."""
+        raise NotImplementedError
+
+    def add_to_average(self, player: int, weight: float) -> None:
+        """Add the player's current plan to the average with *weight*."""
         raise NotImplementedError
 
     def normalized(self, given: TableStrategy) -> TableStrategy:

@@ -15,9 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...base.machine import threads
-from ...forms.bidding_form import BiddingForm, Floats, Indices, Longs
-
-Flags = npt.NDArray[np.bool_]
+from ...forms.bidding_form import BiddingForm, Flags, Floats, Indices, Longs
 
 
 @dataclass(frozen=True)
@@ -39,19 +37,15 @@ SETTINGS = KernelSettings()
 class SideRows:
     """The layout of the nodes at which one player made the last bid.
 
-    Each node has a row. Rows are sorted by depth, and siblings are adjacent. ``above``: the parent's row in the
-    opponent's layout, -1 for the root. ``own``: the grandparent's row in this layout, or -1. ``levels``: (first row,
-    end) for each depth. ``starts``: the first row of each group of siblings. ``owners``: the parent's row of each group
-    (-1 for the root, which comes first).
+    Each node has a row. Rows are sorted by depth, then by the parent's row, so siblings are adjacent. ``above``: the
+    parent's row in the opponent's layout, -1 for the root; in ascending order. ``levels``: (first row, end) for each
+    depth.
     """
 
     nodes: Indices
     bid: Indices
     above: Indices
-    own: Indices
     levels: list[tuple[int, int]]
-    starts: Indices
-    owners: Indices
 
 
 class Tables(Protocol):
@@ -205,8 +199,7 @@ def _call_table(
 
 def _layout(mine: SideRows, theirs: SideRows, opens: bool, tasks: int) -> KernelLayout:
     root, own = len(theirs.nodes), len(mine.nodes)
-    # Row -1 is the root.
-    bids, answers = _spans(mine, root + 1), _spans(theirs, own + 1)[:-1]
+    bids, answers = _children(mine, root), _children(theirs, own)[:-1]
     above = np.append(theirs.above, -1)
     cut = next(
         (k for k, (first, end) in enumerate(theirs.levels) if end - first >= SETTINGS.least_decisions),
@@ -217,33 +210,34 @@ def _layout(mine: SideRows, theirs: SideRows, opens: bool, tasks: int) -> Kernel
     return KernelLayout(
         nodes=Nodes(bids, answers, above, theirs.bid.astype(np.int64), mine.bid.astype(np.int64)),
         top=np.array(top, dtype=np.int64).reshape(-1, 2),
-        tasks=_subtrees(theirs, cut, tasks),
+        tasks=_subtrees(theirs, mine, cut, tasks),
     )
 
 
-def _subtrees(side: SideRows, cut: int, tasks: int) -> list[Longs]:
+def _subtrees(side: SideRows, other: SideRows, cut: int, tasks: int) -> list[Longs]:
     """Split the rows from depth *cut* on into *tasks* groups of similar size; return (first row, end) by depth."""
     if cut == len(side.levels):
         return []
-    first, end = side.levels[cut]
+    (first, end), *deeper = side.levels[cut:]
+    grandparents = [other.above[side.above[start:stop]] for start, stop in deeper]
     size = np.ones(len(side.nodes))
-    for start, stop in reversed(side.levels[cut + 1 :]):
-        np.add.at(size, side.own[start:stop], size[start:stop])
+    for rows, (start, stop) in zip(reversed(grandparents), reversed(deeper), strict=True):
+        np.add.at(size, rows, size[start:stop])
     whole = np.cumsum(size[first:end])
     bounds = first + np.searchsorted(whole, whole[-1] * np.arange(tasks + 1) / tasks)
     bounds[-1] = end
     depths = [bounds]
-    for start, stop in side.levels[cut + 1 :]:
-        bounds = start + np.searchsorted(side.own[start:stop], bounds)
+    for rows, (start, _) in zip(grandparents, deeper, strict=True):
+        bounds = start + np.searchsorted(rows, bounds)
         depths.append(bounds)
     return [np.array([(b[k], b[k + 1]) for b in depths], dtype=np.int64) for k in range(tasks)]
 
 
-def _spans(side: SideRows, count: int) -> Longs:
-    spans = np.zeros((count, 2), dtype=np.int64)
-    spans[side.owners, 0] = side.starts
-    spans[side.owners, 1] = np.append(side.starts, len(side.nodes))[1:]
-    return spans
+def _children(side: SideRows, parents: int) -> Longs:
+    """Return (first row, end) of the children of each row of the opponent, and of the root, which comes last."""
+    counts = np.bincount(side.above + 1, minlength=parents + 1)
+    ends = np.cumsum(counts)
+    return np.roll(np.stack([ends - counts, ends], axis=1), -1, axis=0).astype(np.int64)
 
 
 # The compiled functions have no types: numba infers them.

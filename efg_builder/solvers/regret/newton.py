@@ -38,6 +38,8 @@ class NewtonSettings:
     """A step is blocked if less than this fraction of the step is possible."""
     least_start: float = 1e-4
     """Minimum probability of an action in the support at the start."""
+    share_of_way: float = 0.9
+    """Share of the way to the boundary, where a probability is 0, that a step may take."""
     solved_residual: float = 1e-10
     """Maximum residual of the equations at a solution."""
     enough_residual: float = 1e-11
@@ -126,7 +128,7 @@ class MixedSupport:
         count = self.count
         values = np.append(x, 1.0)[self.unknowns]
         whole = values.prod(axis=1)
-        gradient, second = np.zeros(count), np.zeros((count, count + 1))
+        gradient, hessian = np.zeros(count), np.zeros((count, count + 1))
         for place, terms in enumerate(self.places):
             mine = self.unknowns[terms, place]
             # All values are positive, so a product can be divided by one of its factors.
@@ -134,30 +136,32 @@ class MixedSupport:
             gradient += np.bincount(mine, paid, minlength=count)
             for other in range(len(self.places)):
                 if other != place:
-                    np.add.at(second, (mine, self.unknowns[terms, other]), paid / values[terms, other])
-        equal = np.concatenate([gradient[self.others] - gradient[self.first], self.sums @ x - 1])
-        by = second[:, :count]
-        return equal, np.concatenate([by[self.others] - by[self.first], self.sums])
+                    np.add.at(hessian, (mine, self.unknowns[terms, other]), paid / values[terms, other])
+        hessian = hessian[:, :count]
+        residuals = np.concatenate([gradient[self.others] - gradient[self.first], self.sums @ x - 1])
+        return residuals, np.concatenate([hessian[self.others] - hessian[self.first], self.sums])
 
     def _newton(self, x: Floats, fixed: Mapping[int, float]) -> Iterates[NewtonResult]:
         """Solve the equations and the values of *fixed* unknowns by Gauss-Newton steps, beginning at *x*."""
-        held, values = np.eye(self.count)[list(fixed)], np.array(list(fixed.values()))
+        rows, values = np.eye(self.count)[list(fixed)], np.array(list(fixed.values()))
         best, least = x, np.inf
         for _ in range(SETTINGS.most_steps):
             yield STEP
-            residuals, slopes = self._residuals(x)
-            residuals, slopes = np.concatenate([residuals, held @ x - values]), np.concatenate([slopes, held])
-            size = float(np.abs(residuals).max())
-            if size < least:
-                best, least = x, size
+            residuals, jacobian = self._residuals(x)
+            residuals, jacobian = np.concatenate([residuals, rows @ x - values]), np.concatenate([jacobian, rows])
+            residual = float(np.abs(residuals).max())
+            if residual < least:
+                best, least = x, residual
             elif least < SETTINGS.enough_residual:
                 break
-            step = np.linalg.lstsq(slopes, -residuals, rcond=1e-9)[0]
+            step = np.linalg.lstsq(jacobian, -residuals, rcond=1e-9)[0]
             falling = step < 0
+            # The number of steps after which each probability is 0.
             ways = np.where(falling, x / np.where(falling, -step, 1), np.inf)
-            if 0.9 * ways.min() < SETTINGS.shortest_step:
+            length = min(1.0, SETTINGS.share_of_way * float(ways.min()))
+            if length < SETTINGS.shortest_step:
                 return NewtonResult(blocking=int(ways.argmin()))
-            x = x + min(1.0, 0.9 * float(ways.min())) * step
+            x = x + length * step
         return NewtonResult(best if least <= SETTINGS.solved_residual else None)
 
     def _freedom(self, x: Floats, fixed: Mapping[int, float]) -> Floats:

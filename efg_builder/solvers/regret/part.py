@@ -1,10 +1,9 @@
 """Regret minimization for any number of players on a part of a bidding game, which may be the whole game.
 
-A history is an integer below ``2 ** m`` for m bids; its bits are the bids that were made. (With more than 62 bids, the
-arrays of histories contain Python integers.) *Class r* contains the
-histories at which player r moves, in ascending order, so that histories with the same last bid form a slice. Bid b
-leads from some of the histories with lower bids to the slice of the next class with last bid b. In the whole game, it
-leads from all of them, which are the first histories of their class.
+Histories are integers, in one class for each mover (``forms.bidding_form``). With more than 62 bids, the arrays of
+histories contain Python integers. In a class, histories with the same last bid form a slice. Bid b leads from some of
+the histories with lower bids to the slice of the next class with last bid b. In the whole game, it leads from all of
+them, which are the first histories of their class.
 
 A strategy has two arrays for each player, with a column for each hand: ``bids``, by the history after the bid, and
 ``calls``, by the history before the call.
@@ -24,9 +23,8 @@ from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from ...forms.bidding_form import BiddingForm, Longs
+from ...forms.bidding_form import BiddingForm, Flags, Longs, bids_of
 from ...strategies.sparse_profile import SparseProfile
 from .engine import Arrays, Engine, Exact, Rule, TableStrategy, exact_row
 from .newton import Floats, MixedSet, MixedSupport
@@ -51,8 +49,6 @@ class PartSettings:
 
 
 SETTINGS = PartSettings()
-
-Flags = npt.NDArray[np.bool_]
 
 
 class Step(NamedTuple):
@@ -119,9 +115,8 @@ class Part:
 
     def joined(self, added: Sequence[tuple[Longs, Flags]]) -> Part:
         """Return the part with additional histories and flags of hands, given for each class. Histories may repeat."""
-        assert self.allowed is not None
         histories, allowed = [], []
-        for own, flags, (others, more) in zip(self.histories, self.allowed, added, strict=True):
+        for own, flags, (others, more) in zip(self.histories, self.allowed or (), added, strict=True):
             both, rows = np.unique(np.concatenate([own, others]), return_inverse=True)
             may = np.zeros((len(both), flags.shape[1]), dtype=bool)
             np.logical_or.at(may, rows, np.concatenate([flags, more]))
@@ -221,23 +216,24 @@ class BiddingRegrets(Engine):
     # --- regret minimization
 
     def iterate(self) -> None:
-        self.iterations += 1
-        weight = self.rule.weight(self.iterations)
-        for player in self.seats:
-            bids, calls = self.gained(self.strategy, self.plans, player)
-            regrets = self.regrets
-            self.strategy.bids[player][:] = self.rule.match(regrets.bids[player], bids, self.iterations)
-            self.strategy.calls[player][:] = self.rule.match(regrets.calls[player], calls, self.iterations)
-            self.normalize(self.strategy, player)
-            plan = self.plan(self.strategy, player)
-            self.plans[player] = plan
-            following = (player + 1) % self.form.players
-            self.totals.bids[player] += weight * plan[following]
-            self.totals.calls[player] += weight * plan[player] * self.strategy.calls[player]
+        super().iterate()
         if self.part.allowed is not None and self.iterations % SETTINGS.grow_every == 0:
             self.grow(self.average(), SETTINGS.least_gain)
 
-    def gained(self, strategy: TableStrategy, plans: Sequence[Any], player: int) -> tuple[Floats, Floats]:
+    def match_regrets(self, player: int, instant: tuple[Floats, Floats]) -> None:
+        (bids, calls), regrets, strategy = instant, self.regrets, self.strategy
+        strategy.bids[player][:] = self.rule.match(regrets.bids[player], bids, self.iterations)
+        strategy.calls[player][:] = self.rule.match(regrets.calls[player], calls, self.iterations)
+        self.normalize(strategy, player)
+
+    def add_to_average(self, player: int, weight: float) -> None:
+        plan, following = self.plans[player], (player + 1) % self.form.players
+        self.totals.bids[player] += weight * plan[following]
+        self.totals.calls[player] += weight * plan[player] * self.strategy.calls[player]
+
+    def counterfactual_regrets(
+        self, strategy: TableStrategy, plans: Sequence[Any], player: int
+    ) -> tuple[Floats, Floats]:
         """Return the counterfactual regrets of *player*'s bids and calls against *strategy*."""
         part: Part = strategy.part
         values = self._ends(strategy, plans, player)
@@ -490,7 +486,7 @@ class BiddingRegrets(Engine):
             for hand in np.flatnonzero(bidding[row]).tolist():
                 fractions = exact((*played[:, hand].tolist(), float(calls[row, hand])))
                 hands[hand] = {name: p for name, p in zip(names, fractions, strict=True) if p}
-            found[game.history(b for b in range(part.bids) if history >> b & 1)] = hands
+            found[game.history(bids_of(history))] = hands
         return found
 
     # --- files
@@ -517,22 +513,29 @@ class BiddingRegrets(Engine):
         flags = sizes * [hands[r - 1] for r in range(players)]
         if histories.shape != (sizes.sum(),) or allowed.shape != (flags.sum(),):
             raise ValueError("the part does not fit")
-        classes, powers = np.split(histories, np.cumsum(sizes)[:-1]), np.int64(1) << np.arange(bids)
-        if classes[0][0] != 0 or not np.all((histories >= 0) & (histories < 2**bids)):
+        if not np.all((histories >= 0) & (histories < 2**bids)):
             raise ValueError("no such history")
-        for r, own in enumerate(classes):
-            after = own[1:] if r == 0 else own
-            if not (np.diff(own) > 0).all() or not (after > 0).all():
-                raise ValueError("histories are in another order")
-            last = powers[np.searchsorted(powers, after, side="right") - 1]
-            if not np.isin(after ^ last, classes[r - 1]).all():
-                raise ValueError("a history lacks its parent")
-        may = np.split(allowed, np.cumsum(flags)[:-1])
-        part = Part(classes, bids, [m.reshape(-1, hands[r - 1]) for r, m in enumerate(may)])
-        assert part.allowed is not None
-        if not part.allowed[1][part.openings].any(axis=0).all():
+        classes = np.split(histories, np.cumsum(sizes)[:-1])
+        check_histories(classes, bids)
+        may = [m.reshape(-1, hands[r - 1]) for r, m in enumerate(np.split(allowed, np.cumsum(flags)[:-1]))]
+        part = Part(classes, bids, may)
+        if not may[1][part.openings].any(axis=0).all():
             raise ValueError("a hand has no opening")
         return part
+
+
+def check_histories(classes: Sequence[Longs], bids: int) -> None:
+    """Raise ``ValueError`` unless *classes* contain the root and each history's parent, in ascending order."""
+    if classes[0][0] != 0:
+        raise ValueError("no such history")
+    powers = np.int64(1) << np.arange(bids)
+    for r, own in enumerate(classes):
+        after = own[1:] if r == 0 else own
+        if not (np.diff(own) > 0).all() or not (after > 0).all():
+            raise ValueError("histories are in another order")
+        last = powers[np.searchsorted(powers, after, side="right") - 1]
+        if not np.isin(after ^ last, classes[r - 1]).all():
+            raise ValueError("a history lacks its parent")
 
 
 def add_call(form: BiddingForm, terms: dict[tuple[int, ...], Any], bid: int, caller: int, products: Any) -> bool:

@@ -103,12 +103,8 @@ class TreeRegrets(Engine):
         above = {k: int(last[tree.first_nodes[k], player]) for k in sets}
         owner = np.searchsorted(self._starts, np.arange(self._moves), side="right") - 1
         depth: dict[int, int] = {}
-        for k in sets:
-            chain = [k]
-            while chain[-1] not in depth and above[chain[-1]] != NONE:
-                chain.append(int(owner[above[chain[-1]]]))
-            for one in reversed(chain):
-                depth.setdefault(one, 0 if above[one] == NONE else depth[int(owner[above[one]])] + 1)
+        for k in sorted(sets, key=tree.first_nodes.__getitem__):
+            depth[k] = 0 if above[k] == NONE else depth[int(owner[above[k]])] + 1
         by_depth: dict[int, list[int]] = {}
         for k in sets:
             by_depth.setdefault(depth[k], []).append(k)
@@ -120,18 +116,16 @@ class TreeRegrets(Engine):
             found.append(_Sets(moves, starts, widths, np.array([above[k] + 1 for k in level], dtype=np.int64)))
         return found
 
-    def iterate(self) -> None:
-        self.iterations += 1
-        weight = self.rule.weight(self.iterations)
-        (all_regrets,), (played,), (totals,) = self.regrets.tables, self.strategy.tables, self.totals.tables
-        for player, sets in enumerate(self._sets):
-            gained = self.gained(self.strategy, self.plans, player)[0][sets.moves]
-            regrets = all_regrets[sets.moves]
-            matched = self.rule.match(regrets, gained, self.iterations)
-            all_regrets[sets.moves] = regrets
-            played[sets.moves] = _shares(sets, matched)
-            self.plans[player] = self.plan(self.strategy, player)
-            totals[sets.moves] += weight * self.plans[player][1 + sets.moves]
+    def match_regrets(self, player: int, instant: tuple[Floats, float]) -> None:
+        sets, (all_regrets,), (played,) = self._sets[player], self.regrets.tables, self.strategy.tables
+        regrets = all_regrets[sets.moves]
+        matched = self.rule.match(regrets, instant[0][sets.moves], self.iterations)
+        all_regrets[sets.moves] = regrets
+        played[sets.moves] = _shares(sets, matched)
+
+    def add_to_average(self, player: int, weight: float) -> None:
+        moves, (totals,) = self._sets[player].moves, self.totals.tables
+        totals[moves] += weight * self.plans[player][1 + moves]
 
     def normalized(self, given: TableStrategy) -> TableStrategy:
         found = given.copy()
@@ -142,7 +136,8 @@ class TreeRegrets(Engine):
     def gains(self, strategy: TableStrategy) -> list[float]:
         plans = [self.plan(strategy, player) for player in self.seats]
         return [
-            self.best_value(strategy, plans, player) - self.gained(strategy, plans, player)[1] for player in self.seats
+            self.best_value(strategy, plans, player) - self.counterfactual_regrets(strategy, plans, player)[1]
+            for player in self.seats
         ]
 
     def best_value(self, strategy: TableStrategy, plans: list[Floats], player: int) -> float:
@@ -211,16 +206,18 @@ class TreeRegrets(Engine):
                 weights *= plans[other][self._last[other]]
         return np.bincount(self._last[player], weights, minlength=1 + self._moves)
 
-    def gained(self, strategy: TableStrategy, plans: Sequence[Floats], player: int) -> tuple[Floats, float]:
-        """Return the gain of each move over the strategy at its information set, and the player's payoff."""
+    def counterfactual_regrets(
+        self, strategy: TableStrategy, plans: Sequence[Floats], player: int
+    ) -> tuple[Floats, float]:
+        """Return the counterfactual regret of each move against *strategy*, and the player's payoff."""
         worth = self._worth(plans, player)
-        gained = np.zeros(self._moves)
+        regrets = np.zeros(self._moves)
         for level in reversed(self._levels[player]):
-            own = worth[1 + level.moves]
-            value = np.add.reduceat(own * strategy.tables[0][level.moves], level.starts)
-            gained[level.moves] = own - np.repeat(value, level.widths)
+            action_values = worth[1 + level.moves]
+            value = np.add.reduceat(action_values * strategy.tables[0][level.moves], level.starts)
+            regrets[level.moves] = action_values - np.repeat(value, level.widths)
             np.add.at(worth, level.parents, value)
-        return gained, float(worth[0])
+        return regrets, float(worth[0])
 
 
 def _joined(levels: Sequence[_Sets]) -> _Sets:

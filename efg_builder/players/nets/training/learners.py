@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from ....games.bid_index import class_size, last_bid, step
+from ....forms.bidding_form import class_size, last_bid, step
 from ....games.bidding import DiceBidding
 from ..encoding import Array, call_payoffs, chances, hand_inputs, legal_moves, public_inputs
 from ..file import Net
@@ -444,7 +444,7 @@ class Passes:
 
     One pass over the public histories handles all hands (M. Johanson, N. Bard, M. Lanctot, R. Gibson and M. Bowling,
     "Efficient Nash Equilibrium Approximation through Monte Carlo Counterfactual Regret Minimization", AAMAS 2012). The
-    arrays have a row for each history of a class, as in ``games.bid_index``, and a column for each hand.
+    arrays have a row for each history of a class, as in ``forms.bidding_form``, and a column for each hand.
     """
 
     def __init__(self, game: DiceBidding, device: Any) -> None:
