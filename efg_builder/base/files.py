@@ -205,6 +205,8 @@ def read_text(path: str | os.PathLike[str]) -> str:
         if data.startswith(_GZIP):
             data = unpack(data, f"cannot read {path}")
         encoding = "utf-16" if data.startswith(UTF_16) else "utf-8"
+        if encoding == "utf-8" and b"\0" in data[:2]:  # UTF-16 without its mark
+            raise FileError(f"cannot read {path}: not UTF-8 text; save the file as UTF-8")
         return data.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
     except OSError as error:
         raise FileError(f"cannot read {path}: {reason(error)}") from error

@@ -219,6 +219,7 @@ class _Reader:
                 self._refuse(error, node)
             infosets.append(infoset)
             outcomes.append(outcome)
+        tables.warn(self.source)
         parent, action = parents(np.array([len(self.nodes[k].below) for k in order], dtype=np.int32))
         return GameTree(
             title=self.title,
