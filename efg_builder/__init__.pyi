@@ -45,6 +45,7 @@ from .interop.efg import read_efg as read_efg
 from .interop.gambit.mapping import read_strategy as read_strategy
 from .interop.gambit.mapping import to_gambit as to_gambit
 from .interop.sequence_files import write_sequence_form as write_sequence_form
+from .interop.payoff_tables import normal_form as normal_form
 from .interop.trees import build as build
 from .players.evaluate import Evaluation as Evaluation
 from .players.evaluate import evaluate as evaluate

@@ -24,7 +24,7 @@ AREAS = {
     "trees": Area(
         "Trees and matrices",
         "The extensive form and the reduced strategic form of a game.",
-        ("build", "GameTree", "matrix", "NormalForm"),
+        ("build", "normal_form", "GameTree", "matrix", "NormalForm"),
         {"NormalForm": "forms.normal_form"},
     ),
     "solving": Area(
@@ -83,7 +83,7 @@ AREAS = {
 WORDS = {
     "GameLike": (
         "Rules (:py:obj:`Game`), a tree (:py:obj:`GameTree`), a game's name with settings such as "
-        '``"liars-dice sides=3"``, the path of a ``.efg``, ``.nfg`` or ``.ef`` file, the text of one, or a game of '
+        '``"liars-dice sides=3"``, the path of a ``.efg``, ``.nfg`` or ``.ef`` file, the text of one, a ``.csv`` table of payoffs, or a game of '
         "pygambit or OpenSpiel."
     ),
     "Drawable": "An argument of ``draw``: a *GameLike*, a :py:obj:`Solution`, or a strategy.",

@@ -29,6 +29,12 @@ Game files have a ratio of about 20, and decompression bombs have a ratio of abo
 SQLITE = b"SQLite format 3\0"
 """The first bytes of a database (a sweep or an arena). Other output never overwrites a database."""
 
+GAME_FILES = (".efg", ".nfg", ".ef", ".csv")
+"""The suffixes of the files from which games are read; ``.gz`` may follow."""
+
+GAMES_READ = f"games are read from {', '.join(GAME_FILES[:-1])} and {GAME_FILES[-1]} files"
+"""The end of a message about another kind of file."""
+
 REPLACED = {".ef": "; .ef files can only be read; gtdraw also draws .efg files, which 'efg-builder build' writes"}
 """The suffixes of formats that are no longer written, and the advice for each suffix."""
 
@@ -66,6 +72,11 @@ def check_writable(path: str | os.PathLike[str], *, database: bool = False) -> N
 def is_rules_file(name: str) -> bool:
     """Return whether *name* has the form ``FILE.py`` or ``FILE.py:CLASS``."""
     return ".py" in (Path(name).suffix.lower(), Path(name.rpartition(":")[0]).suffix.lower())
+
+
+def is_game_file(name: str) -> bool:
+    """Return whether *name* has a suffix of ``GAME_FILES``, perhaps followed by ``.gz``."""
+    return name.lower().removesuffix(".gz").endswith(GAME_FILES)
 
 
 def check_path(path: object) -> None:

@@ -17,7 +17,7 @@ from ..base.parameters import check_seconds
 from ..base.rationals import brief, text
 from ..base.words import plural, progress_of
 from ..forms.hand_names import printed_tree
-from ..forms.normal_form import MAX_CELLS, NormalForm, normal_form
+from ..forms.normal_form import MAX_CELLS, NormalForm, reduced_form
 from ..interop.trees import GameLike, tree_of
 from ..proof import Verdict, verify
 from ..proof.pure import Chain, Pick, PurePlay, best_reply_chain, expected, guarantees, pure_equilibria, pure_play
@@ -70,7 +70,7 @@ def matrix(tree: GameLike, *, max_cells: int = MAX_CELLS) -> NormalForm:
     ((27, 64), (Fraction(0, 1), Fraction(0, 1)))
     """
     check_budget("matrix", "max_cells", max_cells)
-    return normal_form(tree_of("matrix", tree), max_cells)
+    return reduced_form(tree_of("matrix", tree), max_cells)
 
 
 @dataclass(frozen=True)

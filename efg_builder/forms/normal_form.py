@@ -288,7 +288,7 @@ def _lines(form: NormalForm) -> list[str]:
     return [*said, f"and {listed(left)} more: form.write('matrix.csv') writes all"] if left else said
 
 
-def normal_form(tree: GameTree, max_cells: int = MAX_CELLS) -> NormalForm:
+def reduced_form(tree: GameTree, max_cells: int = MAX_CELLS) -> NormalForm:
     """Return the reduced normal form of *tree*, a two-player game with perfect recall.
 
     Raises ``NotApplicableError`` for other games, and ``MatrixTooLargeError`` if the form is too large.

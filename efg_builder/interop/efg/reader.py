@@ -18,7 +18,7 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 
 from ...base.errors import EfgSyntaxError, NearestFractionsWarning, TreeTooLargeError, check_budget, check_kind
-from ...base.files import read_text
+from ...base.files import GAMES_READ, read_text
 from ...base.rationals import (
     DIGITS,
     TOGETHER,
@@ -141,8 +141,8 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     )
 
 
-_OTHERS = {"{": "; eb.read_solution(path) reads a solution"}
-_OTHERS |= dict.fromkeys(("player", "equilibrium"), "; eb.read_strategy(path, game) reads a table of a strategy")
+NO_GAMES = {"{": "; eb.read_solution(path) reads a solution"}
+NO_GAMES |= dict.fromkeys(("player", "equilibrium"), "; eb.read_strategy(path, game) reads a table of a strategy")
 """Advice on files of this package that are not games, by their first word."""
 
 
@@ -151,8 +151,8 @@ def read_title(lexer: Lexer, kind: str, version: str) -> tuple[str, tuple[str, .
     if lexer.kind == END:
         lexer.fail("the file is empty")
     if lexer.value != kind or lexer.kind != WORD:
-        others = "" if kind == "NFG" else "; games are read from EFG 2, NFG 1 and .ef files"
-        lexer.fail(f"an {kind} {version} file begins with {kind}{_OTHERS.get(lexer.value, others)}")
+        others = "" if kind == "NFG" else f"; {GAMES_READ}"
+        lexer.fail(f"an {kind} {version} file begins with {kind}{NO_GAMES.get(lexer.value, others)}")
     lexer.advance()
     if lexer.value != version or lexer.kind != WORD:
         lexer.fail(f"expected {version}, the version of the format")
