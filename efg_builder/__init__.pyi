@@ -29,6 +29,7 @@ from .experiments.many_games import solve_many as solve_many
 from .experiments.matches import read_match as read_match
 from .experiments.matches import solve_match as solve_match
 from .forms.extensive import GameTree as GameTree
+from .games.bidding import BiddingGame as BiddingGame
 from .games.catalogue import catalogue as catalogue
 from .games.catalogue import game as game
 from .games.match_rules import match_rules as match_rules

@@ -197,6 +197,7 @@ def test_nothing_heavy_proves_a_solution(file, tmp_path, cli):
 def test_the_public_surface():
     # Authors of games need these too; they have one page of the docs (docs/your-own-game.md).
     rules = {"Chance", "Deal", "DealtGame", "Decision", "End", "PublicDecision", "PublicEnd", "RulesError"}
+    rules |= {"BiddingGame"}
     assert len(set(eb.__all__) - rules) <= 51
     stub = (ROOT / "__init__.pyi").read_text()
     assert len(re.findall("^from", stub, flags=re.M)) == len(eb.__all__)
@@ -253,8 +254,8 @@ LINES = {
     "efg_builder/display": 9880,
     "efg_builder/equilibria": 3680,
     "efg_builder/experiments": 6920,
-    "efg_builder/forms": 2790,
-    "efg_builder/games": 3010,
+    "efg_builder/forms": 2800,
+    "efg_builder/games": 3050,
     "efg_builder/interop": 3080,
     "efg_builder/players": 4940,
     "efg_builder/proof": 6260,
@@ -276,7 +277,7 @@ LINES = {
     "tests/library": 600,
     "tests/matches": 650,
     "tests/nets": 610,
-    "tests/own": 860,
+    "tests/own": 930,
     "tests/pages": 3560,
     "tests/players": 3350,
     "tests/proof": 3290,
@@ -289,7 +290,7 @@ LINES = {
 SLACK = 0.05
 """A budget follows a package that shrinks: it is at most this share larger."""
 
-LONGEST_FILE = 880
+LONGEST_FILE = 890
 
 EXCEPTIONS = {
     "equilibria/solve.py:solve",
@@ -306,7 +307,7 @@ EXCEPTIONS = {
 }
 """Functions beyond one of the limits. The list may only become shorter."""
 
-MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 127, 41
+MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 128, 41
 
 CLOCKS = {
     "efg_builder.base.child",
