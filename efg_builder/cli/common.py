@@ -130,7 +130,7 @@ def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
 def source(words: tuple[str, ...]) -> Source:
     """Return the game that *words* specify: a name or ``FILE.py:CLASS`` with settings, a file, or ``-`` (stdin)."""
     if not words:
-        raise ParameterError(f"name a game, which 'efg-builder games' lists, or a file; {GAMES_READ}")
+        raise ParameterError(f"name a game or a file ({GAMES_READ}); 'efg-builder games' lists the games")
     first, rest = words[0], words[1:]
     like_file = first == "-" or is_game_file(first) or set("/\\") & set(first)
     if not is_rules_file(first) and (like_file or (os.path.isfile(first) and first not in catalogue())):
