@@ -29,6 +29,7 @@ from .experiments.many_games import solve_many as solve_many
 from .experiments.matches import read_match as read_match
 from .experiments.matches import solve_match as solve_match
 from .forms.extensive import GameTree as GameTree
+from .games.bidding import BiddingGame as BiddingGame
 from .games.catalogue import catalogue as catalogue
 from .games.catalogue import game as game
 from .games.match_rules import match_rules as match_rules
@@ -44,6 +45,7 @@ from .interop.efg import parse_efg as parse_efg
 from .interop.efg import read_efg as read_efg
 from .interop.gambit.mapping import read_strategy as read_strategy
 from .interop.gambit.mapping import to_gambit as to_gambit
+from .interop.payoff_tables import normal_form as normal_form
 from .interop.sequence_files import write_sequence_form as write_sequence_form
 from .interop.trees import build as build
 from .players.evaluate import Evaluation as Evaluation

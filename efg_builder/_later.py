@@ -16,6 +16,7 @@ LATER = {
     "GameTree.write": "interop.efg:write_efg",
     "GameTree.to_efg": "interop.efg:to_efg",
     "GameTree.draw": "display.trees:draw",
+    "NormalForm.dominance": "equilibria.dominance:dominance",
     "NormalForm.analyse": "equilibria.strategic:analyse_matrix",
     "SparseProfile.__str__": "strategies.lines:sparse_lines",
     "TreeProfile.sparse": "strategies.sparse_profile:from_answers",

@@ -17,14 +17,14 @@ AREAS = {
         "Rules",
         "Games by name, and the classes for :doc:`a game of your own </your-own-game>`.",
         (
-            *("game", "catalogue", "Game", "DealtGame", "Chance", "Decision", "End"),
+            *("game", "catalogue", "Game", "DealtGame", "BiddingGame", "Chance", "Decision", "End"),
             *("Deal", "PublicDecision", "PublicEnd"),
         ),
     ),
     "trees": Area(
         "Trees and matrices",
         "The extensive form and the reduced strategic form of a game.",
-        ("build", "GameTree", "matrix", "NormalForm"),
+        ("build", "normal_form", "GameTree", "matrix", "NormalForm"),
         {"NormalForm": "forms.normal_form"},
     ),
     "solving": Area(
@@ -83,8 +83,8 @@ AREAS = {
 WORDS = {
     "GameLike": (
         "Rules (:py:obj:`Game`), a tree (:py:obj:`GameTree`), a game's name with settings such as "
-        '``"liars-dice sides=3"``, the path of a ``.efg``, ``.nfg`` or ``.ef`` file, the text of one, or a game of '
-        "pygambit or OpenSpiel."
+        '``"liars-dice sides=3"``, the path of a ``.efg``, ``.nfg`` or ``.ef`` file, the text of one, the path of a '
+        "``.csv`` table of payoffs, or a game of pygambit or OpenSpiel."
     ),
     "Drawable": "An argument of ``draw``: a *GameLike*, a :py:obj:`Solution`, or a strategy.",
     "Playable": "A :py:obj:`Solution`, a :py:obj:`TreeProfile` or a :py:obj:`SparseProfile`.",

@@ -295,31 +295,36 @@ class FileError(EfgBuilderError):
     """
 
 
-class NotSavedWarning(UserWarning):
-    """A checkpoint that could not be written; the search continues.
-
-    Warnings of the same ``kind`` report the same problem.
-    """
+class LineWarning(UserWarning):
+    """A warning of this package, in one line. Warnings of the same ``kind`` report the same problem."""
 
     def __init__(self, text: str, kind: object) -> None:
         self.kind = kind
         super().__init__(_one_line(text))
 
 
+class NotSavedWarning(LineWarning):
+    """A checkpoint that could not be written; the search continues."""
+
+
+class NearestFractionsWarning(LineWarning):
+    """Probabilities of chance in a file, which a program wrote as decimals, that were read as the nearest fractions."""
+
+
 @contextmanager
 def warnings_as_lines(say: Callable[[str], object]) -> Iterator[None]:
-    """Call *say* once for each kind of ``NotSavedWarning`` in the ``with`` block; show other warnings as usual."""
+    """Call *say* once for each kind of ``LineWarning`` in the ``with`` block; show other warnings as usual."""
     said, show = set[object](), warnings.showwarning
 
     def line(message: Warning | str, *others: object) -> None:
-        if not isinstance(message, NotSavedWarning):
+        if not isinstance(message, LineWarning):
             show(message, *others)  # type: ignore[arg-type]
         elif message.kind not in said:
             said.add(message.kind)
             say(f"warning: {message}")
 
     with warnings.catch_warnings():
-        warnings.simplefilter("always", NotSavedWarning)
+        warnings.simplefilter("always", LineWarning)
         warnings.showwarning = line  # type: ignore[assignment]
         yield
 

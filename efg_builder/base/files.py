@@ -29,6 +29,12 @@ Game files have a ratio of about 20, and decompression bombs have a ratio of abo
 SQLITE = b"SQLite format 3\0"
 """The first bytes of a database (a sweep or an arena). Other output never overwrites a database."""
 
+GAME_FILES = (".efg", ".nfg", ".ef", ".csv")
+"""The suffixes of the files from which games are read; ``.gz`` may follow."""
+
+GAMES_READ = f"games are read from {', '.join(GAME_FILES[:-1])} and {GAME_FILES[-1]} files"
+"""The end of a message about another kind of file."""
+
 REPLACED = {".ef": "; .ef files can only be read; gtdraw also draws .efg files, which 'efg-builder build' writes"}
 """The suffixes of formats that are no longer written, and the advice for each suffix."""
 
@@ -66,6 +72,11 @@ def check_writable(path: str | os.PathLike[str], *, database: bool = False) -> N
 def is_rules_file(name: str) -> bool:
     """Return whether *name* has the form ``FILE.py`` or ``FILE.py:CLASS``."""
     return ".py" in (Path(name).suffix.lower(), Path(name.rpartition(":")[0]).suffix.lower())
+
+
+def is_game_file(name: str) -> bool:
+    """Return whether *name* has a suffix of ``GAME_FILES``, perhaps followed by ``.gz``."""
+    return name.lower().removesuffix(".gz").endswith(GAME_FILES)
 
 
 def check_path(path: object) -> None:
@@ -205,6 +216,8 @@ def read_text(path: str | os.PathLike[str]) -> str:
         if data.startswith(_GZIP):
             data = unpack(data, f"cannot read {path}")
         encoding = "utf-16" if data.startswith(UTF_16) else "utf-8"
+        if encoding == "utf-8" and b"\0" in data[:2]:  # UTF-16 without its mark
+            raise FileError(f"cannot read {path}: not UTF-8 text; save the file as UTF-8")
         return data.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
     except OSError as error:
         raise FileError(f"cannot read {path}: {reason(error)}") from error

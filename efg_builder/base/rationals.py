@@ -19,6 +19,12 @@ ROUGHLY = "≈"
 NEGLIGIBLE = 1e-6
 """Float probabilities up to this bound are a solver's rounding noise and are not shown."""
 
+PROGRAM_DIGITS, PROGRAM_UNITS = range(12, 101), 10
+"""The numbers of digits of a decimal that a program wrote, and its largest error in units of the last digit."""
+
+SIMPLE = 100_000
+"""Maximum denominator of the simple fraction for such a decimal."""
+
 _PLAIN = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.\d*|\.\d+|\d+)([eE][+-]?(?P<exponent>\d+))?)\Z", re.ASCII)
 
 TOGETHER = 10
@@ -59,6 +65,20 @@ def parse(text: str) -> Fraction:
     if abs(number) > LARGEST:
         raise TooLongError("a number beyond 1e300")
     return number
+
+
+def simple_fraction(decimal: str) -> Fraction | None:
+    """Return the simple fraction that a program wrote as *decimal*, e.g. 1/3 for ``"0.3333333333333333"``.
+
+    Returns None if *decimal*, a text that ``parse`` reads, has fewer than 12 digits, or if no such fraction is near.
+    """
+    digits = re.sub(r"[eE].*|[-+.]", "", decimal.lstrip("0"))
+    number = parse(decimal)
+    if "/" in decimal or len(digits) not in PROGRAM_DIGITS or not number:
+        return None
+    near = number.limit_denominator(SIMPLE)
+    units = abs(near / number - 1) * int(digits)
+    return near if units <= PROGRAM_UNITS else None
 
 
 def text(number: Number) -> str:

@@ -151,8 +151,8 @@ def _renamed(old: str, *rest: str) -> list[str]:
 def root() -> None:
     """Write Gambit .efg files of dice bluffing games, find verified equilibria, and draw them.
 
-    Commands take GAME [KEY=VALUE ...], FILE.efg, FILE.nfg, FILE.ef, or FILE.py:CLASS. 'efg-builder games' lists the
-    games and their keys; 'efg-builder COMMAND --help' has examples. Start with:
+    Commands take GAME [KEY=VALUE ...], FILE.efg, FILE.nfg, FILE.ef, FILE.csv, or FILE.py:CLASS. 'efg-builder games'
+    lists the games and their keys; 'efg-builder COMMAND --help' has examples. Start with:
 
     \b
       efg-builder run

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -55,6 +55,12 @@ def ranges(words: tuple[str, ...], vertices: int, timeout: float | None, as_json
     help="Strategy of player 1 at the start of a sequence of alternating best responses: its printed code, or an "
     "action that is chosen whenever possible.",
 )
+@click.option(
+    "--dominance",
+    type=click.Choice(["strict", "weak"]),
+    help="Eliminate strategies that are strictly or weakly dominated, also by mixed strategies: in each round, all of "
+    "both players at once.",
+)
 @options.count("--max-cells", "Maximum number of matrix cells. A larger matrix causes an error. [default: 1048576]")
 @options.timeout()
 @options.as_json
@@ -63,6 +69,7 @@ def matrix(
     words: tuple[str, ...],
     outputs: tuple[Path, ...],
     chain: str | None,
+    dominance: Literal["strict", "weak"] | None,
     max_cells: int | None,
     timeout: float | None,
     as_json: bool,
@@ -78,6 +85,7 @@ def matrix(
     \b
     Examples:
       efg-builder matrix dice-poker --chain raise -o map.svg
+      efg-builder matrix kuhn --dominance weak
       efg-builder matrix liars-dice sides=2 -o matrix.nfg -o matrix.csv
     """
     check_outputs(outputs, (".svg", ".png", *TABLES))
@@ -88,7 +96,7 @@ def matrix(
     form = matrix(source(words).tree(max_nodes), max_cells=max_cells or MAX_CELLS)
     start = None if chain is None else form.strategies[0].find(chain)
     with Progress() as progress:
-        report = analyse_matrix(form, start, timeout=timeout, progress=progress)
+        report = analyse_matrix(form, start, eliminate=dominance, timeout=timeout, progress=progress)
     answer(
         report, as_json, outputs, lambda path: write_form(form, path) if ending(path, *TABLES) else report.draw(path)
     )

@@ -23,7 +23,7 @@ from ..base.errors import (
     printable_line,
 )
 from ..base.facts import Fact, fact_lines
-from ..base.files import REPLACED, check_writable, is_rules_file, read_text
+from ..base.files import GAMES_READ, REPLACED, check_writable, is_game_file, is_rules_file, read_text
 from ..base.formats import check_format
 from ..base.rationals import to_json
 from ..base.strict_json import RepeatedKeyError, strict_json
@@ -131,9 +131,9 @@ def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
 def source(words: tuple[str, ...]) -> Source:
     """Return the game that *words* specify: a name or ``FILE.py:CLASS`` with settings, a file, or ``-`` (stdin)."""
     if not words:
-        raise ParameterError("name a game, a FILE.efg, a FILE.nfg or a FILE.ef; 'efg-builder games' lists the games")
+        raise ParameterError(f"name a game or a file ({GAMES_READ}); 'efg-builder games' lists the games")
     first, rest = words[0], words[1:]
-    like_file = first == "-" or first.lower().endswith((".efg", ".nfg", ".ef")) or set("/\\") & set(first)
+    like_file = first == "-" or is_game_file(first) or set("/\\") & set(first)
     if not is_rules_file(first) and (like_file or (os.path.isfile(first) and first not in catalogue())):
         if rest:
             raise ParameterError(f"{first} is a file and takes no settings, but {rest[0]!r} was given")

@@ -191,7 +191,7 @@ def seed(default: int | None = None) -> Decorator:
 
 
 words = click.argument(
-    "words", nargs=-1, metavar="GAME [KEY=VALUE ...] | FILE.efg | FILE.nfg | FILE.ef | FILE.py:CLASS | -"
+    "words", nargs=-1, metavar="GAME [KEY=VALUE ...] | FILE.efg | FILE.nfg | FILE.ef | FILE.csv | FILE.py:CLASS | -"
 )
 
 variants = click.argument("words", nargs=-1, metavar="GAME [KEY=VALUE;VALUE ...]")

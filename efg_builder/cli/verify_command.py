@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 @click.command("verify")
 @click.argument("solution", type=click.Path(path_type=Path), metavar="SOLUTION|FOLDER")
-@click.argument("words", nargs=-1, metavar="[GAME KEY=VALUE ... | FILE.efg | FILE.nfg | FILE.ef | FILE.py:CLASS]")
+@click.argument(
+    "words", nargs=-1, metavar="[GAME KEY=VALUE ... | FILE.efg | FILE.nfg | FILE.ef | FILE.csv | FILE.py:CLASS]"
+)
 @options.tolerance
 @options.workers("1")
 @options.as_json

@@ -81,10 +81,10 @@ def judge(
 
 def judge_off_path(judged: Judged) -> Judged:
     """Return *judged* with the verdict off the path, if it is an exact equilibrium of a small tree."""
-    strategy, verdict = judged.strategy, judged.verdict
-    if verdict is None or not verdict.exact or verdict.regret:
+    profile, verdict = judged.strategy.tree_profile, judged.verdict
+    if profile is None or verdict is None or not verdict.exact or verdict.regret:
         return judged
-    return replace(judged, off_path=refinement(strategy)) if isinstance(strategy, TreeProfile) else judged
+    return replace(judged, off_path=refinement(profile))
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,13 +17,14 @@ from ..base.parameters import check_seconds
 from ..base.rationals import brief, text
 from ..base.words import plural, progress_of
 from ..forms.hand_names import printed_tree
-from ..forms.normal_form import MAX_CELLS, NormalForm, normal_form
+from ..forms.normal_form import MAX_CELLS, NormalForm, reduced_form
 from ..interop.trees import GameLike, tree_of
 from ..proof import Verdict, verify
 from ..proof.pure import Chain, Pick, PurePlay, best_reply_chain, expected, guarantees, pure_equilibria, pure_play
 from ..solvers.lp.matrix import Mix, solve_matrix
 from ..solvers.protocol import Ended
 from ..strategies.tree_profile import TreeProfile
+from .dominance import Dominance, Kind, dominance
 from .solve import solve
 
 LISTED = 100
@@ -70,7 +71,7 @@ def matrix(tree: GameLike, *, max_cells: int = MAX_CELLS) -> NormalForm:
     ((27, 64), (Fraction(0, 1), Fraction(0, 1)))
     """
     check_budget("matrix", "max_cells", max_cells)
-    return normal_form(tree_of("matrix", tree), max_cells)
+    return reduced_form(tree_of("matrix", tree), max_cells)
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,8 @@ class MatrixReport:
         ``"done"``, ``"failed"`` or ``"timeout"``.
     message : str
         The reason if ``mixed`` is None or not exact.
+    dominance : Dominance or None
+        The elimination of dominated strategies, if requested.
 
     Examples
     --------
@@ -133,6 +136,7 @@ class MatrixReport:
     chain: Chain | None
     ended: Ended = "done"
     message: str = ""
+    dominance: Dominance | None = None
 
     def __repr__(self) -> str:
         rows, columns = self.form.shape
@@ -169,6 +173,7 @@ class MatrixReport:
             "pure": [self._pure(player) for player in range(2)],
             "mixed": None if self.mixed is None else self._mixed(self.mixed),
             "chain": None if self.chain is None else self._chain(self.chain),
+            "dominance": None if self.dominance is None else self.dominance.to_json(),
             **attributes(self, "ended", "message"),
         }
 
@@ -229,10 +234,13 @@ def analyse_matrix(
     form: NormalForm,
     start: int | None = None,
     *,
+    eliminate: Kind | None = None,
     timeout: float | Fraction | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> MatrixReport:
     """Return the report on *form*. If *start* is given, a chain of best replies starts with this strategy of player 1.
+
+    If *eliminate* is given, dominated strategies of this kind are eliminated, within another *timeout* seconds.
 
     The value in mixed strategies is computed by linear programs on the matrix within *timeout* seconds. It is verified
     with the payoffs in the matrix, with best responses on the tree, and with the exact optimum of the sequence form.
@@ -244,13 +252,14 @@ def analyse_matrix(
     progress = progress_of("analyse", progress)
     chain = None if start is None else best_reply_chain(form, start)
     pure = pure_play(form, 0), pure_play(form, 1)
+    removed = None if eliminate is None else dominance(form, eliminate, timeout=timeout, progress=progress)
     if form.total is None:
         message = "the payoffs do not sum to a constant: no value in mixed strategies"
-        return MatrixReport(form, pure_equilibria(form), pure, None, chain, message=message)
+        return MatrixReport(form, pure_equilibria(form), pure, None, chain, message=message, dominance=removed)
     progress("linear programs on the matrix")
     found = solve_matrix(form, timeout, progress)
     mixed = None if found.mixes is None else _judged(form, found.mixes, found.message, timeout)
-    return MatrixReport(form, pure_equilibria(form), pure, mixed, chain, found.ended, found.message)
+    return MatrixReport(form, pure_equilibria(form), pure, mixed, chain, found.ended, found.message, removed)
 
 
 def _judged(form: NormalForm, mixes: tuple[Mix, Mix], message: str, timeout: float | None) -> Mixed:
@@ -280,6 +289,8 @@ def _facts(report: MatrixReport) -> Iterator[Fact]:
         yield _pure(report, player)
     if report.chain is not None:
         yield _chain(report, report.chain)
+    if report.dominance is not None:
+        yield report.dominance.fact()
 
 
 def _equilibria(report: MatrixReport) -> Fact:

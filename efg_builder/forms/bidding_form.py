@@ -29,8 +29,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..games.bidding import BiddingGame
-from ..games.protocol import Deal, Game
+from ..games.bidding import BiddingGame, DiceBidding
+from ..games.checks import check_bids, check_end, check_players
+from ..games.protocol import Deal, Game, told
 
 Longs = npt.NDArray[np.int64]
 Indices = npt.NDArray[np.intp]
@@ -267,8 +268,12 @@ def call_table(game: BiddingGame, bid: int, caller: int) -> CallTable:
         _, first, inverse = np.unique(game.classes(key, player), return_index=True, return_inverse=True)
         firsts.append(first.tolist())
         classes.append(inverse)
-    cells = [game.settle(key, Deal(Fraction(1), hands)).payoffs for hands in product(*firsts)]
-    payoffs = np.array(cells, dtype=object).T.reshape(len(classes), *map(len, firsts))
+    with told(game, [key]):
+        ends = [game.settle(key, Deal(Fraction(1), hands)) for hands in product(*firsts)]
+        if not isinstance(game, DiceBidding):  # rules of one's own
+            for end in ends:
+                check_end(game, end, "settle")
+    payoffs = np.array([end.payoffs for end in ends], dtype=object).T.reshape(len(classes), *map(len, firsts))
     return CallTable(classes, list(payoffs))
 
 
@@ -277,12 +282,20 @@ def _integers(probabilities: Sequence[Fraction]) -> tuple[Longs, int]:
     return np.array([int(p * total) for p in probabilities], dtype=np.int64), total
 
 
+def check_rules(game: BiddingGame) -> None:
+    """Raise ``RulesError`` if the players or bids of *game* are wrong, before a method works without the tree."""
+    with told(game, []):
+        check_players(game)
+        check_bids(game)
+
+
 def no_integer_form(game: Game) -> str | None:
     """Return the reason why *game* has no integers of a ``BiddingForm``, or None."""
     if not isinstance(game, BiddingGame):
         return "it is not a bidding game"
     if len(game.players) != 2:
         return f"the game has {len(game.players)} players, not two"
+    check_rules(game)
     if game.constant_sum is None:
         return "the payoffs do not sum to a constant"
     if len(game.bid_names) * prod(game.hand_counts) > MOST_NUMBERS:

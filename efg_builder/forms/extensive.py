@@ -22,6 +22,7 @@ from ..base.errors import TreeTooLargeError, check_kind
 from ..base.rationals import text
 from ..base.words import BUILDING, all_named, distinct, one_line, quiet
 from ..games import checks
+from ..games.bidding import BiddingGame
 from ..games.protocol import (
     Chance,
     Deal,
@@ -646,6 +647,8 @@ def _measured(game: Game, progress: Callable[[str], None]) -> tuple[Size | None,
         # If a game overrides the deal count, do not list its deals yet, because there may be too many.
         if isinstance(game, DealtGame) and type(game).deal_count is DealtGame.deal_count:
             checks.check_deal(game)
+        if isinstance(game, BiddingGame):
+            checks.check_bids(game)
     if isinstance(game, DealtGame) and type(game).public_size is DealtGame.public_size:
         public = _public_tree(game, progress)
         # Cache the sizes, so that the game does not walk the public tree again.

@@ -15,7 +15,7 @@ from functools import cached_property
 from math import gcd, prod
 from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,7 @@ from .recall import has_perfect_recall, solvable
 from .sequence_form import PlayerSequences, move_sequences, player_sequences
 
 if TYPE_CHECKING:
+    from ..equilibria.dominance import Dominance
     from ..equilibria.strategic import MatrixReport
 
 MAX_CELLS = 1 << 20
@@ -256,6 +257,52 @@ class NormalForm:
         found: MatrixReport = later("NormalForm.analyse")(self, start, timeout=timeout, progress=progress)
         return found
 
+    def dominance(
+        self,
+        kind: Literal["strict", "weak"] = "strict",
+        *,
+        timeout: float | Fraction | None = None,
+        progress: Callable[[str], None] | None = None,
+    ) -> Dominance:
+        """Eliminate dominated strategies, round by round, until none is dominated.
+
+        A pure strategy is dominated if another pure or mixed strategy is better against all strategies of the opponent
+        that are left. If *kind* is ``"weak"``, it suffices that it is never worse, and better against one of them. Each
+        round removes all dominated strategies of both players at once. Weak elimination in another order may leave
+        other strategies.
+
+        Parameters
+        ----------
+        kind : str, default "strict"
+            ``"strict"`` or ``"weak"``.
+        timeout : float, optional
+            Time limit in seconds. By default, there is no limit.
+        progress : callable, optional
+            Called with one line of text at a time.
+
+        Returns
+        -------
+        Dominance
+            The strategies removed in each round with the strategies that dominate them (``rounds``), and the
+            ``remaining`` strategies.
+
+        Raises
+        ------
+        NotSolvedError
+            If the time limit is reached.
+        ParameterError
+            If an argument is invalid.
+
+        Examples
+        --------
+        >>> import efg_builder as eb
+        >>> form = eb.matrix(eb.normal_form([[3, 0], [0, 3], [1, 1]]))
+        >>> form.dominance().rounds[0][0].by
+        ((0, Fraction(1, 2)), (1, Fraction(1, 2)))
+        """
+        found: Dominance = later("NormalForm.dominance")(self, kind, timeout=timeout, progress=progress)
+        return found
+
     def write(self, path: str | os.PathLike[str]) -> Path:
         """Write a Gambit ``.nfg`` file or a ``.csv`` table to *path*, and return the path. Raises ``FileError``."""
         written: Path = later("NormalForm.write")(self, path)
@@ -288,7 +335,7 @@ def _lines(form: NormalForm) -> list[str]:
     return [*said, f"and {listed(left)} more: form.write('matrix.csv') writes all"] if left else said
 
 
-def normal_form(tree: GameTree, max_cells: int = MAX_CELLS) -> NormalForm:
+def reduced_form(tree: GameTree, max_cells: int = MAX_CELLS) -> NormalForm:
     """Return the reduced normal form of *tree*, a two-player game with perfect recall.
 
     Raises ``NotApplicableError`` for other games, and ``MatrixTooLargeError`` if the form is too large.

@@ -129,7 +129,26 @@ class BiddingGame(DealtGame):
     """A dealt game whose public histories are the subsets of its ordered bids.
 
     The mover makes a higher bid, or ends play with a call of the last bid. The actions of a turn are the higher bids in
-    order and, except at the root, the call. Payoffs depend only on the called bid, the caller and the deal.
+    order and, except at the root, the call. Payoffs depend only on the called bid, the caller and the deal. A subclass
+    defines ``players``, ``hands``, ``deals``, ``bid_names`` and ``settle``. If two players' hands are independent and
+    the sum of payoffs is constant, such a game is solved without its tree.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> import efg_builder as eb
+    >>> class Higher(eb.BiddingGame):
+    ...     players = "Alice", "Bob"
+    ...     hands = (("1", "2", "3"),) * 2
+    ...     deals = tuple(eb.Deal(Fraction(1, 9), (a, b)) for a in range(3) for b in range(3))
+    ...     bid_names = "1", "2", "3"
+    ...
+    ...     def settle(self, key, deal):
+    ...         bid, caller = key
+    ...         gain = -1 if max(deal.hands) >= bid else 1
+    ...         return eb.End((gain, -gain) if caller == 0 else (-gain, gain))
+    >>> eb.solve(Higher(), "oracle").value[0]
+    Fraction(1, 3)
     """
 
     call = "call"
@@ -165,6 +184,7 @@ class BiddingGame(DealtGame):
         return paid[caller] > paid[(caller - 1) % len(self.players)]
 
     def default_action(self, turn: PublicDecision) -> int:
+        """Return the index of the call; at the root, of the lowest bid."""
         return len(turn.actions) - 1 if turn.actions[-1][0] == self.call else 0
 
     def public_root(self) -> State:
@@ -172,6 +192,7 @@ class BiddingGame(DealtGame):
         return ("", -1, 0)
 
     def public_turn(self, state: State) -> PublicDecision | PublicEnd:
+        """Return the higher bids and, after a bid, the call; the end after a call."""
         history, last, player = state
         if history is None:
             return PublicEnd(self.called(last, player))

@@ -23,7 +23,7 @@ from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from ..base.errors import PASSED_ON, EfgBuilderError, FileError, ParameterError, RulesError, check_kind, nearest
-from ..base.files import is_rules_file
+from ..base.files import is_game_file, is_rules_file
 from ..base.parameters import (
     Choice,
     Parameter,
@@ -165,7 +165,7 @@ def named(name: str) -> GameType:
     """
     if is_rules_file(name):
         return _in_file(name)
-    if name.lower().endswith((".efg", ".nfg", ".ef")):
+    if is_game_file(name):
         raise ParameterError(f"{name} is a tree, but rules are needed: give a game's name or FILE.py:CLASS")
     return REGISTRY.find(name)
 

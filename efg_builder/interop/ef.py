@@ -219,6 +219,7 @@ class _Reader:
                 self._refuse(error, node)
             infosets.append(infoset)
             outcomes.append(outcome)
+        tables.warn(self.source)
         parent, action = parents(np.array([len(self.nodes[k].below) for k in order], dtype=np.int32))
         return GameTree(
             title=self.title,
@@ -339,8 +340,12 @@ class _Reader:
 def _payoffs(given: list[_Word], zero_sum: bool) -> tuple[str, ...]:
     """Return the payoffs in the file; if *zero_sum*, also player 2's payoff after player 1's."""
     words = tuple(_fraction(word.text) for word in given)
-    negative = (word[1:] if word.startswith("-") else f"-{word.lstrip('+')}" for word in words)
-    return (*words, *negative) if zero_sum else words
+    return (*words, *map(negative, words)) if zero_sum else words
+
+
+def negative(number: str) -> str:
+    """Return the text of the negative of *number*."""
+    return number[1:] if number.startswith("-") else f"-{number.lstrip('+')}"
 
 
 def _plain(tex: str) -> str:

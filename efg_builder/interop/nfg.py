@@ -1,4 +1,4 @@
-"""Normal forms as files: Gambit's ``.nfg`` files, and CSV tables (write-only). All numbers are exact."""
+"""Normal forms as files: Gambit's ``.nfg`` files, and CSV tables, which ``payoff_tables`` reads. Numbers are exact."""
 
 from __future__ import annotations
 
@@ -59,16 +59,17 @@ def _names(side: Strategies, spelling: Spelling) -> Sequence[str]:
 
 
 def csv_rows(form: NormalForm) -> Iterator[list[str]]:
-    """Yield a header with the codes of player 2's strategies, then a row of payoffs for each strategy of player 1.
+    """Yield a header with the names of player 2's strategies, then a row of payoffs for each strategy of player 1.
 
-    A cell contains both payoffs, or only player 1's payoff if the sum of payoffs is constant.
+    A cell contains both payoffs, or only player 1's payoff if the game is zero-sum. Names are as in ``nfg_chunks``.
     """
     first, second = form.tree.players
-    yield [f"{first} \\ {second}", *form.strategies[1].codes]
+    rows_named, columns_named = (_names(side, Spelling()) for side in form.strategies)
+    yield [f"{first} \\ {second}", *columns_named]
     written = _texts(form.scale)
-    for code, *rows in zip(form.strategies[0].codes, *(side.tolist() for side in form.cells), strict=True):
-        shown = rows if form.total is None else rows[:1]
-        yield [code, *(" ".join(map(written, cells)) for cells in zip(*shown, strict=True))]
+    for name, *rows in zip(rows_named, *(side.tolist() for side in form.cells), strict=True):
+        shown = rows[:1] if form.total == 0 else rows
+        yield [name, *(" ".join(map(written, cells)) for cells in zip(*shown, strict=True))]
 
 
 def _texts(scale: int) -> Callable[[int], str]:
@@ -88,7 +89,7 @@ def parse_nfg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     strategies = _read_strategies(lexer, players)
     comment = lexer.take(STRING, "") if lexer.kind == STRING else ""
     counts = [len(each) for each in strategies]
-    _check_size(counts, LARGEST if max_nodes is None else min(max_nodes, LARGEST))
+    check_cells(counts, max_nodes)
     tables = Tables(len(players))
     if lexer.kind == "{":
         _read_outcomes(lexer, tables)
@@ -97,11 +98,25 @@ def parse_nfg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
         cells = _read_cells(lexer, tables, prod(counts))
     if lexer.kind != END:
         lexer.fail("text after the end of the game: every combination of strategies already has payoffs")
-    parent, action, infoset, cell = _simultaneous(counts)
+    return simultaneous(title, players, [tuple(map(str, each)) for each in strategies], tables, cells, comment)
+
+
+def simultaneous(
+    title: str,
+    players: tuple[str, ...],
+    strategies: Sequence[tuple[str, ...]],
+    tables: Tables,
+    cells: Sequence[int],
+    comment: str = "",
+) -> GameTree:
+    """Return the game in which each player chooses one of the *strategies* without seeing other choices.
+
+    *cells*: the index of an outcome of *tables* (-1: none) for each combination; player 1's strategy changes fastest.
+    """
+    parent, action, infoset, cell = _simultaneous([len(each) for each in strategies])
     ends = infoset == NONE
     outcome = np.full(len(parent), NONE, dtype=np.int32)
     outcome[ends] = np.array(cells, dtype=np.int32)[cell[ends]]
-    named = zip(players, strategies, strict=True)
     return GameTree(
         title=title,
         players=players,
@@ -109,7 +124,7 @@ def parse_nfg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
         action=action,
         infoset=infoset,
         outcome=outcome,
-        infosets=tuple(Infoset(p, 1, name, tuple(map(str, each))) for p, (name, each) in enumerate(named)),
+        infosets=tuple(Infoset(p, 1, players[p], each) for p, each in enumerate(strategies)),
         outcomes=tuple(tables.outcomes),
         comment=comment,
     )
@@ -137,7 +152,9 @@ def _read_strategies(lexer: Lexer, players: tuple[str, ...]) -> list[list[str] |
     return found
 
 
-def _check_size(counts: list[int], limit: int) -> None:
+def check_cells(counts: Sequence[int], max_nodes: int | None) -> None:
+    """Raise ``TreeTooLargeError`` if the tree of simultaneous choices among *counts* strategies is too large."""
+    limit = LARGEST if max_nodes is None else min(max_nodes, LARGEST)
     nodes = level = 1
     for count in counts:
         level *= count
@@ -175,7 +192,7 @@ def _read_cells(lexer: Lexer, tables: Tables, count: int) -> list[int]:
             for row in zip(*[iter(found)] * tables.players, strict=True):
                 place = known.get(row)
                 if place is None:
-                    place = known[row] = _new(tables, "", row)
+                    place = known[row] = new_outcome(tables, "", row)
                 indices.append(place)
             lexer.seek(len(lexer.text))
             return indices
@@ -198,12 +215,13 @@ def _read_cells(lexer: Lexer, tables: Tables, count: int) -> list[int]:
 
 def _enter(lexer: Lexer, tables: Tables, label: str, payoffs: tuple[str, ...], at: dict[str, list[int]]) -> int:
     try:
-        return _new(tables, label, payoffs)
+        return new_outcome(tables, label, payoffs)
     except RecordError as error:
         lexer.fail(error.problem, at[error.part][error.index])
 
 
-def _new(tables: Tables, label: str, payoffs: tuple[str, ...]) -> int:
+def new_outcome(tables: Tables, label: str, payoffs: tuple[str, ...]) -> int:
+    """Return the index of a new outcome. Raises ``RecordError``."""
     number = str(len(tables.outcomes) + 1)
     return tables.enter(NodeRecord("t", "", outcome=number, outcome_label=label, payoffs=payoffs))[1]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..base.errors import ParameterError, check_budget, kind_of
-from ..base.files import is_rules_file, read_text
+from ..base.files import is_game_file, is_rules_file, read_text
 from ..base.foreign import is_gambits, is_open_spiels
 from ..base.words import quiet
 from ..forms.extensive import MAX_NODES, GameTree
@@ -20,14 +21,13 @@ from .ef import parse_ef
 from .efg.reader import parse_efg
 from .nfg import parse_nfg
 from .open_spiel import tree as open_spiel_tree
+from .payoff_tables import parse_csv
 
 GameLike: TypeAlias = "Game | GameTree | Subject | str | os.PathLike[str]"
 """Any argument of ``build``. pygambit and OpenSpiel have no type hints, so type checkers accept their games."""
 
 _CONTENT = re.compile(r"\ufeff?\s*(?:EFG|NFG)\s")
 _STRATEGIC = re.compile(r"\ufeff?\s*NFG\s")
-_LAYOUT_ENDINGS = (".ef", ".ef.gz")
-_ENDINGS = (".efg", ".nfg", ".efg.gz", ".nfg.gz", *_LAYOUT_ENDINGS)
 
 
 def build(game: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
@@ -37,7 +37,8 @@ def build(game: GameLike, *, max_nodes: int = MAX_NODES) -> GameTree:
     ----------
     game : GameLike
         Rules, a tree, a name with settings such as ``"liars-dice sides=3"`` or ``"own.py:Coin"``, the path or the text
-        of an ``.efg``, ``.nfg`` or ``.ef`` file, or a pygambit or OpenSpiel game.
+        of an ``.efg``, ``.nfg`` or ``.ef`` file, the path of a ``.csv`` table of payoffs, or a pygambit or OpenSpiel
+        game.
     max_nodes : int, default 5,000,000
         Maximum number of nodes. A million nodes take about 200 MB.
 
@@ -106,7 +107,7 @@ def _rules_or_tree(
         return given
     if isinstance(given, str) and (_CONTENT.match(given) or ("\n" in given and LAYOUT.match(given))):
         return parse_tree(given, max_nodes=max_nodes)
-    named = isinstance(given, str) and (given.lower().endswith(_ENDINGS) or _is_there(given))
+    named = isinstance(given, str) and (is_game_file(given) or _is_there(given))
     if named or isinstance(given, os.PathLike):
         return read_tree(given, max_nodes=max_nodes)
     # Other pygambit objects do not have this method.
@@ -134,7 +135,7 @@ def _is_there(path: str) -> bool:
 
 
 def read_tree(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> GameTree:
-    """Return the game in an ``.efg``, ``.nfg`` or ``.ef`` file.
+    """Return the game in an ``.efg``, ``.nfg``, ``.ef`` or ``.csv`` file.
 
     Raises ``FileError`` and the errors of ``parse_tree``.
     """
@@ -144,9 +145,12 @@ def read_tree(path: str | os.PathLike[str], *, max_nodes: int | None = None) -> 
 def parse_tree(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
     """Return the game in *text*. The beginning of *text* or the suffix of *source* determines the format.
 
-    Raises the errors of ``parse_ef``, ``parse_nfg`` and ``parse_efg``.
+    Raises the errors of ``parse_ef``, ``parse_nfg``, ``parse_csv`` and ``parse_efg``.
     """
     parse = parse_nfg if _STRATEGIC.match(text) else parse_efg
-    if source.lower().endswith(_LAYOUT_ENDINGS) or LAYOUT.match(text):
+    suffix = Path(source.lower().removesuffix(".gz")).suffix
+    if suffix == ".ef" or LAYOUT.match(text):
         parse = parse_ef
+    elif suffix == ".csv":
+        parse = parse_csv
     return parse(text, source, max_nodes=max_nodes)

@@ -23,6 +23,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice, product
+from math import lcm
 from typing import Any, Literal
 
 import numpy as np
@@ -197,44 +198,31 @@ class _OffPath:
 
         Both are empty if neither was found.
         """
-        classes = self.classes[k]
+        classes, good = self.classes[k], list[Belief]()
+        plans, gains = list[dict[int, int]](), list[list[Fraction]]()
         own = [self._worth(k, each, {}) for each in classes]
-        plans, gains, good = list[dict[int, int]](), list[list[Fraction]](), list[Belief]()
 
-        def tried(shares: Sequence[Fraction]) -> bool:
-            """Return whether the play is best with these shares of the classes; if not, add a better plan."""
-            weights = {
-                v: share * p
-                for share, each in zip(shares, classes, strict=True)
-                for v, p in zip(each.nodes, each.shares, strict=True)
-            }
-            plan = self._reply(k, weights)
+        def tried(shares: Sequence[Fraction]) -> None:
+            """Add to *good* if the play is best with these shares of the classes; otherwise add a better plan."""
+            belief = _belief(classes, shares)
+            plan = self._reply(k, belief)
             gain = [self._worth(k, each, plan) - mine for each, mine in zip(classes, own, strict=True)]
-            if sum((share * g for share, g in zip(shares, gain, strict=True)), Fraction(0)) <= 0:
-                good.append(weights)
-                return True
-            plans.append(plan)
-            gains.append(gain)
-            return False
+            if _mean(shares, gain) <= 0:
+                good.append(belief)
+            else:
+                plans.append(plan)
+                gains.append(gain)
 
-        total = sum((each.weight for each in classes), Fraction(0))
-        alone = [[Fraction(int(one is each)) for each in classes] for one in classes]
-        for shares in (*([[each.weight / total for each in classes]] if len(classes) > 1 else ()), *alone):
+        for shares in _first_shares(classes):
             tried(shares)
         for _ in range(MOST_STEPS):
-            if good:
-                return good, ()
-            better = next((row for row in gains if all(gain > 0 for gain in row)), None)
-            mix = [Fraction(int(row is better)) for row in gains]
-            if better is None:
-                shares, mix = _program(gains)
-                mixed = zip(*([p * gain for gain in row] for p, row in zip(mix, gains, strict=True)), strict=True)
-                if not all(sum(column, Fraction(0)) > 0 for column in mixed):
-                    if not tried(shares) and gains[-1] in gains[:-1]:
-                        break
-                    continue
-            return [], self._first_moves(k, plans, mix)
-        return [], ()
+            if good or gains[-1] in gains[:-1]:
+                break
+            shares, mix = _program(gains)
+            if all(_mean(mix, column) > 0 for column in zip(*gains, strict=True)):
+                return [], self._first_moves(k, plans, mix)
+            tried(shares)
+        return good, ()
 
     def _first_moves(self, k: int, plans: Sequence[Mapping[int, int]], mix: Sequence[Fraction]) -> tuple[Fraction, ...]:
         row = [Fraction(0)] * len(self.rows[k])
@@ -333,33 +321,18 @@ class _OffPath:
 
     def _orders(self, shares: Mapping[int, Sequence[Fraction]]) -> dict[Mistake, int] | None:
         """Return an order (a power of e) for each mistake: equal sums for believed classes, larger ones for others."""
-        from scipy.optimize import linprog
-
         used = sorted({move for k in shares for each in self.classes[k] for move in each.mistakes})
-        place = {move: index for index, move in enumerate(used)}
+        if not used:
+            return {}
         equal, least = list[list[int]](), list[list[int]]()
         for k, row in shares.items():
             rows = [[int(move in each.mistakes) for move in used] for each in self.classes[k]]
             first = next(index for index, share in enumerate(row) if share)
             for share, sums in zip(row, rows, strict=True):
                 difference = [mine - its for mine, its in zip(sums, rows[first], strict=True)]
-                if any(difference):
-                    (equal if share else least).append(difference)
-                elif not share:
-                    return None
-        found = linprog(
-            np.ones(len(used)),
-            A_ub=-np.array(least) if least else None,
-            b_ub=-np.ones(len(least)) if least else None,
-            A_eq=np.array(equal) if equal else None,
-            b_eq=np.zeros(len(equal)) if equal else None,
-            bounds=(1, None),
-        )
-        if found.status != 0:
-            return None
-        simple = [Fraction(float(x)).limit_denominator(100) for x in found.x]
-        scale = int(np.lcm.reduce([x.denominator for x in simple])) if simple else 1
-        return {move: int(simple[place[move]] * scale) for move in used}
+                (equal if share else least).append(difference)
+        found = _whole_numbers(equal, least, len(used))
+        return None if found is None else dict(zip(used, found, strict=True))
 
     def _factors(self, shares: Mapping[int, Sequence[Fraction]]) -> dict[Mistake, Fraction] | None:
         """Return a factor for each mistake, so that the products over the believed classes have the wanted ratios."""
@@ -425,11 +398,49 @@ def _classes(
     return classes
 
 
+def _first_shares(classes: Sequence[_Class]) -> list[list[Fraction]]:
+    """Return shares of the classes: with equally likely mistakes, and with one class alone."""
+    total = sum((each.weight for each in classes), Fraction(0))
+    alone = [[Fraction(int(one is each)) for each in classes] for one in classes]
+    return [[each.weight / total for each in classes], *alone] if len(classes) > 1 else alone
+
+
+def _belief(classes: Sequence[_Class], shares: Sequence[Fraction]) -> Belief:
+    pairs = zip(shares, classes, strict=True)
+    return {v: share * p for share, each in pairs for v, p in zip(each.nodes, each.shares, strict=True)}
+
+
+def _mean(weights: Sequence[Fraction], numbers: Sequence[Fraction]) -> Fraction:
+    return sum((weight * number for weight, number in zip(weights, numbers, strict=True)), Fraction(0))
+
+
+def _whole_numbers(equal: Sequence[Sequence[int]], least: Sequence[Sequence[int]], count: int) -> list[int] | None:
+    """Return *count* small numbers from 1: their sums weighted by *equal* are 0, by *least* at least 1. None: none."""
+    from scipy.optimize import linprog
+
+    found = linprog(
+        np.ones(count),
+        A_ub=-np.array(least).reshape(-1, count),
+        b_ub=-np.ones(len(least)),
+        A_eq=np.array(equal).reshape(-1, count),
+        b_eq=np.zeros(len(equal)),
+        bounds=(1, None),
+    )
+    if found.status != 0:
+        return None
+    simple = [Fraction(float(x)).limit_denominator(100) for x in found.x]
+    scale = lcm(*(x.denominator for x in simple))
+    return [int(x * scale) for x in simple]
+
+
 def _program(gains: Sequence[Sequence[Fraction]]) -> tuple[list[Fraction], list[Fraction]]:
     """Return shares of the classes that limit the gain of every deviation, and a mixture of deviations.
 
     The mixture has the largest least gain over the classes. Both are rounded to simple fractions.
     """
+    sure = next((number for number, row in enumerate(gains) if min(row) > 0), None)
+    if sure is not None:  # this deviation gains in every class
+        return [], [Fraction(int(number == sure)) for number in range(len(gains))]
     from scipy.optimize import linprog
 
     unit = max((abs(gain) for row in gains for gain in row), default=Fraction(1)) or Fraction(1)

@@ -204,15 +204,16 @@ class Solver:
 
     def solve(self, game: GameTree | Game, request: Request) -> Found:
         """Run the method on a tree, or on rules without building their tree. Raises ``NotApplicableError``."""
-        of_tree = isinstance(game, GameTree)
-        run = self.run if of_tree else self.run_by_rules
+        tree = game if isinstance(game, GameTree) else None
+        run = self.run_by_rules if tree is None else self.run
         if run is None:
-            raise NotApplicableError(f"the method {self} takes no {'tree' if of_tree else 'rules'}")
-        found = run(solvable(game) if isinstance(game, GameTree) else game, request)
-        if isinstance(game, GameTree) and solvable(game) is not game:
+            raise NotApplicableError(f"the method {self} takes no {'rules' if tree is None else 'tree'}")
+        found = run(game if tree is None else solvable(tree), request)
+        if tree is not None and solvable(tree) is not tree:
             # The indices of information sets are the same, and a forced move has one action.
-            rows = (each.tree_profile.probabilities for each in found.strategies if each.tree_profile is not None)
-            found = replace(found, strategies=tuple(TreeProfile(game, each) for each in rows))
+            profiles = (each.tree_profile for each in found.strategies)
+            full = tuple(TreeProfile(tree, each.probabilities) for each in profiles if each is not None)
+            found = replace(found, strategies=full)
         # Drop entries that have no effect, so that the counts agree with the files.
         return replace(found, strategies=tuple(one.canonical() for one in found.strategies))
 

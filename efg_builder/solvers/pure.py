@@ -11,7 +11,6 @@ from fractions import Fraction
 import numpy as np
 
 from ..base.parameters import Parameter, integer
-from ..base.words import plural
 from ..forms.extensive import GameTree, kept_with, revisits
 from ..forms.plans import NOT_REACHED, Plans, TooManyError, payoff_cells, reduced_plans
 from ..forms.recall import forced_nodes
@@ -79,7 +78,8 @@ def how_many(number: int, most: int) -> str:
         return "no equilibrium in pure strategies; mixed strategies were not searched"
     if number > most:
         return f"the first {most:,} of {number:,} equilibria in pure strategies; --option most=NUMBER lists more"
-    return f"all {plural(number, 'equilibrium', 'equilibria')} in pure strategies; mixed strategies were not searched"
+    found = "the only equilibrium" if number == 1 else f"all {number:,} equilibria"
+    return f"{found} in pure strategies; mixed strategies were not searched"
 
 
 def limit(tree: GameTree) -> str | None:

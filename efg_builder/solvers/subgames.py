@@ -96,7 +96,7 @@ def _equilibria(piece: Part, most: int, request: Request, kinds: set[str]) -> tu
         found = solver.solve(piece.tree, replace(request, options=options))
         kinds.add(name)
         if found.strategies:
-            return tuple(each for each in found.strategies if isinstance(each, TreeProfile))
+            return tuple(each.tree_profile for each in found.strategies if each.tree_profile is not None)
     return ()
 
 
@@ -115,14 +115,11 @@ def _payoffs(tree: GameTree, profile: TreeProfile) -> tuple[Fraction, ...]:
 def _how_many(listed: int, more: bool, kinds: set[str]) -> str:
     if more:
         return f"the first {listed:,} subgame-perfect equilibria; --option most=NUMBER lists more"
-    found = f"{plural(listed, 'subgame-perfect equilibrium', 'subgame-perfect equilibria')}"
-    if kinds <= {"backward", "extreme"}:
-        return (
-            f"all {found} that are extreme in each subgame"
-            if listed > 1
-            else f"{found}: no other is extreme in each subgame"
-        )
-    return f"{found} found"
+    if not kinds <= {"backward", "extreme"}:
+        return f"{plural(listed, 'subgame-perfect equilibrium', 'subgame-perfect equilibria')} found"
+    if listed == 1:
+        return "the only subgame-perfect equilibrium that is extreme in each subgame"
+    return f"all {listed:,} subgame-perfect equilibria that are extreme in each subgame"
 
 
 def limit(tree: GameTree) -> str | None:

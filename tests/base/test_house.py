@@ -197,7 +197,8 @@ def test_nothing_heavy_proves_a_solution(file, tmp_path, cli):
 def test_the_public_surface():
     # Authors of games need these too; they have one page of the docs (docs/your-own-game.md).
     rules = {"Chance", "Deal", "DealtGame", "Decision", "End", "PublicDecision", "PublicEnd", "RulesError"}
-    assert len(set(eb.__all__) - rules) <= 50
+    rules |= {"BiddingGame"}
+    assert len(set(eb.__all__) - rules) <= 51
     stub = (ROOT / "__init__.pyi").read_text()
     assert len(re.findall("^from", stub, flags=re.M)) == len(eb.__all__)
     for name in set(eb.__all__) - {"__version__"}:
@@ -248,17 +249,17 @@ def test_test_modules_have_names_of_their_own():
 
 LINES = {
     "efg_builder/.": 90,
-    "efg_builder/base": 2100,
-    "efg_builder/cli": 3190,
+    "efg_builder/base": 2140,
+    "efg_builder/cli": 3210,
     "efg_builder/display": 9880,
-    "efg_builder/equilibria": 3470,
+    "efg_builder/equilibria": 3710,
     "efg_builder/experiments": 6970,
-    "efg_builder/forms": 2380,
-    "efg_builder/games": 2950,
-    "efg_builder/interop": 2820,
-    "efg_builder/players": 4980,
-    "efg_builder/proof": 5860,
-    "efg_builder/solvers": 8280,
+    "efg_builder/forms": 2860,
+    "efg_builder/games": 2990,
+    "efg_builder/interop": 3080,
+    "efg_builder/players": 4990,
+    "efg_builder/proof": 6360,
+    "efg_builder/solvers": 8790,
     "efg_builder/strategies": 2910,
     "tests/arena": 1150,
     "tests/base": 1350,
@@ -266,21 +267,21 @@ LINES = {
     "tests/cli": 1300,
     "tests/display": 4480,
     "tests/docs": 2050,
-    "tests/equilibria": 2330,
+    "tests/equilibria": 2480,
     "tests/exam": 680,
     "tests/exploitability": 210,
     "tests/forms": 540,
     "tests/fuzz": 1320,
     "tests/games": 740,
-    "tests/interop": 1810,
+    "tests/interop": 2080,
     "tests/library": 600,
     "tests/matches": 650,
     "tests/nets": 610,
-    "tests/own": 860,
+    "tests/own": 930,
     "tests/pages": 3560,
     "tests/players": 3350,
-    "tests/proof": 3290,
-    "tests/solvers": 3660,
+    "tests/proof": 3520,
+    "tests/solvers": 3810,
     "tests/strategies": 1170,
     "tests/sweeps": 1950,
 }
@@ -300,7 +301,7 @@ EXCEPTIONS = {
 }
 """Functions beyond one of the limits. The list may only become shorter."""
 
-MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 115, 35
+MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 116, 35
 
 CLOCKS = {
     "efg_builder.base.child",

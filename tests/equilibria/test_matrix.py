@@ -151,8 +151,9 @@ def test_the_csv_file_has_every_cell(poker):
     assert [row[0] for row in rows[1:]] == list(poker.strategies[0].codes)
     for i, j in ((0, 0), (63, 31), (7, 31), (40, 5)):
         assert Fraction(rows[i + 1][j + 1]) == poker.payoff(i, j)[0]
+    names = [infoset.actions for infoset in eb.parse_efg(BATTLE).infosets]
     general = list(csv_rows(eb.matrix(eb.parse_efg(BATTLE))))
-    assert general == [["Row \\ Col", "1", "2"], ["1", "2 1", "0 0"], ["2", "0 0", "1 2"]]
+    assert general == [["Row \\ Col", *names[1]], [names[0][0], "2 1", "0 0"], [names[0][1], "0 0", "1 2"]]
 
 
 @pytest.mark.parametrize(("name", "chosen"), [*SMALL, ("dice-poker", {"sides": 5, "ante": "1/2"})])

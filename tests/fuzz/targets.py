@@ -281,6 +281,10 @@ TARGETS = {
         tree_target(lambda path: read_tree(path, max_nodes=NODES), lambda tree: parse_efg(to_efg(tree)), ".ef"),
         ef_seeds,
     ),
+    "payoffs": Target(
+        tree_target(lambda path: read_tree(path, max_nodes=NODES), lambda tree: parse_efg(to_efg(tree)), ".csv"),
+        lambda: [b",l,r\nu,1,2\nd,3,1/3\n", b'"1, 2";-3e1 .5\n', "\ufeffÅ \\ B,'=x\r\n-y,1 2".encode()],
+    ),
     "certificate": Target(certificate, certificate_seeds),
     "packed": Target(packed, packed_seeds, "gzip"),
     "checkpoint": Target(checkpoint, checkpoint_seeds, "archive"),

@@ -35,7 +35,7 @@ from efg_builder.base.rationals import TooLongError, exact_sum
 from efg_builder.cli import COMMANDS
 from efg_builder.display.trees import draw
 from efg_builder.forms.bidding_form import BiddingForm
-from efg_builder.forms.normal_form import normal_form
+from efg_builder.forms.normal_form import reduced_form
 from efg_builder.interop.efg.writer import write_efg
 from efg_builder.interop.nfg import write_form
 from efg_builder.solvers.oracle.state import load
@@ -341,7 +341,7 @@ def test_a_killed_process_leaves_the_old_file_or_the_new_one(step, tmp_path):
 def writers(folder):
     """For each kind of file, what writes one."""
     tree = eb.build(eb.game("dice-poker", sides=2))
-    solved, form, state = eb.solve(tree, "lp"), normal_form(tree), folder / "state"
+    solved, form, state = eb.solve(tree, "lp"), reduced_form(tree), folder / "state"
     state.write_bytes(checkpoint_seeds()[0])
     search = load(state, BiddingForm(GAME))
     return {

@@ -248,5 +248,5 @@ def test_utf_16_with_its_mark_is_read(encoding, tmp_path):
 
 def test_a_file_of_another_kind_names_the_formats_that_are_read():
     for text in ("#AGG\n2\n", "1,2\n3,4\n", "player;move\n"):
-        with pytest.raises(eb.EfgSyntaxError, match=r"games are read from EFG 2, NFG 1 and \.ef files"):
+        with pytest.raises(eb.EfgSyntaxError, match=r"games are read from \.efg, \.nfg, \.ef and \.csv files"):
             eb.parse_efg(text)

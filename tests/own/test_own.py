@@ -88,6 +88,8 @@ VALUES = {
     "river.py": ("0", "0"),
     # The bluff: Alice claims with tails so often that Bob gains nothing by doubting, 1/3; he doubts 2/3.
     "coin.py": ("1/3", "-1/3"),
+    # With four sides, 11/218 by the sequence form's linear program on the tree (test below); six by the double oracle.
+    "sums.py": ("519689/17902116", "-519689/17902116"),
     # Cho and Kreps 1987, the intuitive equilibrium: both kinds have beer. The guest: .9 x 3 + .1 x 2, the bully .9.
     "quiche.py": ("29/10", "9/10"),
 }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,9 +17,18 @@ from typing import NamedTuple, NoReturn
 
 import numpy as np
 
-from ...base.errors import EfgSyntaxError, TreeTooLargeError, check_budget, check_kind
-from ...base.files import read_text
-from ...base.rationals import DIGITS, TOGETHER, TooLongError, common_denominator, exact_sum, parse, text
+from ...base.errors import EfgSyntaxError, NearestFractionsWarning, TreeTooLargeError, check_budget, check_kind
+from ...base.files import GAMES_READ, read_text
+from ...base.rationals import (
+    DIGITS,
+    TOGETHER,
+    TooLongError,
+    common_denominator,
+    exact_sum,
+    parse,
+    simple_fraction,
+    text,
+)
 from ...base.words import all_named, one_line, plural
 from ...forms.extensive import CHANCE, NONE, GameTree, Infoset, Ints, Outcome
 
@@ -114,6 +124,7 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     comment = lexer.take(STRING, "") if lexer.kind == STRING else ""
     tables = Tables(len(players))
     infosets, outcomes, labels = _read_nodes(lexer, tables, max_nodes)
+    tables.warn(source)
     widths = np.array([len(i.actions) for i in tables.infosets] + [0], dtype=np.int32)[infosets]
     parent, action = parents(widths)
     return GameTree(
@@ -130,8 +141,8 @@ def parse_efg(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     )
 
 
-_OTHERS = {"{": "; eb.read_solution(path) reads a solution"}
-_OTHERS |= dict.fromkeys(("player", "equilibrium"), "; eb.read_strategy(path, game) reads a table of a strategy")
+NO_GAMES = {"{": "; eb.read_solution(path) reads a solution"}
+NO_GAMES |= dict.fromkeys(("player", "equilibrium"), "; eb.read_strategy(path, game) reads a table of a strategy")
 """Advice on files of this package that are not games, by their first word."""
 
 
@@ -140,8 +151,8 @@ def read_title(lexer: Lexer, kind: str, version: str) -> tuple[str, tuple[str, .
     if lexer.kind == END:
         lexer.fail("the file is empty")
     if lexer.value != kind or lexer.kind != WORD:
-        others = "" if kind == "NFG" else "; games are read from EFG 2, NFG 1 and .ef files"
-        lexer.fail(f"an {kind} {version} file begins with {kind}{_OTHERS.get(lexer.value, others)}")
+        others = "" if kind == "NFG" else f"; {GAMES_READ}"
+        lexer.fail(f"an {kind} {version} file begins with {kind}{NO_GAMES.get(lexer.value, others)}")
     lexer.advance()
     if lexer.value != version or lexer.kind != WORD:
         lexer.fail(f"expected {version}, the version of the format")
@@ -326,6 +337,15 @@ class Tables:
         self._actions: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._numbers: dict[str, Fraction] = {}
         self._scale = 1
+        self.rounded: list[tuple[str, Fraction]] = []  # the decimals of chance that were read as other fractions
+
+    def warn(self, source: str) -> None:
+        """Warn if decimals in *source* were read as other fractions."""
+        if self.rounded:
+            word, chance = self.rounded[0]
+            count = plural(len(self.rounded), "probability", "probabilities")
+            line = f"{count} of chance read as the nearest simple fractions, e.g. {word} as {chance}"
+            warnings.warn(NearestFractionsWarning(f"{source or 'text'}: {line}", (source, line)), stacklevel=3)
 
     def enter(self, record: NodeRecord) -> tuple[int, int]:
         """Return the indices of the entry's information set and outcome, -1 for none. Raises ``RecordError``."""
@@ -347,6 +367,9 @@ class Tables:
         if not record.actions:
             raise RecordError("an information set needs at least one action", "actions")
         chances = self._probabilities(record) if player == CHANCE else None
+        for word, chance in zip(record.probabilities, chances or (), strict=True):
+            if self._numbers[word] != chance:
+                self.rounded.append((word, chance))
         index = self._infosets[player, number] = len(self.infosets)
         actions = self._actions.setdefault(record.actions, record.actions)  # equal lists are stored once
         self.infosets.append(Infoset(player, number, record.infoset_label or "", actions, chances))
@@ -374,13 +397,17 @@ class Tables:
                 raise RecordError("a probability is negative", "probabilities", index)
         try:
             total = exact_sum(chances)
+            if total == 1:
+                return chances
+            words = zip(record.probabilities, chances, strict=True)
+            simple = tuple(simple_fraction(word) or chance for word, chance in words)
+            if exact_sum(simple) == 1:
+                return simple
         except TooLongError as error:
             raise RecordError(str(error), "probabilities") from None
-        if total != 1:
-            digits = text(total)
-            shown = digits if len(digits) < 60 else f"about {float(total):.17g}" if total < 1000 else "far more"
-            raise RecordError(f"the probabilities sum to {shown}, not to 1", "probabilities")
-        return chances
+        digits = text(total)
+        shown = digits if len(digits) < 60 else f"about {float(total):.17g}" if total < 1000 else "far more"
+        raise RecordError(f"the probabilities sum to {shown}, not to 1", "probabilities")
 
     def _outcome(self, record: NodeRecord) -> int:
         number = _whole(record.outcome, "the number of an outcome", "outcome")
