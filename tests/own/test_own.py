@@ -92,6 +92,8 @@ VALUES = {
     "sums.py": ("519689/17902116", "-519689/17902116"),
     # Cho and Kreps 1987, the intuitive equilibrium: both kinds have beer. The guest: .9 x 3 + .1 x 2, the bully .9.
     "quiche.py": ("29/10", "9/10"),
+    # Three subgame-perfect equilibria, by hand; the first: in, and both at the opera.
+    "outside.py": ("3", "1"),
 }
 
 
