@@ -16,8 +16,7 @@ from ..forms.extensive import CHANCE
 from ..games.bidding import BiddingGame
 from ..games.protocol import Claim, DealtGame, Game, PublicDecision
 from ..strategies.reached import Behaviors, Count, Hands, Rows, Weights, number, reached
-from ..strategies.sparse_profile import SparseProfile
-from ..strategies.tree_profile import Strategy, TreeProfile, dealt
+from ..strategies.tree_profile import Strategy, dealt
 
 if TYPE_CHECKING:
     from .solution import Solution
@@ -157,7 +156,7 @@ def bluff_shares(profile: Strategy, game: DealtGame) -> dict[int, Number]:
 
 
 def _behaviors(profile: Strategy, game: DealtGame) -> Behaviors:
-    if isinstance(profile, SparseProfile):
+    if profile.sparse_profile is not None:
         return profile.behaviors
     played = played_by(profile, game)
     return lambda turn, hands: {hand: played(turn, hand) for hand in hands}
@@ -165,7 +164,7 @@ def _behaviors(profile: Strategy, game: DealtGame) -> Behaviors:
 
 def played_by(profile: Strategy, game: DealtGame) -> Played:
     """Return the behavior of *profile* in *game*, without numerical noise (``is_played``)."""
-    if isinstance(profile, SparseProfile):
+    if profile.sparse_profile is not None:
         return profile.played
     strategy = dealt(profile, game)
     return lambda turn, hand: {action: p for action, p in strategy.at(turn, hand).items() if is_played(p)}
@@ -255,7 +254,7 @@ def openings(profile: Strategy, game: Game | None = None) -> tuple[Opening, ...]
 
     A first information set contains the root, or a child of a chance node at the root.
     """
-    game = profile.game if isinstance(profile, SparseProfile) else game
+    game = game if profile.sparse_profile is None else profile.game
     if isinstance(game, DealtGame):
         turn = game.public_turn(game.public_root())
         if not isinstance(turn, PublicDecision):
@@ -266,8 +265,10 @@ def openings(profile: Strategy, game: Game | None = None) -> tuple[Opening, ...]
             _opening(game, turn.player, hand, number(held.get(hand, 0), scale), played(turn, hand))
             for hand in range(game.hand_counts[turn.player])
         )
-    assert isinstance(profile, TreeProfile)
-    tree, firsts, found = profile.tree, dict[int, Fraction](), list[Opening]()
+    on_tree = profile.tree_profile
+    if on_tree is None:
+        return ()
+    tree, firsts, found = on_tree.tree, dict[int, Fraction](), list[Opening]()
     odds = tree.infosets[tree.infoset[0]].probabilities if tree.player[0] == CHANCE else None
     for node, p in [(0, Fraction(1))] if odds is None else zip(tree.children(0), odds, strict=True):
         if tree.player[node] >= 0:
@@ -276,7 +277,7 @@ def openings(profile: Strategy, game: Game | None = None) -> tuple[Opening, ...]
     mover = next((tree.infosets[k].player for k in firsts), None)
     for k, weight in firsts.items():
         if tree.infosets[k].player == mover:
-            row = zip(tree.infosets[k].actions, profile.probabilities[k], strict=True)
+            row = zip(tree.infosets[k].actions, on_tree.probabilities[k], strict=True)
             actions = tuple((action, p) for action, p in row if is_played(p))
             found.append(Opening(tree.players[mover], tree.names[k], actions, weight))
     return tuple(found)

@@ -194,12 +194,12 @@ class Solution:
     @property
     def profile(self) -> TreeProfile | None:
         """``strategy`` if it is on a tree, otherwise None."""
-        return self.strategy if self.judged and isinstance(self.strategy, TreeProfile) else None
+        return self.strategy.tree_profile if self.judged else None
 
     @property
     def sparse(self) -> SparseProfile | None:
         """``strategy`` if it was found without a tree, otherwise None."""
-        return self.strategy if self.judged and isinstance(self.strategy, SparseProfile) else None
+        return self.strategy.sparse_profile if self.judged else None
 
     @property
     def equilibria(self) -> tuple[TreeProfile | SparseProfile, ...]:

@@ -158,9 +158,9 @@ def has_unchecked(strategy: Strategy, verdict: Verdict) -> bool:
     """Return whether *verdict* has no bounds on a value, and does not cover moves off the equilibrium path."""
     if verdict.lower is not None:
         return False
-    if not isinstance(strategy, TreeProfile):
-        return True
     tree = strategy.tree
+    if tree is None:
+        return True
     return any(verdict.reach[k] == 0 and len(tree.infosets[k].actions) > 1 for k in tree.personal)
 
 
@@ -383,10 +383,10 @@ def _each(judged: tuple[Judged, ...], printed: int) -> Iterator[str]:
         if one.verdict is None:
             continue
         payoffs = ", ".join(brief(value) for value in one.verdict.value)
-        profile = one.strategy
+        profile = one.strategy.tree_profile
         said = str(one.off_path)
         yield f"  {number:>3}  payoffs {payoffs}; regret {brief(one.verdict.regret)}{'; ' * bool(said)}{said}"
-        if number != printed and isinstance(profile, TreeProfile) and len(profile.tree.personal) <= SHOWN_SETS:
+        if number != printed and profile is not None and len(profile.tree.personal) <= SHOWN_SETS:
             yield from (f"       {line}" for line in _played(profile, one.verdict, whole=True))
     if len(judged) > SHOWN_EQUILIBRIA:
         yield f"  and {len(judged) - SHOWN_EQUILIBRIA:,} more: --json (to_json()) lists all"

@@ -21,7 +21,7 @@ from ..proof.certificate.reading import check_parts, named_source, read_plain, w
 from ..strategies.reading import number_of_profile, profile_in
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile, dealt
-from .solution import Judged, Solution, judge, with_near
+from .solution import Judged, Solution, judge, judge_off_path, with_near
 
 
 def read_solution(
@@ -111,12 +111,14 @@ def _judged(
     began: float,
 ) -> Solution:
     judged = tuple(
-        judge(one) if isinstance(one, TreeProfile) else Judged(one, verify(one))  # without a tree, errors are raised
+        Judged(one, verify(one)) if one.tree is None else judge(one)  # without a tree, errors are raised
         for one in strategies
     )
+    if "off_path" in data:
+        judged = tuple(map(judge_off_path, judged))
     number = number_of_profile(data)
     first, verdict = judged[number - 1].strategy, judged[number - 1].verdict
-    tree = first.tree if isinstance(first, TreeProfile) else None
+    tree = first.tree
     status, message = "no-result", "a player has imperfect recall, so the profile was not verified"
     if verdict is not None:
         near = "near-equilibrium" if verdict.lower is None else "bracket"
@@ -133,6 +135,6 @@ def _judged(
         number=number,
         game=rules or first.game,
     )
-    if isinstance(first, TreeProfile) and (part := data.get("refined")) is not None:
-        solution = replace(solution, refined=prove_refined(part, first, labels=False))
+    if first.tree_profile is not None and (part := data.get("refined")) is not None:
+        solution = replace(solution, refined=prove_refined(part, first.tree_profile, labels=False))
     return with_near(solution)

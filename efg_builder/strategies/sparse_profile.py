@@ -90,6 +90,11 @@ class SparseProfile(Strategy):
         found.__dict__.update(game=game, strategies=strategies, name=name)
         return found
 
+    @property
+    def sparse_profile(self) -> SparseProfile:
+        """The profile itself."""
+        return self
+
     def __iter__(self) -> Iterator[tuple[int, str, int, Behavior]]:
         """Yield the stored information sets as (player, history, hand, behavior)."""
         for player, histories in enumerate(self.strategies):

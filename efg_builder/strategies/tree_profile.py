@@ -108,6 +108,11 @@ class Strategy:
         """The strategy itself if it is a ``TreeProfile``; otherwise None."""
         return None
 
+    @property
+    def sparse_profile(self) -> SparseProfile | None:
+        """The strategy itself if it is a ``SparseProfile``; otherwise None."""
+        return None
+
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
         """Return the mover's probability of each move at *turn* with the hand of index *hand*.
 

@@ -252,7 +252,7 @@ LINES = {
     "efg_builder/base": 2140,
     "efg_builder/cli": 3210,
     "efg_builder/display": 9880,
-    "efg_builder/equilibria": 3710,
+    "efg_builder/equilibria": 3720,
     "efg_builder/experiments": 6970,
     "efg_builder/forms": 2860,
     "efg_builder/games": 2990,
@@ -260,7 +260,7 @@ LINES = {
     "efg_builder/players": 4990,
     "efg_builder/proof": 6360,
     "efg_builder/solvers": 8790,
-    "efg_builder/strategies": 2910,
+    "efg_builder/strategies": 2920,
     "tests/arena": 1150,
     "tests/base": 1350,
     "tests/.": 1250,
@@ -277,7 +277,7 @@ LINES = {
     "tests/library": 600,
     "tests/matches": 650,
     "tests/nets": 610,
-    "tests/own": 930,
+    "tests/own": 940,
     "tests/pages": 3560,
     "tests/players": 3350,
     "tests/proof": 3520,
@@ -301,7 +301,7 @@ EXCEPTIONS = {
 }
 """Functions beyond one of the limits. The list may only become shorter."""
 
-MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 116, 35
+MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 91, 34
 
 CLOCKS = {
     "efg_builder.base.child",

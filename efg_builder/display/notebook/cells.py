@@ -127,7 +127,7 @@ MOST_COLUMNS = 14
 
 def strategy(found: TreeProfile | SparseProfile) -> str:
     """Return the cell of strategies; without a tree, it shows the most probable turns."""
-    title = found.tree.title if isinstance(found, TreeProfile) else found.game.title
+    title = found.title
     return cell("strategy", title, _table(found))
 
 

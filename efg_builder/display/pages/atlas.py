@@ -279,7 +279,7 @@ def _files(connection: sqlite3.Connection, one: _Variant, place: Path, spare: Pa
             shipped[name] = paths[name]
     label = displayed(one.game)
     hands = tuple(replace(each, hand=label(0, each.hand)) for each in openings(profile, one.game))
-    return _Found(shipped, opening_bids(profile, one.game), hands, isinstance(profile, SparseProfile))
+    return _Found(shipped, opening_bids(profile, one.game), hands, profile.tree is None)
 
 
 def _write_tree(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Path) -> None:

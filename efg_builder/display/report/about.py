@@ -113,8 +113,8 @@ class About:
     def played(self) -> TreeProfile | None:
         """The profile on the whole tree or the support tree; None if there is no profile, or the tree is too large."""
         found = self.strategies
-        if not isinstance(found, SparseProfile):
-            return found
+        if found is None or found.tree is not None:
+            return None if found is None else found.tree_profile
         try:
             return found.on(support_tree(found, max_nodes=MOST_NODES))
         except TreeTooLargeError:

@@ -18,7 +18,6 @@ from ...forms.hand_names import displayed
 from ...games.bidding import BiddingGame
 from ...games.protocol import DealtGame, PublicDecision, PublicEnd, State
 from ...proof.reach import PlayStep, likeliest
-from ...strategies.sparse_profile import SparseProfile
 from ..pages.viewer import Shown, viewer_part
 from ..trees.choose import Room, Views, choose
 from ..trees.options import DrawOptions, Style
@@ -360,6 +359,6 @@ def explore_section(about: About) -> Section | None:
             caption = "Exact equilibrium" if about.solution.exact else "Equilibrium"
         shown = [Shown(name, profile, caption, None if about.ranges is None else about.ranges.shares)]
     part = viewer_part(tree, shown, label=displayed(about.game))
-    sparse = isinstance(about.strategies, SparseProfile)
+    sparse = about.strategies is not None and about.strategies.tree is None
     # The viewer is not printed; the picture replaces it on paper.
     return about.section("explore", "Interactive tree", part, sparse=sparse, viewer=part.body)

@@ -43,15 +43,15 @@ class DrawnStrategies:
 
     @property
     def tree(self) -> GameTree | None:
-        return self.form.tree if isinstance(self.form, TreeProfile) else None
+        return self.form.tree
 
     @property
     def profile(self) -> TreeProfile | None:
-        return self.form if isinstance(self.form, TreeProfile) else None
+        return self.form.tree_profile
 
     @property
     def sparse(self) -> SparseProfile | None:
-        return self.form if isinstance(self.form, SparseProfile) else None
+        return self.form.sparse_profile
 
 
 def read_drawn(path: Path, game: Subject, which: int | None = None) -> DrawnStrategies:
@@ -64,15 +64,16 @@ def read_drawn(path: Path, game: Subject, which: int | None = None) -> DrawnStra
         hint = f"--strategy {path} draws a table of one equilibrium"
         raise ParameterError(f"--solution {path}: must be a .json file; {hint}")
     found = read_solved(path, game, which)
-    if isinstance(found, SparseProfile) and which is not None:
+    profile = found.tree_profile
+    if profile is None and which is not None:
         raise ParameterError(f"--which is for solutions with several equilibria; {path} has one equilibrium")
     try:
         verdict = verify(found)
     except NotApplicableError:
         return DrawnStrategies(found, "")
-    if isinstance(found, SparseProfile):
+    if profile is None:
         return _verified(found, verdict)
-    return _verified(found, verdict, read_refined(path, found) if which is None else None, place_in(path, which))
+    return _verified(found, verdict, read_refined(path, profile) if which is None else None, place_in(path, which))
 
 
 def _verified(
@@ -82,7 +83,7 @@ def _verified(
     place: str = "",
     equilibrium: bool = False,
 ) -> DrawnStrategies:
-    caption = caption_of(_players(form), verdict, refined is not None, place)
+    caption = caption_of(form.players, verdict, refined is not None, place)
     return DrawnStrategies(form, caption, equilibrium, verdict, refined, place)
 
 
@@ -96,16 +97,16 @@ def find_drawn(name: str, table: Table, method: str = AUTO, note: Callable[[str]
     try:
         verdict = verify(form, over=over)
     except RecallError as error:
-        if not isinstance(form, TreeProfile):
+        if form.tree_profile is None:
             raise
         # Payoffs are defined even without perfect recall.
-        value, equilibrium, gain = values(form).value, False, f"no NashConv: {error}"
+        value, equilibrium, gain = values(form.tree_profile).value, False, f"no NashConv: {error}"
     else:
         if solution is not None and verdict.equilibrium:
             return _verified(form, verdict, solution.refined, equilibrium=True)
         value, equilibrium, gain = verdict.value, verdict.equilibrium, _gain(verdict)
-    one = isinstance(form, SparseProfile) or has_value(form.tree)  # sparse profiles are for two-player zero-sum games
-    payoffs = payoffs_of(_players(form), value, one, "payoff")
+    one = form.tree is None or has_value(form.tree)  # sparse profiles are for two-player zero-sum games
+    payoffs = payoffs_of(form.players, value, one, "payoff")
     return DrawnStrategies(form, f"{shown(name)} in all seats: {payoffs}; {gain}", equilibrium)
 
 
@@ -115,7 +116,3 @@ def _gain(verdict: Verdict) -> str:
     if verdict.exact and verdict.error_bound is not None:
         return f"NashConv at most {up(Fraction(total), 6)}"
     return f"NashConv {minus(brief(total))} ({'exact' if verdict.exact else 'floats'})"
-
-
-def _players(form: TreeProfile | SparseProfile) -> tuple[str, ...]:
-    return form.tree.players if isinstance(form, TreeProfile) else form.game.players

@@ -20,7 +20,6 @@ from ...games.protocol import Chance, End, Game
 from ...proof import Verdict, verify
 from ...proof.certificate import read_solved
 from ...strategies.policy import Policy, Uncovered
-from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import Strategy, dealt
 from ..find import Table, find, shown
 from ..kinds.equilibrium import NAME as EQUILIBRIUM
@@ -55,7 +54,7 @@ def opponent(
     if solution is not None:
         found = read_solved(solution, table.subject)
         name = one_line(os.path.basename(os.fspath(solution)))
-        if not prove and isinstance(found, SparseProfile) and sum(found.sizes) > QUICK_SETS:
+        if not prove and (sparse := found.sparse_profile) is not None and sum(sparse.sizes) > QUICK_SETS:
             return Opponent(name, "", found, solved=True)
         return judged(name, found, table)
     if strategy is None or strategy == EQUILIBRIUM:
@@ -114,7 +113,7 @@ def board_for(subject: Game | GameTree | Subject, given: Strategy, progress: Cal
     if game is None or game.hand_probabilities is None:
         return OnTree(about.tree(), on_tree_rows(given, about.tree()), about.given_rules)
     played = dealt(given, game)
-    sparse = played if isinstance(played, SparseProfile) else None
+    sparse = played.sparse_profile
     return OnTable(game, on_table_rows(played), progress=progress, sparse=sparse)
 
 
