@@ -14,7 +14,7 @@ node of the information set has fewer of these mistakes.
   then gains with every mixture of classes, so no belief whatever makes the play best.
 - Otherwise the verdict is *open*.
 
-No solver is used. A linear program in floats proposes beliefs and deviations, and exact arithmetic decides.
+All arithmetic is exact, and no solver is used: the few linear inequalities are solved here.
 """
 
 from __future__ import annotations
@@ -25,8 +25,6 @@ from fractions import Fraction
 from itertools import islice, product
 from math import lcm
 from typing import Any, Literal
-
-import numpy as np
 
 from ..base.rationals import brief, text
 from ..base.words import distinct
@@ -48,8 +46,6 @@ MOST_ASSIGNMENTS = 200
 
 MOST_STEPS = 50
 """The maximum number of deviations at one information set that a linear program combines."""
-
-DENOMINATOR = 10_000
 
 Kind = Literal["sequential", "not sequential", "open"]
 Belief = Mapping[int, Fraction]
@@ -215,13 +211,19 @@ class _OffPath:
 
         for shares in _first_shares(classes):
             tried(shares)
-        for _ in range(MOST_STEPS):
-            if good or gains[-1] in gains[:-1]:
-                break
-            shares, mix = _program(gains)
-            if all(_mean(mix, column) > 0 for column in zip(*gains, strict=True)):
+        if good:
+            return good, ()
+        for least in (Fraction(1, 2 * len(classes)), Fraction(1, 20 * len(classes)), Fraction(0)):
+            for _ in range(MOST_STEPS):
+                supporting, mix = _program(gains, least)
+                if supporting is None:
+                    break
+                known = len(good)
+                tried(supporting)
+                if len(good) > known:
+                    break
+            if not least and supporting is None and all(_mean(mix, column) > 0 for column in zip(*gains, strict=True)):
                 return [], self._first_moves(k, plans, mix)
-            tried(shares)
         return good, ()
 
     def _first_moves(self, k: int, plans: Sequence[Mapping[int, int]], mix: Sequence[Fraction]) -> tuple[Fraction, ...]:
@@ -414,51 +416,77 @@ def _mean(weights: Sequence[Fraction], numbers: Sequence[Fraction]) -> Fraction:
     return sum((weight * number for weight, number in zip(weights, numbers, strict=True)), Fraction(0))
 
 
+def _program(gains: Sequence[Sequence[Fraction]], least: Fraction) -> tuple[list[Fraction] | None, list[Fraction]]:
+    """Return shares of the classes, each at least *least*, with which no deviation gains; or None, and a mixture.
+
+    *gains*: for each deviation, its gain in each class. If *least* is 0, the mixture gains in every class.
+    """
+    classes, count = len(gains[0]), len(gains)
+    rows, sides = list[list[Fraction]](), list[Fraction]()
+    for number, row in enumerate(gains):
+        side = -least * sum(row, Fraction(0))
+        sign = -1 if side < 0 else 1
+        slack = [Fraction(int(number == other)) for other in range(count)]
+        rows.append([sign * a for a in (*row, *slack)])
+        sides.append(sign * side)
+    rows.append([Fraction(1)] * classes + [Fraction(0)] * count)
+    point, prices = _feasible(rows, [*sides, 1 - least * classes])
+    if point is not None:
+        return [least + share for share in point[:classes]], []
+    total = sum(prices[:-1], Fraction(0))
+    return None, [price / total for price in prices[:-1]]
+
+
 def _whole_numbers(equal: Sequence[Sequence[int]], least: Sequence[Sequence[int]], count: int) -> list[int] | None:
     """Return *count* small numbers from 1: their sums weighted by *equal* are 0, by *least* at least 1. None: none."""
-    from scipy.optimize import linprog
-
-    found = linprog(
-        np.ones(count),
-        A_ub=-np.array(least).reshape(-1, count),
-        b_ub=-np.ones(len(least)),
-        A_eq=np.array(equal).reshape(-1, count),
-        b_eq=np.zeros(len(equal)),
-        bounds=(1, None),
-    )
-    if found.status != 0:
+    rows, sides = list[list[Fraction]](), list[Fraction]()
+    for number, row in enumerate((*equal, *least)):
+        extra = [Fraction(-int(number == len(equal) + other)) for other in range(len(least))]
+        side = Fraction(int(number >= len(equal)) - sum(row))
+        sign = -1 if side < 0 else 1
+        rows.append([sign * a for a in (*map(Fraction, row), *extra)])
+        sides.append(sign * side)
+    point, _ = _feasible(rows, sides)
+    if point is None:
         return None
-    simple = [Fraction(float(x)).limit_denominator(100) for x in found.x]
-    scale = lcm(*(x.denominator for x in simple))
-    return [int(x * scale) for x in simple]
+    scale = lcm(*(x.denominator for x in point[:count]))
+    return [int((1 + x) * scale) for x in point[:count]]
 
 
-def _program(gains: Sequence[Sequence[Fraction]]) -> tuple[list[Fraction], list[Fraction]]:
-    """Return shares of the classes that limit the gain of every deviation, and a mixture of deviations.
+def _feasible(
+    rows: Sequence[Sequence[Fraction]], sides: Sequence[Fraction]
+) -> tuple[list[Fraction] | None, list[Fraction]]:
+    """Return a solution x >= 0 of the equations ``rows x = sides``, with nonnegative *sides*; or None, and a proof.
 
-    The mixture has the largest least gain over the classes. Both are rounded to simple fractions.
+    The proof of infeasibility is a list of prices, one for each equation: minus the weighted sum of the equations has
+    no positive coefficient, but its side is positive (Farkas). This is the first phase of the simplex method, with
+    Bland's rule, which cannot cycle (R. G. Bland, Mathematics of Operations Research 2, 1977).
     """
-    sure = next((number for number, row in enumerate(gains) if min(row) > 0), None)
-    if sure is not None:  # this deviation gains in every class
-        return [], [Fraction(int(number == sure)) for number in range(len(gains))]
-    from scipy.optimize import linprog
+    count, width = len(rows), len(rows[0]) if rows else 0
+    units = [[Fraction(int(i == j)) for j in range(count)] for i in range(count)]
+    table = [[*row, *unit, side] for row, unit, side in zip(rows, units, sides, strict=True)]
+    cost = [-sum(column, Fraction(0)) for column in zip(*table, strict=True)] if table else []
+    cost[width : width + count] = [Fraction(0)] * count
+    basis = list(range(width, width + count))
+    while (entering := next((j for j in range(width) if cost[j] < 0), None)) is not None:
+        ratios = [(row[-1] / row[entering], basis[i], i) for i, row in enumerate(table) if row[entering] > 0]
+        leaving = min(ratios)[2]
+        _pivot([*table, cost], leaving, entering)
+        basis[leaving] = entering
+    if cost and cost[-1]:
+        return None, [cost[width + i] - 1 for i in range(count)]
+    point = [Fraction(0)] * width
+    for variable, row in zip(basis, table, strict=True):
+        if variable < width:
+            point[variable] = row[-1]
+    return point, []
 
-    unit = max((abs(gain) for row in gains for gain in row), default=Fraction(1)) or Fraction(1)
-    table = np.array([[float(gain / unit) for gain in row] for row in gains])
-    count, width = table.shape
-    found = linprog(
-        [*[0.0] * width, 1.0],
-        A_ub=np.column_stack([table, -np.ones(count)]),
-        b_ub=np.zeros(count),
-        A_eq=[[*[1.0] * width, 0.0]],
-        b_eq=[1.0],
-        bounds=[*[(0, None)] * width, (None, None)],
-    )
-    return _simple(found.x[:width]), _simple(-found.ineqlin.marginals)
 
-
-def _simple(weights: Sequence[float]) -> list[Fraction]:
-    """Return *weights* as simple fractions with the sum 1."""
-    near = [Fraction(max(float(w), 0.0)).limit_denominator(DENOMINATOR) for w in weights]
-    total = sum(near, Fraction(0)) or Fraction(1)
-    return [w / total for w in near]
+def _pivot(table: Sequence[list[Fraction]], leaving: int, entering: int) -> None:
+    """Divide the row *leaving* by its entry in the column *entering*, and make this column 0 in all other rows."""
+    pivot = table[leaving]
+    pivot[:] = [a / pivot[entering] for a in pivot]
+    for number, row in enumerate(table):
+        factor = row[entering]
+        if factor and number != leaving:
+            row[:] = [a - factor * b for a, b in zip(row, pivot, strict=True)]

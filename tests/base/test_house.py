@@ -258,7 +258,7 @@ LINES = {
     "efg_builder/games": 2990,
     "efg_builder/interop": 3080,
     "efg_builder/players": 4990,
-    "efg_builder/proof": 6360,
+    "efg_builder/proof": 6390,
     "efg_builder/solvers": 8790,
     "efg_builder/strategies": 2920,
     "tests/arena": 1150,
