@@ -222,7 +222,7 @@ class Solution:
         >>> text = 'EFG 2 R "" { "A" "B" } p "" 1 1 { "out" "in" } 0 t "" 1 { 1 2 } p "" 2 1 { "no" "yes" } 0'
         >>> solution = eb.solve(eb.parse_efg(text + ' t "" 2 { 0 0 } t "" 3 { 2 1 }'), "extreme")
         >>> solution.place, solution.value, solution.pick(3).value
-        ('1 of 3', (Fraction(1, 1), Fraction(2, 1)), (Fraction(2, 1), Fraction(1, 1)))
+        ('1 of 3', (Fraction(2, 1), Fraction(1, 1)), (Fraction(1, 1), Fraction(2, 1)))
         """
         count = len(self.equilibria)  # they come first in ``judged``, in order of regret
         if type(number) is not int or not 1 <= number <= count:
