@@ -99,7 +99,7 @@ def _paid_at_the_end(tree: GameTree) -> tuple[npt.NDArray[np.int32], tuple[Outco
     return outcome, tuple(Outcome(1 + number, f"{1 + number}", row) for row, number in numbers.items())
 
 
-# What is forgotten, and where.
+# Information that players forget.
 
 
 class Forgotten(NamedTuple):

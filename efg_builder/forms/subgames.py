@@ -2,7 +2,8 @@
 
 A *subgame* is a node and all nodes after it, if no information set has nodes both inside and outside, and the player
 who moves first knows the node (R. Selten, "Reexamination of the perfectness concept", International Journal of Game
-Theory 4, 1975). Here, a subgame may begin with a chance move. What chance never reaches is no subgame.
+Theory 4, 1975). Here, a subgame may begin with a chance move. Nodes that chance never reaches
+begin no subgame.
 """
 
 from __future__ import annotations

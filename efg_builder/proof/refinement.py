@@ -90,7 +90,7 @@ class Refinement:
             return ""
         tree = self.profile.tree
         if self.empty is not None:
-            return f"not subgame perfect: a player gains in the subgame {history(tree, self.empty)}"
+            return f"not subgame perfect (a player gains {history(tree, self.empty)})"
         if self.at is not None:
             chosen = [
                 (action, p) for action, p in zip(tree.infosets[self.at].actions, self.deviation, strict=True) if p

@@ -91,7 +91,18 @@ def the_cards_of_the_web_page():
     return round(float(eb.solve("kuhn cards=13").value[0]), 3) == -0.064
 
 
+def all_four_of_beer_and_quiche():
+    return [str(one.off_path) for one in eb.solve(example("quiche"), "extreme").judged] == ["sequential"] * 4
+
+
+def one_of_two_in_the_horse():
+    kinds = [one.off_path.kind for one in eb.solve(example("horse"), "pure").judged]
+    return kinds == ["sequential", "not sequential"]
+
+
 CHECKED = {
+    "In beer or quiche (Cho and Kreps 1987), all four extreme equilibria are sequential.": all_four_of_beer_and_quiche,
+    "In Selten's horse, only one of the two pure equilibria is sequential.": one_of_two_in_the_horse,
     "In the only subgame-perfect equilibrium of the centipede game, the mover takes at every turn:": the_centipede,
     "In this equilibrium of Selten's horse, Cat's threat off the equilibrium path keeps Bob from moving L.": the_horse,
     "Cat believes with probability 1 that Bob made the mistake, which": the_belief_in_the_horse,
@@ -108,7 +119,7 @@ CHECKED = {
 }
 
 HELD = {
-    "cli/test_transcripts.py": ("In the first two equilibria the entrant stays out", "start`, Player 1 holds a one"),
+    "cli/test_transcripts.py": ("In the first equilibrium, the entrant comes in", "start`, Player 1 holds a one"),
     "docs/test_docs.py": ("So it visits only 21 of the 64 histories", "player 1 has no entry for any hand"),
     "docs/test_pages.py": ("With one die each, we do not know whether the value is 0",),
     "docs/test_guides.py": ("that Player 1 always bids one die of the face", "This strategy always bluffs with a one"),

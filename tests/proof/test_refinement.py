@@ -84,11 +84,11 @@ def test_textbook_games(text, method, verdicts):
 
 def test_a_nash_equilibrium_that_is_not_subgame_perfect():
     said = [str(one.off_path) for one in eb.solve(eb.parse_efg(ENTRY), "pure").judged]
-    assert said == ["sequential", "not subgame perfect: a player gains in the subgame after in"]
+    assert said == ["sequential", "not subgame perfect (a player gains after in)"]
     said = [str(one.off_path) for one in eb.solve(eb.parse_efg(THREAT), "pure").judged]
     assert sorted(said) == [
-        "not subgame perfect: a player gains in the subgame after d",
-        "not subgame perfect: a player gains in the subgame after u",
+        "not subgame perfect (a player gains after d)",
+        "not subgame perfect (a player gains after u)",
         "sequential",
     ]
 
