@@ -255,7 +255,7 @@ LINES = {
     "efg_builder/experiments": 6970,
     "efg_builder/forms": 2380,
     "efg_builder/games": 2950,
-    "efg_builder/interop": 2820,
+    "efg_builder/interop": 2830,
     "efg_builder/players": 4980,
     "efg_builder/proof": 5860,
     "efg_builder/solvers": 8280,
