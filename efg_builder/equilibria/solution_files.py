@@ -72,18 +72,16 @@ def solution_json(solution: Solution) -> dict[str, Any]:
         data["equilibria"] = [_one_of_several(judged) for judged in solution.judged]
     if solution.refined is not None:
         data["refined"] = refined_part(solution.refined, SEARCHED if solution.off_path.proof else REFINED)
-    if solution.off_path.known:
-        data["off_path"] = solution.off_path.to_json()
+    shown = solution.judged if solution.several else solution.judged[solution.number - 1 : solution.number]
+    if any(judged.off_path.known for judged in shown):
+        data["off_path"] = [judged.off_path.to_json() if judged.off_path.known else None for judged in shown]
     return data | {"digests": digests(data)}
 
 
 def _one_of_several(judged: Judged) -> dict[str, Any]:
     verdict = judged.verdict
     figures = {"value": None, "regret": None} if verdict is None else attributes(verdict, "value", "regret")
-    entry = figures | {"equilibrium": judged.equilibrium, "profile": _profile(judged)}
-    if judged.off_path.known:
-        entry["off_path"] = judged.off_path.to_json()
-    return entry
+    return figures | {"equilibrium": judged.equilibrium, "profile": _profile(judged)}
 
 
 def _profile(judged: Judged) -> list[dict[str, Any]]:

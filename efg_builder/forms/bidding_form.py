@@ -282,11 +282,20 @@ def _integers(probabilities: Sequence[Fraction]) -> tuple[Longs, int]:
     return np.array([int(p * total) for p in probabilities], dtype=np.int64), total
 
 
-def check_rules(game: BiddingGame) -> None:
-    """Raise ``RulesError`` if the players or bids of *game* are wrong, before a method works without the tree."""
+def no_plain_bidding(game: BiddingGame) -> str | None:
+    """Return the reason why a method without a tree cannot assume that every higher bid is legal, or None.
+
+    Raises ``RulesError`` if the players or bids of *game* are wrong.
+    """
     with told(game, []):
         check_players(game)
         check_bids(game)
+    if any(" " in name for name in game.bid_names):
+        return "a bid's name has a blank"
+    for method in ("public_root", "public_turn", "history"):
+        if getattr(type(game), method) is not getattr(BiddingGame, method):
+            return f"its class has a {method} of its own, so a higher bid may be illegal"
+    return None
 
 
 def no_integer_form(game: Game) -> str | None:
@@ -295,7 +304,8 @@ def no_integer_form(game: Game) -> str | None:
         return "it is not a bidding game"
     if len(game.players) != 2:
         return f"the game has {len(game.players)} players, not two"
-    check_rules(game)
+    if problem := no_plain_bidding(game):
+        return problem
     if game.constant_sum is None:
         return "the payoffs do not sum to a constant"
     if len(game.bid_names) * prod(game.hand_counts) > MOST_NUMBERS:

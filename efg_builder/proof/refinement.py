@@ -26,14 +26,15 @@ from itertools import islice, product
 from math import lcm
 from typing import Any, Literal
 
+from ..base.errors import NotApplicableError
 from ..base.rationals import brief, text
 from ..base.words import distinct
 from ..forms.extensive import NONE, GameTree, payoffs_in_all
 from ..forms.recall import has_perfect_recall, history
 from ..forms.subgames import part, subgames
 from ..strategies.tree_profile import TreeProfile
-from .best_response import play_of
 from .sequential import Chance, SequentialVerdict, prove_sequential, verify_sequential
+from .verify import verify
 
 MOST_NODES = 5_000
 """The maximum number of nodes of a tree whose equilibria get a verdict."""
@@ -145,10 +146,11 @@ def _subgame_perfect(profile: TreeProfile) -> tuple[int | None, int | None]:
     for root in reversed(roots):
         piece = part(tree, root)
         within = TreeProfile(piece.tree, tuple(profile.probabilities[k] for k in piece.infosets))
-        play = play_of(within)
-        values = play.values().value
-        if any(play.best_response(player).value > values[player] for player in range(len(tree.players))):
-            return len(roots), root
+        try:
+            if not verify(within).equilibrium:
+                return len(roots), root
+        except NotApplicableError:
+            return None, None
     return len(roots), None
 
 

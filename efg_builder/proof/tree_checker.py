@@ -294,7 +294,7 @@ GAME = COUNTS | {"title": str, "players": [str], "efg": str}
 FORMAT = "efg-builder solution 1"  # files of release 0.3 have no format
 CLAIM = ("method", "status", "message", "value", "lower", "upper", "exact", "regret", "tolerance")
 SHAPE: dict[str, Any] = dict.fromkeys(CLAIM, object) | {"game": GAME, "digests": {str: str}, "profile": [ENTRY]}
-OPTIONAL: dict[str, Any] = {"format": str, "regrets": list, "equilibria": [ONE], "refined": dict}
+OPTIONAL: dict[str, Any] = {"format": str, "regrets": list, "equilibria": [ONE], "refined": dict, "off_path": list}
 OPTIONAL |= dict.fromkeys(("radius", "run", "seconds"), object)
 
 
@@ -342,7 +342,7 @@ def check_claim(tree: Tree, data: dict[str, Any]) -> str:
 def check_digests(data: dict[str, Any]) -> None:
     """Check each part's digest, 12 hexadecimal digits of the SHA-256 of its JSON, to find damage, but not forgery."""
     claim = {key: part for key, part in data.items() if key in (*CLAIM, "regrets", "radius")}
-    parts: dict[str, Any] = {key: data[key] for key in ("game", "refined") if key in data} | {"claim": claim}
+    parts: dict[str, Any] = {k: data[k] for k in ("game", "refined", "off_path") if k in data} | {"claim": claim}
     for entry in data["profile"]:
         parts.setdefault(f"profile of player {entry['player']}", []).append(entry)
     parts |= {f"equilibria, number {n}": one for n, one in enumerate(data.get("equilibria", []), start=1)}
@@ -365,7 +365,7 @@ def prove(data: Any) -> str:
     facts = (tree.title, tree.players, len(tree.at), *(kinds[kind] for kind in "cpt"))
     for key, fact in zip(("title", "players", *COUNTS), facts, strict=True):
         same(f"game, {key}", game[key], fact)
-    left = " and ".join(repr(key) for key in ("radius", "refined") if key in data)
+    left = " and ".join(repr(key) for key in ("radius", "refined", "off_path") if key in data)
     return check_claim(tree, data) + (f" (not checked: {left}; use 'efg-builder verify FILE')" if left else "")
 
 

@@ -13,6 +13,7 @@ from ..base.errors import RecallError
 from ..base.rationals import Number
 from ..base.words import VERIFYING, quiet
 from ..forms.extensive import NONE, kept_with, revisits
+from ..forms.recall import solvable
 from ..strategies.tree_profile import TreeProfile
 from .measures import BestResponse, Loss, ProfileValues, loss
 
@@ -36,7 +37,9 @@ class ProfileWalk:
         self.outcome: list[int] = tree.outcome.tolist()
         self.sizes: list[int] = tree.sizes.tolist()
         self.revisits = kept_with(tree, revisits)
-        self.free = [len(infoset.actions) > 1 for infoset in tree.infosets]  # not forced: a forced move is no memory
+        # Forced moves do not count if they alone hide perfect recall.
+        hide = solvable(tree) is not tree
+        self.free = [len(infoset.actions) > 1 or not hide for infoset in tree.infosets]
         self.mover = [infoset.player for infoset in tree.infosets]
         self.payoffs: list[list[Number]] = [[u if exact else float(u) for u in row] for row in tree.payoffs]
         self.probabilities: list[list[Number]] = [

@@ -116,7 +116,7 @@ def run(tree: GameTree, request: Request) -> Found:
 def _pure_or_proposed(tree: GameTree, driver: Driver) -> Found:
     listed = list[TreeProfile]()
     best = None
-    with driver.in_time("the time limit stopped the search"):
+    with driver.in_time("the time limit stopped the enumeration of strategies"):
         number = driver.complete(pure_equilibria(tree, LISTED, listed))
         if listed:
             return Found(tuple(listed), "done", how_many(number, LISTED))

@@ -24,7 +24,7 @@ from .registry import method
 LISTED_NODES, LISTED = 200, 100
 """The default maximum number of equilibria: ``LISTED`` for trees of up to ``LISTED_NODES`` nodes, else 1."""
 
-ONE, EVERY = ("backward", "lp", "lcp", "pure", "forgetful", "many"), ("backward", "extreme", "pure")
+ONE, EVERY = ("backward", "lp", "lcp", "pure", "forgetful"), ("backward", "extreme", "pure")
 """The methods for a subgame, in order: for one equilibrium, and for a list."""
 
 OPTIONS = (

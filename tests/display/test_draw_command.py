@@ -126,7 +126,9 @@ def test_a_caption_says_sequential_where_the_solver_proved_it(game, refine, tmp_
     """No option of the picture changes the claim."""
     file, kept = tmp_path / "s.json", ["--refine" if refine else "--no-refine"]
     assert cli("solve", game, *kept, "-o", file)[0] == 0
-    told = "Exact sequential equilibrium" if refine else "Exact equilibrium"
+    told = "Exact sequential equilibrium" if refine or game != "kuhn" else "Exact equilibrium"
+    if game != "kuhn":
+        told += " 1 of 2"
     ways = [["--solution", file], *([["--strategy", "equilibrium"]] if refine else [])]
     for way in ways:
         for options in ([], ["--beliefs"], ["--values"], *([["--view", "public"]] if game == "kuhn" else [])):

@@ -358,7 +358,7 @@ def test_one_player_has_a_payoff():
     tree = parse_efg('EFG 2 R "Choice" { "Driver" } ""\np "" 1 1 "" { "l" "r" } 0\nt "" 1 "" { 4 }\nt "" 2 "" { 1 }\n')
     texts = {text.role: text.text for text in scene_of(solve(tree)).texts}
     whole = [text.text for text in scene_of(solve(tree)).texts]
-    assert texts["caption"] == "Exact equilibrium"
+    assert texts["caption"] == "Exact sequential equilibrium"
     assert {"4", "payoff of Driver", "payoff"} <= set(whole)
     assert not [text for text in whole if "payoffs" in text or "(" in text]
 

@@ -136,7 +136,7 @@ def test_the_order_names_methods_and_ends_with_what_takes_the_most_games() -> No
     assert set(AUTO_ORDER) <= set(eb.methods())
     assert len(set(AUTO_ORDER)) == len(AUTO_ORDER)
     three = tuple(solvers.applicable(COORDINATION))
-    assert [each.name for each in three][:3] == ["many", "gambit-logit", "gambit-enumpure"]
+    assert [each.name for each in three][:3] == ["pure", "many", "gambit-logit"]
     two = eb.build(eb.game("dice-poker", sides=2))
     assert solvers.choose(two).name == "lp"
 
@@ -149,7 +149,7 @@ def test_auto_says_why_in_its_json() -> None:
     )
     three = eb.solve(COORDINATION, timeout=60)
     assert (three.status, three.details["tried"][-1]["status"]) == ("equilibrium", "equilibrium")
-    assert three.details["auto"].startswith("many: ")
+    assert three.details["auto"].startswith("pure: ")
 
 
 def test_a_gap_is_told_to_be_none_of_gambits_business(monkeypatch) -> None:

@@ -102,7 +102,7 @@ def test_interrupting_the_question_keeps_the_answer(monkeypatch):
 
 
 def test_games_that_no_routine_takes_are_not_given():
-    assert "a player does not have perfect recall" in str(asked(eb.parse_efg(B_FORGETS)))
+    assert "lacks perfect recall" in str(asked(eb.parse_efg(B_FORGETS)))
     assert str(asked(eb.game("liars-dice", sides=6, dice=(2, 1)))) == "not asked: the game was solved without a tree"
 
 

@@ -15,7 +15,7 @@ TOLERANCE = 1e-9
 
 def against(game, strategy=None):
     """The board of *game* with the opponent of that name, and the opponent."""
-    at = Table(Subject(game), 60.0, lambda line: None)
+    at = Table(Subject.of(game), 60.0, lambda line: None)
     other = opponent(at, strategy)
     return board_for(at.subject, other.given), other
 

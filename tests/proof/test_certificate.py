@@ -535,7 +535,17 @@ def test_every_key_that_is_written_is_known(tmp_path):
     mixed = {"r": [Fraction(6667, 10000), Fraction(3333, 10000)], "c": [Fraction(1, 3), Fraction(2, 3)]}
     profile = eb.TreeProfile.from_personal(tree, {tree.by_label[name]: row for name, row in mixed.items()})
     near = replace(solution_of(profile, status="near-equilibrium"), near=prove_near(profile))
-    solutions = [SPARSE, POKER_SOLVED, several_solution(), eb.solve(GAME, "oracle"), regret, stopped, refined, near]
+    solutions = [
+        SPARSE,
+        POKER_SOLVED,
+        several_solution(),
+        eb.solve(tree, "extreme"),
+        eb.solve(GAME, "oracle"),
+        regret,
+        stopped,
+        refined,
+        near,
+    ]
     written_keys = set()
     for solution in solutions:
         path = written(solution, tmp_path)

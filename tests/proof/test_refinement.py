@@ -218,8 +218,8 @@ def test_a_wrong_verdict_in_a_certificate_is_refused(tmp_path):
     eb.verify(path)
 
     def change(data):
-        data["equilibria"][1]["off_path"]["subgame_perfect"] = True
+        data["off_path"][1]["subgame_perfect"] = True
 
     certificates.changed(path, change)
-    with pytest.raises(eb.CertificateError, match="equilibria, number 2, off_path: 'subgame_perfect' is wrong"):
+    with pytest.raises(eb.CertificateError, match="off_path, number 2: 'subgame_perfect' is wrong"):
         eb.verify(path)

@@ -129,7 +129,8 @@ def test_floats_and_forgetful_players_are_refused():
         verify_sequential(floats, mistakes)
     forgets = eb.parse_efg(
         'EFG 2 R "f" { "A" } ""\np "" 1 1 "s" { "a" "b" } 0\n'
-        'p "" 1 2 "t" { "c" } 0\nt "" 1 "" { 1 }\np "" 1 2 "t" { "c" } 0\nt "" 2 "" { 0 }\n'
+        'p "" 1 2 "t" { "c" "d" } 0\nt "" 1 "" { 1 }\nt "" 2 "" { 2 }\n'
+        'p "" 1 2 "t" { "c" "d" } 0\nt "" 3 "" { 0 }\nt "" 4 "" { 0 }\n'
     )
     with pytest.raises(eb.NotApplicableError, match="recall"):
         verify_sequential(eb.TreeProfile.uniform(forgets), {})

@@ -85,7 +85,7 @@ FOUR = eb.game("liars-dice", sides=4)
     ("game", "method"),
     [
         (GENERAL, "lcp"),
-        (TREES["three"], "many"),
+        (TREES["three"], "pure"),
         (eb.game("liars-dice", sides=3), "quasi-perfect"),
         (FOUR, "oracle"),
         (eb.build(FOUR), "lp"),

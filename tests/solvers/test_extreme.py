@@ -71,7 +71,7 @@ def test_the_number_is_told_and_can_be_limited(cli, tmp_path):
     assert "verified      1 profile that attains the ends of all ranges" in out
     code, _, err = cli("solve", path, "--all", "--method", "lp")
     assert code == 2
-    assert "--all means --method extreme, which excludes --method lp" in err
+    assert "--all means --method all, which excludes --method lp" in err
 
 
 def test_too_large_a_game_is_refused_in_one_line(monkeypatch):

@@ -35,6 +35,8 @@ def solved(table: Table) -> Solution:
         raise NotSolvedError(f"{NAME}: {problem}{limit}{why}{more}", timed_out=late)
     if may_threaten(solution):
         table.note(f"{NAME}: {EMPTY_THREATS}")
+    elif solution.off_path.rank > 1:
+        table.note(f"{NAME}: {solution.off_path}")
     return solution
 
 

@@ -340,9 +340,11 @@ def _prove_tree(data: Mapping[str, Any], tree: GameTree, compared: str, toleranc
     profile, verdict = _judge(data["profile"], tree, tolerance, "profile")
     check_claim(data, verdict, _by_own(data, profile, verdict), Fraction(AGREEMENT) * payoff_range(tree))
     radius = _prove_radius(data, profile)
-    _check_off_path(data, profile, "off_path")
-    for number, entry in enumerate(data.get("equilibria") or [], start=1):
+    several = [
         _check_one(data, entry, tree, tolerance, f"equilibria, number {number}")
+        for number, entry in enumerate(data.get("equilibria") or [], start=1)
+    ]
+    _check_off_path(data, several or [profile])
     refined = prove_refined(data["refined"], profile) if "refined" in data else None
     return _proof(
         data,
@@ -384,15 +386,18 @@ def _checked_tree(
     return checked
 
 
-def _check_off_path(part: Mapping[str, Any], profile: TreeProfile, place: str) -> None:
-    """Check ``off_path`` in *part*: whether the equilibrium is subgame perfect, and sequential."""
-    if "off_path" not in part:
-        return
-    said = part["off_path"]
-    if not isinstance(said, Mapping):
-        raise CertificateError(place, "not an object")
-    for key in differing(said, refinement(profile).to_json()):
-        raise CertificateError(place, f"{key!r} is wrong, or was not proved")
+def _check_off_path(data: Mapping[str, Any], profiles: Sequence[TreeProfile]) -> None:
+    """Check ``off_path``: whether each profile that is an equilibrium is subgame perfect, and sequential."""
+    said = data.get("off_path", [None] * len(profiles))
+    if not isinstance(said, list) or len(said) != len(profiles):
+        raise CertificateError("off_path", f"not a list of {plural(len(profiles), 'verdict')}")
+    for number, (part, profile) in enumerate(zip(said, profiles, strict=True), start=1):
+        if part is None:
+            continue
+        if not isinstance(part, Mapping):
+            raise CertificateError(f"off_path, number {number}", "not an object")
+        for key in differing(part, refinement(profile).to_json()):
+            raise CertificateError(f"off_path, number {number}", f"{key!r} is wrong, or was not proved")
 
 
 def _judge(entries: object, tree: GameTree, tolerance: Tolerance, place: str) -> tuple[TreeProfile, Verdict]:
@@ -450,15 +455,15 @@ def _prove_radius(data: Mapping[str, Any], profile: TreeProfile | SparseProfile)
 
 def _check_one(
     data: Mapping[str, Any], entry: Mapping[str, Any], tree: GameTree, tolerance: Tolerance, place: str
-) -> None:
+) -> TreeProfile:
     profile, verdict = _judge(entry.get("profile"), tree, tolerance, place)
     # If the file claims no equilibrium, use the file's tolerance: a larger *tolerance* must not refute the claim.
     found = verdict.equilibrium if entry.get("equilibrium") is True else _by_own(data, profile, verdict)
     if entry.get("equilibrium") is not found:
         raise CertificateError(place, f"'equilibrium' is {word(entry.get('equilibrium'))}, but should be {word(found)}")
-    _check_off_path(entry, profile, f"{place}, off_path")
     for key, right in (("value", verdict.value), ("regret", verdict.regret)):
         check_number(key, entry.get(key), right, place, Fraction(AGREEMENT) * payoff_range(tree))
+    return profile
 
 
 def _proof(data: Mapping[str, Any], verdict: Verdict, tolerance: Tolerance, **sizes: Any) -> Proof:

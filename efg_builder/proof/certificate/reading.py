@@ -53,7 +53,7 @@ CLAIM = frozenset(
 ENTRY = frozenset({"player", "infoset", "label", "reached", "probabilities"})
 """The keys of an entry in ``profile``, which describes one information set."""
 
-ONE_OF_SEVERAL = frozenset({"value", "regret", "equilibrium", "profile", "off_path"})
+ONE_OF_SEVERAL = frozenset({"value", "regret", "equilibrium", "profile"})
 """The keys of an entry in ``equilibria``."""
 
 _SECTION = re.compile(rf'"({"|".join(sorted(APART | CLAIM))})"\s*:')

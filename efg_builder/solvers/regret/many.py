@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ...base.parameters import Parameter, integer
-from ...forms.bidding_form import BiddingForm, check_rules
+from ...forms.bidding_form import BiddingForm, no_plain_bidding
 from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import Game
@@ -276,7 +276,8 @@ def _gain(engine: Engine, strategy: TableStrategy) -> float:
 def needs_tree(game: Game) -> str | None:
     if not isinstance(game, BiddingGame):
         return "it is not a bidding game"
-    check_rules(game)
+    if problem := no_plain_bidding(game):
+        return problem
     bids, seats = len(game.bid_names), range(len(game.players))
     if bids > MOST_BIDS:
         return f"it has more than {MOST_BIDS} bids"

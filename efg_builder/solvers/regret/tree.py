@@ -99,7 +99,7 @@ class TreeRegrets(Engine):
 
     def _levels_of(self, last: Longs, player: int) -> list[_Sets]:
         tree = self.tree
-        sets = [k for k in tree.personal if tree.infosets[k].player == player]
+        sets = [k for k in tree.personal if tree.infosets[k].player == player and k in tree.first_nodes]
         above = {k: int(last[tree.first_nodes[k], player]) for k in sets}
         owner = np.searchsorted(self._starts, np.arange(self._moves), side="right") - 1
         depth: dict[int, int] = {}
