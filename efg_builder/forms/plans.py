@@ -7,6 +7,7 @@ other information sets have equal payoffs.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -102,20 +103,16 @@ def _reduced(choices: Choices, ways: list[dict[Path, None]]) -> Choices:
         choices = reached.astype(np.int32)
 
 
-def payoff_cells(tree: GameTree, plans: tuple[Plans, ...], most: int) -> tuple[list[Cells], int]:
-    """Return each player's expected payoffs, an integer array with an axis for each player, and a denominator.
+def payoff_cells(tree: GameTree, plans: tuple[Plans, ...], most: int) -> Iterator[Cells]:
+    """Yield each player's expected payoffs: an integer array with an axis for each player, in units of one fraction.
 
     Raises ``TooManyError`` if a step needs more than *most* numbers.
     """
     ends = np.flatnonzero(tree.player == TERMINAL)
-    paid, scale = scaled_payoffs(tree)
-    chance, chance_scale = chance_reach(tree)
+    paid, chance = scaled_payoffs(tree)[0], chance_reach(tree)[0]
     combinations, where = np.unique(np.column_stack([side.ends for side in plans]), axis=0, return_inverse=True)
-    cells = [
-        _contracted(combinations, where.ravel(), paid[ends, player] * chance[ends], plans, most)
-        for player in range(len(plans))
-    ]
-    return cells, scale * chance_scale
+    for player in range(len(plans)):
+        yield _contracted(combinations, where.ravel(), paid[ends, player] * chance[ends], plans, most)
 
 
 def _contracted(

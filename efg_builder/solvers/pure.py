@@ -47,11 +47,11 @@ def pure_equilibria(tree: GameTree, most: int, listed: list[TreeProfile]) -> Ite
     """Add up to *most* equilibria to *listed*, in lexicographic order, and return the number of all equilibria."""
     plans = kept_with(tree, all_plans)
     yield STEP
-    cells, _ = payoff_cells(tree, plans, MOST_CELLS)
     best = []
-    for player, worth in enumerate(cells):
+    for player, worth in enumerate(payoff_cells(tree, plans, MOST_CELLS)):
         yield STEP
         best.append(worth == worth.max(axis=player, keepdims=True))
+        yield STEP
     combinations = np.argwhere(np.logical_and.reduce(best))
     for combination in combinations[:most].tolist():
         yield STEP

@@ -8,6 +8,7 @@ import pytest
 from random_trees import random_tree
 
 import efg_builder as eb
+from efg_builder.forms.extensive import chance_reach, scaled_payoffs
 from efg_builder.forms.plans import payoff_cells, reduced_plans
 from efg_builder.forms.recall import forgotten, has_perfect_recall, solvable
 
@@ -68,8 +69,8 @@ def test_all_pure_equilibria_of_random_games_are_found(players):
         assert all(one.equilibrium for one in solution.judged)
         found += len(right)
         plans = tuple(reduced_plans(tree, player, 1000) for player in range(players))
-        cells, scale = payoff_cells(tree, plans, 10**6)
-        for player, cell in enumerate(cells):
+        scale = scaled_payoffs(tree)[1] * chance_reach(tree)[1]
+        for player, cell in enumerate(payoff_cells(tree, plans, 10**6)):
             assert {int(c) for c in cell.ravel()} == {int(v * scale) for v in worth[..., player].ravel()}
     assert found > 10
 
