@@ -262,7 +262,7 @@ LINES = {
     "efg_builder/solvers": 8790,
     "efg_builder/strategies": 2920,
     "tests/arena": 1150,
-    "tests/base": 1350,
+    "tests/base": 1360,
     "tests/.": 1250,
     "tests/cli": 1300,
     "tests/display": 4490,
