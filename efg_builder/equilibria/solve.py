@@ -23,7 +23,6 @@ from ..forms.extensive import (
     constant_sum,
     has_perfect_information,
     has_perfect_recall,
-    kept_with,
 )
 from ..forms.sequence_form import sequence_form
 from ..forms.subject import Subject
@@ -352,7 +351,7 @@ def on_tree(tree: GameTree, method: str | Solver, request: Request, tolerance: T
     lacks = first.inapplicable(tree)
     if lacks is not None:
         says = "auto has no method for this game" if method == AUTO else f"{method} does not apply"
-        if not kept_with(tree, has_perfect_recall) and first.name != FORGETFUL:
+        if not has_perfect_recall(tree) and first.name != FORGETFUL:
             lacks = _lacks_recall(tree)
         message = f"{says}: {lacks}{_instead_of_all(first, tree)}"
         return Solution(tree=tree, method=str(method), status="not-applicable", message=message, tolerance=tolerance)
@@ -558,9 +557,9 @@ def refined(tree: GameTree, request: Request, tolerance: Tolerance) -> Solution:
 def form_in_words(tree: GameTree) -> str:
     """Return, in words, the properties of a game that determine the choice of a method."""
     players = "one player" if len(tree.players) == 1 else f"{len(tree.players)} players"
-    sums = "no constant sum" if kept_with(tree, constant_sum) is None else "constant sum"
-    recall = "perfect recall" if kept_with(tree, has_perfect_recall) else "imperfect recall"
-    known = "perfect information" if kept_with(tree, has_perfect_information) else recall
+    sums = "no constant sum" if constant_sum(tree) is None else "constant sum"
+    recall = "perfect recall" if has_perfect_recall(tree) else "imperfect recall"
+    known = "perfect information" if has_perfect_information(tree) else recall
     return f"{players}, {sums}, {known}"
 
 

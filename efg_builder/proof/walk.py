@@ -12,7 +12,7 @@ from fractions import Fraction
 from ..base.errors import RecallError
 from ..base.rationals import Number
 from ..base.words import VERIFYING, quiet
-from ..forms.extensive import NONE, kept_with, revisits
+from ..forms.extensive import NONE, revisits
 from ..strategies.tree_profile import TreeProfile
 from .measures import BestResponse, Loss, ProfileValues, loss
 
@@ -35,7 +35,7 @@ class ProfileWalk:
         self.infoset: list[int] = tree.infoset.tolist()
         self.outcome: list[int] = tree.outcome.tolist()
         self.sizes: list[int] = tree.sizes.tolist()
-        self.revisits = kept_with(tree, revisits)
+        self.revisits = revisits(tree)
         self.mover = [infoset.player for infoset in tree.infosets]
         self.payoffs: list[list[Number]] = [[u if exact else float(u) for u in row] for row in tree.payoffs]
         self.probabilities: list[list[Number]] = [

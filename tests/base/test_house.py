@@ -289,7 +289,7 @@ LINES = {
 SLACK = 0.05
 """A budget follows a package that shrinks: it is at most this share larger."""
 
-LONGEST_FILE = 890
+LONGEST_FILE = 900
 
 EXCEPTIONS = {
     "equilibria/solve.py:solve",
