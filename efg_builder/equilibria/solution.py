@@ -16,6 +16,7 @@ from ..base.facts import facts_in_text
 from ..base.rationals import Number, text
 from ..base.words import PROVING, plural, quiet
 from ..forms.extensive import GameTree
+from ..forms.subject import Subject
 from ..games.bidding import BiddingGame
 from ..games.protocol import Game
 from ..interop.gambit.mapping import to_gambit
@@ -163,10 +164,8 @@ class Solution:
         return self._subject.players
 
     @property
-    def _subject(self) -> Game | GameTree:
-        subject = self.tree if self.tree is not None else self.game
-        assert subject is not None
-        return subject
+    def _subject(self) -> Subject:
+        return Subject(self.game, self.tree)
 
     @cached_property
     def strategy(self) -> TreeProfile | SparseProfile:

@@ -17,7 +17,7 @@ from ..base.formats import COMPUTED
 from ..base.parameters import as_text, check_gap, check_seconds
 from ..base.rationals import to_json
 from ..base.words import VERIFYING, progress_of, quiet
-from ..forms.extensive import MAX_NODES, GameTree, constant_sum, has_perfect_information, kept_with
+from ..forms.extensive import MAX_NODES, GameTree, constant_sum, has_perfect_information
 from ..forms.recall import has_perfect_recall, solvable
 from ..forms.sequence_form import sequence_form
 from ..forms.subject import Subject
@@ -556,9 +556,9 @@ def refined(tree: GameTree, request: Request, tolerance: Tolerance) -> Solution:
 def form_in_words(tree: GameTree) -> str:
     """Return, in words, the properties of a game that determine the choice of a method."""
     players = "one player" if len(tree.players) == 1 else f"{len(tree.players)} players"
-    sums = "no constant sum" if kept_with(tree, constant_sum) is None else "constant sum"
+    sums = "no constant sum" if constant_sum(tree) is None else "constant sum"
     recall = "perfect recall" if has_perfect_recall(tree) else "imperfect recall"
-    known = "perfect information" if kept_with(tree, has_perfect_information) else recall
+    known = "perfect information" if has_perfect_information(tree) else recall
     return f"{players}, {sums}, {known}"
 
 

@@ -85,7 +85,7 @@ def read_solution(
 
 def _game_of(part: dict[str, Any], given: Subject | None, max_nodes: int) -> Subject | None:
     """Return the game in *part*, the part ``game``: by its rules, if they are known, otherwise by its tree."""
-    rules = certified_rules(part, None if given is None else given.given_rules)
+    rules = certified_rules(part, given)
     if rules is not None and (given is None or given.given_rules is None):
         return Subject(rules, None, max_nodes)
     if given is not None:
@@ -133,7 +133,7 @@ def _judged(
         judged=judged,
         several="equilibria" in data,
         number=number,
-        game=rules or first.game,
+        game=first.game if rules is None else rules,
     )
     if first.tree_profile is not None and (part := data.get("refined")) is not None:
         solution = replace(solution, refined=prove_refined(part, first.tree_profile, labels=False))

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property, partial, wraps
 from itertools import count, islice
 from math import lcm
 from types import MappingProxyType
@@ -149,7 +149,7 @@ class GameTree:
     node_labels: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))  # labeled nodes only
     game: Game | None = field(init=False, default=None)  # the rules; None if the tree was read, cut or changed
     origin: Any = field(init=False, default=None, repr=False)  # the pygambit game or the rules of the OpenSpiel game
-    _kept: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)  # results of ``kept_with``, by function
+    _kept: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)  # results of functions with ``kept``
 
     def __post_init__(self) -> None:
         for column in (self.parent, self.action, self.infoset, self.outcome):
@@ -388,12 +388,17 @@ class GameTree:
         return graph
 
 
-def kept_with(tree: GameTree, compute: Callable[[GameTree], Kept]) -> Kept:
-    """Return ``compute(tree)``, which is computed once and kept with the tree."""
-    if compute not in tree._kept:
-        tree._kept[compute] = compute(tree)
-    found: Kept = tree._kept[compute]
-    return found
+def kept(compute: Callable[[GameTree], Kept]) -> Callable[[GameTree], Kept]:
+    """Decorate a function of a tree, so that its result is computed once and kept with the tree."""
+
+    @wraps(compute)
+    def once(tree: GameTree) -> Kept:
+        if compute not in tree._kept:
+            tree._kept[compute] = compute(tree)
+        result: Kept = tree._kept[compute]
+        return result
+
+    return once
 
 
 def _frozen(array: Ints) -> Ints:
@@ -510,6 +515,7 @@ def _first_node_of_set(tree: GameTree) -> Ints:
 # Properties of a tree, computed from its nodes.
 
 
+@kept
 def revisits(tree: GameTree) -> frozenset[int]:
     """Return the nodes that follow a node of their own information set (absent-mindedness)."""
     found, way, times = [], list[int](), [0] * (len(tree.infosets) + 1)  # the last entry is for terminal nodes
@@ -523,6 +529,7 @@ def revisits(tree: GameTree) -> frozenset[int]:
     return frozenset(found)
 
 
+@kept
 def has_perfect_information(tree: GameTree) -> bool:
     """Return whether every information set of a player has only one node."""
     sets = tree.infoset[tree.player >= 0]
@@ -590,6 +597,7 @@ def payoffs_in_all(tree: GameTree) -> Callable[[int], tuple[Fraction, ...]]:
     return lambda node: tuple(Fraction(int(p), scale) for p in paid[node])
 
 
+@kept
 def constant_sum(tree: GameTree) -> Fraction | None:
     """Return the constant sum of the payoffs at the terminal nodes; None if the sum is not constant."""
     if tree.outcomes and (tree.outcome[tree.player != TERMINAL] == NONE).all():

@@ -13,17 +13,14 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .extensive import NONE, TERMINAL, GameTree, Outcome, first_moves, kept_with, own_sequences, payoffs_in_all
+from .extensive import NONE, TERMINAL, GameTree, Outcome, first_moves, kept, own_sequences, payoffs_in_all
 
 Flags = npt.NDArray[np.bool_]
 
 
+@kept
 def has_perfect_recall(tree: GameTree) -> bool:
     """Return whether all players have perfect recall; a forced move is no memory."""
-    return kept_with(tree, _perfect_recall)
-
-
-def _perfect_recall(tree: GameTree) -> bool:
     return _remembers(tree) or _remembers(tree, forced=False)
 
 
@@ -54,9 +51,10 @@ def solvable(tree: GameTree) -> GameTree:
     It is the tree without forced moves if these moves alone hide the players' perfect recall, otherwise *tree* itself.
     The indices in ``infosets`` are the same.
     """
-    return kept_with(tree, without_forced_moves) if has_perfect_recall(tree) and not _remembers(tree) else tree
+    return without_forced_moves(tree) if has_perfect_recall(tree) and not _remembers(tree) else tree
 
 
+@kept
 def without_forced_moves(tree: GameTree) -> GameTree:
     """Return the tree without the nodes at which a player has only one action.
 
@@ -71,19 +69,19 @@ def without_forced_moves(tree: GameTree) -> GameTree:
         above = tree.parent[nodes]
         removed = nodes[gone[above]]
         parent[removed], action[removed] = parent[tree.parent[removed]], action[tree.parent[removed]]
-    kept = np.flatnonzero(~gone)
+    stay = np.flatnonzero(~gone)
     place = np.full(len(tree) + 1, NONE, dtype=np.int32)  # the last entry, index -1, is for the root's parent
-    place[kept] = np.arange(len(kept))
+    place[stay] = np.arange(len(stay))
     outcome, outcomes = tree.outcome, tree.outcomes
     if (outcome[gone] != NONE).any():
         outcome, outcomes = _paid_at_the_end(tree)
     return GameTree(
         tree.title,
         tree.players,
-        place[parent[kept]],
-        action[kept],
-        tree.infoset[kept],
-        outcome[kept],
+        place[parent[stay]],
+        action[stay],
+        tree.infoset[stay],
+        outcome[stay],
         tree.infosets,
         outcomes,
         tree.comment,
@@ -148,12 +146,9 @@ def history(tree: GameTree, node: int) -> str:
     return "after " + ", ".join(reversed(moves)) if moves else "at the start"
 
 
+@kept
 def forgotten(tree: GameTree) -> tuple[Forgotten, ...]:
     """Return what the players forget, one entry for each information set without recall, in the order of play."""
-    return kept_with(tree, _forgotten)
-
-
-def _forgotten(tree: GameTree) -> tuple[Forgotten, ...]:
     if has_perfect_recall(tree):
         return ()
     last, forced = own_sequences(tree, forced=False), forced_nodes(tree)

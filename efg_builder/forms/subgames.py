@@ -14,15 +14,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from .extensive import CHANCE, NONE, GameTree, Outcome, chance_reach, kept_with
+from .extensive import CHANCE, NONE, GameTree, Outcome, chance_reach, kept
 
 
+@kept
 def subgames(tree: GameTree) -> tuple[int, ...]:
     """Return the first nodes of all subgames with a decision, the whole game included, in prefix order."""
-    return kept_with(tree, _subgames)
-
-
-def _subgames(tree: GameTree) -> tuple[int, ...]:
     nodes = np.arange(len(tree))
     first, last = np.full(len(tree.infosets) + 1, len(tree)), np.full(len(tree.infosets) + 1, -1)
     owned = tree.player >= 0
@@ -59,12 +56,12 @@ def part(tree: GameTree, root: int, ends: Mapping[int, Sequence[Fraction]] = {})
     inside[root : root + tree.sizes[root]] = True
     for node in ends:
         inside[node + 1 : node + tree.sizes[node]] = False
-    kept = np.flatnonzero(inside)
+    stay = np.flatnonzero(inside)
     place = np.full(len(tree), NONE, dtype=np.int32)
-    place[kept] = np.arange(len(kept))
-    parent, action = place[tree.parent[kept]], tree.action[kept].copy()
+    place[stay] = np.arange(len(stay))
+    parent, action = place[tree.parent[stay]], tree.action[stay].copy()
     parent[0] = action[0] = NONE
-    infoset, outcome, outcomes = tree.infoset[kept].copy(), tree.outcome[kept].copy(), list(tree.outcomes)
+    infoset, outcome, outcomes = tree.infoset[stay].copy(), tree.outcome[stay].copy(), list(tree.outcomes)
     for node, payoffs in ends.items():
         infoset[place[node]], outcome[place[node]] = NONE, len(outcomes)
         outcomes.append(Outcome(len(outcomes) + 1, "", tuple(payoffs)))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from ..base.errors import TreeTooLargeError
 from ..base.words import quiet
 from ..games.protocol import DealtGame, Game, Size
-from .extensive import MAX_NODES, GameTree, build, kept_with
+from .extensive import MAX_NODES, GameTree, build, kept
 
 
 @dataclass(frozen=True)
@@ -107,12 +107,9 @@ class Subject:
         return None if self.known_tree is None else size_of(self.known_tree)
 
 
+@kept
 def size_of(tree: GameTree) -> Size:
-    """Return the size of *tree*, which is kept with the tree."""
-    return kept_with(tree, _counted)
-
-
-def _counted(tree: GameTree) -> Size:
+    """Return the size of *tree*."""
     owners = Counter(tree.infosets[k].player for k in tree.personal)
     _, chance, decisions, ends = tree.node_counts.values()
     return Size(chance, decisions, ends, tuple(owners[player] for player in range(len(tree.players))))

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..base.errors import FAILURES, PASSED_ON, NotApplicableError, ProfileError, RulesError, kind_of
 from ..base.words import player_names, quiet
-from ..forms.extensive import MAX_NODES, NONE, GameTree, build, kept_with
+from ..forms.extensive import MAX_NODES, NONE, GameTree, build, kept
 from ..games.protocol import Chance, Decision, End, Game, Turn
 from ..strategies.tree_profile import Strategy
 from .efg import to_efg
@@ -122,8 +122,7 @@ def rows(policy: Any, tree: GameTree) -> Iterator[list[float]]:
     of each information set. The states are computed once and kept with the tree. Raises ``NotApplicableError`` for
     other trees, and ``ProfileError`` if the policy fails.
     """
-    states = kept_with(tree, _states)
-    for k, (state, actions) in zip(tree.personal, states, strict=True):
+    for k, (state, actions) in zip(tree.personal, _states(tree), strict=True):
         where = f"the policy {type(policy).__name__} at {tree.names[k]!r}"
         try:
             played = policy.action_probabilities(state)
@@ -137,6 +136,7 @@ def rows(policy: Any, tree: GameTree) -> Iterator[list[float]]:
         yield [played.get(action, 0.0) for action in actions]
 
 
+@kept
 def _states(tree: GameTree) -> list[tuple[Any, list[int]]]:
     """Return a state and its actions for each information set in ``tree.personal``."""
     rules = tree.origin

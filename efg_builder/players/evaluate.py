@@ -346,7 +346,6 @@ def evaluate(
     """
     check_functions("evaluate", progress=progress, announce=announce)
     progress, announce = progress or quiet, announce or quiet
-    check_budget("evaluate", "max_nodes", max_nodes)
     if max_memory is not None:
         check_budget("evaluate", "max_memory", max_memory)
     check_gap(gap)

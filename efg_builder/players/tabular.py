@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ..base.errors import FAILURES, PASSED_ON, ParameterError, ProfileError, kind_of, nearest
 from ..base.rationals import Number
 from ..base.words import distinct
-from ..forms.extensive import CHANCE, NONE, GameTree, Infoset, first_moves, kept_with
+from ..forms.extensive import CHANCE, NONE, GameTree, Infoset, first_moves, kept
 from ..interop import open_spiel
 from ..strategies.tree_profile import FLOAT_SUM_TOLERANCE, Strategy, TreeProfile, check_distribution
 
@@ -135,11 +135,8 @@ class _Moves:
     starts: Longs  # [information set]
 
 
+@kept
 def _moves_of(tree: GameTree) -> _Moves:
-    return kept_with(tree, _moves)
-
-
-def _moves(tree: GameTree) -> _Moves:
     starts = first_moves(tree)
     sets = np.repeat(np.arange(len(tree.infosets)), np.diff(starts))
     of_players = np.array([infoset.player != CHANCE for infoset in tree.infosets], dtype=bool)[sets]

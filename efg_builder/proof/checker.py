@@ -99,7 +99,7 @@ class Round:
         self.settings, self.sides, self.most = settings, int(settings["sides"]), int(settings["max_quantity"])
         self.dice = [int(count) for count in settings["dice"].split(",")]
         self.players, self.faces = range(len(self.dice)), range(1, self.sides + 1)
-        self.wild = int(settings["wild"].replace("none", "0"))  # No die shows 0.
+        self.wild = 0 if settings["wild"] == "none" else int(settings["wild"])  # No die shows 0.
         self.biddable, bluff = settings["wild_biddable"] == "true", settings["order"] == "bluff"
         if self.wild > self.sides or (self.wild == 0 and (bluff or not self.biddable)) or (bluff and not self.biddable):
             raise _Refused("game, settings: sides, wild, wild_biddable and order do not go together")
@@ -108,7 +108,7 @@ class Round:
         self.bids = sorted((bid for bid in bids if bid[1] != self.wild or self.biddable), key=self.rank)
         self.moves = [*(f"{quantity}x{face}" for quantity, face in self.bids), "call"]
         self.call = len(self.bids)
-        self.total = 1 if settings.get("payoff") == "points" else 0
+        self.total = int(settings.get("payoff") == "points")
         self.stakes = [settings[key].split(",") for key in ("lose1", "lose2") if key in settings]
         self.losses = self.read_losses()
         self.unit = lcm(*(pay.denominator for losses in self.losses for pay in losses)) * (len(self.dice) - 1)

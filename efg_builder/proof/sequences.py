@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from ..base.errors import NotApplicableError
 from ..base.rationals import Number
-from ..forms.extensive import CHANCE, NONE, GameTree, first_moves, kept_with
+from ..forms.extensive import CHANCE, NONE, GameTree, first_moves, kept
 from ..strategies.tree_profile import TreeProfile
 from .measures import BestResponse, Loss, ProfileValues, loss
 
@@ -97,15 +97,12 @@ class TreeSequences:
     events: NodeSums  # the chance probability, by chance event in ``tree.infosets``
 
 
+@kept
 def sequences_of(tree: GameTree) -> TreeSequences | None:
-    """Return the sequences of *tree*, which are computed once and kept with the tree.
+    """Return the sequences of *tree*.
 
     Return None if a player lacks perfect recall, or if a common denominator has more than ``MOST_BITS`` bits.
     """
-    return kept_with(tree, _sequences)
-
-
-def _sequences(tree: GameTree) -> TreeSequences | None:
     players = range(len(tree.players))
     moves = first_moves(tree)
     last, drawn = _last_moves(tree, moves)

@@ -29,7 +29,7 @@ from ..forms.extensive import (
     GameTree,
     constant_sum,
     first_moves,
-    kept_with,
+    kept,
     payoff_range,
     scaled_payoffs,
 )
@@ -319,10 +319,10 @@ def tree_error(tree: GameTree) -> float:
     rounding of payoffs, of their products with chance probabilities, and of exact probabilities. 1.01 covers products
     of errors.
     """
-    most = kept_with(tree, _most_on_a_path)
-    return 1.01 * (4 * len(tree) + 8) * UNIT_ROUNDOFF * most
+    return 1.01 * (4 * len(tree) + 8) * UNIT_ROUNDOFF * _most_on_a_path(tree)
 
 
+@kept
 def _most_on_a_path(tree: GameTree) -> float:
     """Return the largest sum of one player's absolute payoffs along a path. Inner nodes may have outcomes too."""
     paid = [[abs(float(u)) for u in row] for row in tree.payoffs]

@@ -12,7 +12,7 @@ from fractions import Fraction
 from ..base.errors import RecallError
 from ..base.rationals import Number
 from ..base.words import VERIFYING, quiet
-from ..forms.extensive import NONE, kept_with, revisits
+from ..forms.extensive import NONE, revisits
 from ..forms.recall import solvable
 from ..strategies.tree_profile import TreeProfile
 from .measures import BestResponse, Loss, ProfileValues, loss
@@ -36,7 +36,7 @@ class ProfileWalk:
         self.infoset: list[int] = tree.infoset.tolist()
         self.outcome: list[int] = tree.outcome.tolist()
         self.sizes: list[int] = tree.sizes.tolist()
-        self.revisits = kept_with(tree, revisits)
+        self.revisits = revisits(tree)
         # Forced moves do not count if they alone hide perfect recall.
         hide = solvable(tree) is not tree
         self.free = [len(infoset.actions) > 1 or not hide for infoset in tree.infosets]

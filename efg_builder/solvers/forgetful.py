@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..forms.extensive import CHANCE, NONE, GameTree, kept_with
+from ..forms.extensive import CHANCE, NONE, GameTree
 from ..strategies.tree_profile import TreeProfile
 from .driver import STEP, Driver, Iterates
 from .proposals import SEARCHED, propose
@@ -120,7 +120,7 @@ def _pure_or_proposed(tree: GameTree, driver: Driver) -> Found:
         number = driver.complete(pure_equilibria(tree, LISTED, listed))
         if listed:
             return Found(tuple(listed), "done", how_many(number, LISTED))
-        best = driver.complete(propose(tree, kept_with(tree, all_plans)))
+        best = driver.complete(propose(tree, all_plans(tree)))
     if best is None:
         return Found((), driver.ended, driver.message)
     if best[0]:

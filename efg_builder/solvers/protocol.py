@@ -15,7 +15,7 @@ from typing import Any, Literal
 from ..base.errors import NotApplicableError
 from ..base.parameters import Parameter, read_settings
 from ..base.words import quiet
-from ..forms.extensive import GameTree, constant_sum, has_perfect_information, kept_with
+from ..forms.extensive import GameTree, constant_sum, has_perfect_information
 from ..forms.recall import forgotten, has_perfect_recall, solvable
 from ..games.protocol import Game
 from ..interop.gambit import lacking
@@ -125,13 +125,13 @@ class Solves:
         if players < self.least_players:
             least = f"the game has {players} players, not {_in_words(self.least_players)} or more"
             return least if players else "the game has no players"
-        if self.constant_sum and kept_with(tree, constant_sum) is None:
+        if self.constant_sum and constant_sum(tree) is None:
             return "the payoffs do not sum to a constant"
         if self.recall and not has_perfect_recall(tree):
             return lacks_recall(tree)
         if self.recall is False and has_perfect_recall(tree):
             return "all players have perfect recall, so other methods are better"
-        if self.perfect_information and not kept_with(tree, has_perfect_information):
+        if self.perfect_information and not has_perfect_information(tree):
             return "a player does not have perfect information"
         if self.instead:
             how = "it solves two-player bidding games from their rules, not from a tree"

@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 from ..base.parameters import Parameter, integer
-from ..forms.extensive import GameTree, kept_with, revisits
+from ..forms.extensive import GameTree, kept, revisits
 from ..forms.plans import NOT_REACHED, Plans, TooManyError, payoff_cells, reduced_plans
 from ..forms.recall import forced_nodes
 from ..strategies.tree_profile import TreeProfile
@@ -45,7 +45,7 @@ def run(tree: GameTree, request: Request) -> Found:
 
 def pure_equilibria(tree: GameTree, most: int, listed: list[TreeProfile]) -> Iterates[int]:
     """Add up to *most* equilibria to *listed*, in lexicographic order, and return the number of all equilibria."""
-    plans = kept_with(tree, all_plans)
+    plans = all_plans(tree)
     yield STEP
     best = []
     for player, worth in enumerate(payoff_cells(tree, plans, MOST_CELLS)):
@@ -64,6 +64,7 @@ def pure_equilibria(tree: GameTree, most: int, listed: list[TreeProfile]) -> Ite
     return len(combinations)
 
 
+@kept
 def all_plans(tree: GameTree) -> tuple[Plans, ...]:
     """Return the reduced pure strategies of all players. Raises ``TooManyError``."""
     plans, cells = list[Plans](), 1
@@ -84,11 +85,11 @@ def how_many(number: int, most: int) -> str:
 
 def limit(tree: GameTree) -> str | None:
     """Return None if the pure strategies can be listed, otherwise the reason why not, as a clause."""
-    again = [node for node in kept_with(tree, revisits) if not forced_nodes(tree)[node] and tree.player[node] >= 0]
+    again = [node for node in revisits(tree) if not forced_nodes(tree)[node] and tree.player[node] >= 0]
     if again:
         return f"a path contains {tree.names[int(tree.infoset[min(again)])]!r} more than once"
     try:
-        kept_with(tree, all_plans)
+        all_plans(tree)
     except TooManyError:
         return f"there are more than {MOST_CELLS:,} combinations of pure strategies"
     return None

@@ -28,7 +28,7 @@ from ..base.formats import check_format
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, text
 from ..base.strict_json import RepeatedKeyError, Twice, parse_json, repeated, strict_json
 from ..base.words import distinct, one_line
-from ..forms.extensive import MOST_NAMED_BY_MOVES, GameTree, kept_with, numbered_name, shared_moves
+from ..forms.extensive import MOST_NAMED_BY_MOVES, GameTree, kept, numbered_name, shared_moves
 from ..forms.hand_names import displayed_tree
 from ..forms.subject import Subject
 from ..games.bidding import BiddingGame
@@ -484,7 +484,7 @@ def _on_tree(file: _File, tree: GameTree, entry: _Entry, tables: tuple[Table, ..
     known = [[k for k in t.get(label, []) if entry.player in (None, tree.infosets[k].player)] for t in tables]
     meant = next(filter(None, known), [])
     if not meant:
-        others = kept_with(tree, _other_names).get(_plain_label(label), [])
+        others = _other_names(tree).get(_plain_label(label), [])
         meant = [k for k in others if entry.player in (None, tree.infosets[k].player)]
     players = {tree.infosets[k].player: tree.players[tree.infosets[k].player] for k in (*meant, *known[0], *known[1])}
     if len(players) > 1:
@@ -500,6 +500,7 @@ def _on_tree(file: _File, tree: GameTree, entry: _Entry, tables: tuple[Table, ..
     return meant[0]
 
 
+@kept
 def _other_names(tree: GameTree) -> Table:
     """Return the names that information sets have in other files of this game, if a name has one meaning.
 

@@ -257,14 +257,14 @@ LINES = {
     "efg_builder/forms": 2870,
     "efg_builder/games": 2990,
     "efg_builder/interop": 3080,
-    "efg_builder/players": 4990,
-    "efg_builder/proof": 6400,
+    "efg_builder/players": 4980,
+    "efg_builder/proof": 6390,
     "efg_builder/solvers": 8790,
     "efg_builder/strategies": 2920,
     "tests/arena": 1150,
     "tests/base": 1360,
     "tests/.": 1250,
-    "tests/cli": 1300,
+    "tests/cli": 1310,
     "tests/display": 4490,
     "tests/docs": 2060,
     "tests/equilibria": 2480,
@@ -302,7 +302,7 @@ EXCEPTIONS = {
 }
 """Functions beyond one of the limits. The list may only become shorter."""
 
-MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 91, 34
+MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 91, 33
 
 CLOCKS = {
     "efg_builder.base.child",

@@ -104,3 +104,12 @@ def test_a_player_of_one_game_does_not_claim_to_play_its_variants(cli, player):
 def test_what_a_mistyped_value_should_be(cli, words, said):
     code, _, err = cli(*words.split())
     assert (code, err.removesuffix("\n")[-len(said) :]) == (2, said)
+
+
+def test_a_report_on_a_solution_keeps_to_the_limit_of_nodes(cli, tmp_path):
+    """The solution is of a tree, which the report builds from the rules: Kuhn poker has 55 nodes."""
+    file, page = eb.solve("kuhn").write(tmp_path / "kuhn.json"), tmp_path / "kuhn.html"
+    code, _, err = cli("report", "kuhn", "--solution", file, "--max-nodes", 54, "-o", page)
+    assert (code, page.exists()) == (2, False)
+    assert "55" in err
+    assert cli("report", "kuhn", "--solution", file, "--max-nodes", 55, "-o", page)[0] == 0

@@ -64,6 +64,6 @@ def test_a_type_checker_accepts_the_blocks_of_all_pages(tmp_path):
     found = re.findall(r"^(.+?\.py):(\d+): error: (.*)$", done.stdout, flags=re.MULTILINE)
     # With these options some comments of the package are unused; its own types have a check of their own.
     errors = [f"{pages[file]}:{line}: {said}" for file, line, said in found if file in pages]
-    left = [error for error in errors if error.partition(":")[0] not in OPEN]
-    assert not left, "\n".join(left)
+    unexpected = [error for error in errors if error.partition(":")[0] not in OPEN]
+    assert not unexpected, "\n".join(unexpected)
     assert {error.partition(":")[0] for error in errors} == OPEN, "a page has no errors any more"

@@ -18,7 +18,7 @@ from ...equilibria.bids import BidFigures
 from ...equilibria.ranges import Ranges, ranges
 from ...equilibria.solution import Solution
 from ...equilibria.solve import Plan
-from ...forms.extensive import kept_with, revisits
+from ...forms.extensive import revisits
 from ...forms.hand_names import Label, displayed
 from ...games.bidding import BiddingGame, DiceBidding
 from ...games.catalogue import identify, make
@@ -130,7 +130,7 @@ class About:
         """The reach probability of each reached information set, by its index in ``played.tree``."""
         assert self.played is not None
         found: dict[int, Number] = {}
-        again = kept_with(self.played.tree, revisits)
+        again = revisits(self.played.tree)
         for node, (k, chance) in enumerate(zip(self.played.tree.infoset.tolist(), self.reach, strict=True)):
             if k >= 0 and chance and node not in again:
                 found[k] = found.get(k, 0) + chance

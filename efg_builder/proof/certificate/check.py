@@ -223,14 +223,12 @@ def read_refined(path: str | os.PathLike[str], profile: TreeProfile) -> Sequenti
 
 def _certified(part: Mapping[str, Any], given: Subject | None) -> tuple[Game | None, GameTree | None]:
     """Return ``certified_rules`` and the given tree."""
-    if given is None:
-        return certified_rules(part, None), None
-    return certified_rules(part, given.given_rules), given.given_tree
+    return certified_rules(part, given), None if given is None else given.given_tree
 
 
-def certified_rules(part: Mapping[str, Any], given: Game | None) -> Game | None:
-    """Return the *given* rules, or the rules named in the part ``game``. Raises ``CertificateError``."""
-    found = None
+def certified_rules(part: Mapping[str, Any], given: Subject | None) -> Game | None:
+    """Return the rules in *given*, or the rules named in the part ``game``. Raises ``CertificateError``."""
+    rules, found = None if given is None else given.given_rules, None
     if "name" in part or "settings" in part:
         name, settings = part.get("name"), part.get("settings")
         if not isinstance(name, str) or not isinstance(settings, dict):
@@ -239,11 +237,9 @@ def certified_rules(part: Mapping[str, Any], given: Game | None) -> Game | None:
             found = make(name, settings)
         except ParameterError as error:
             raise CertificateError("game", str(error)) from None
-    if given is not None:
-        if found is not None and found != given:
-            raise CertificateError("game", f"the solution is of {found.title!r}, not of {given.title!r}")
-        return given
-    return found
+    if rules is not None and found is not None and found != rules:
+        raise CertificateError("game", f"the solution is of {found.title!r}, not of {rules.title!r}")
+    return found if rules is None else rules
 
 
 CHECKED_SPARSE = "exact: best responses over the whole public tree, with integers"

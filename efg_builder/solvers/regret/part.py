@@ -115,8 +115,10 @@ class Part:
 
     def joined(self, added: Sequence[tuple[Longs, Flags]]) -> Part:
         """Return the part with additional histories and flags of hands, given for each class. Histories may repeat."""
+        if self.allowed is None:
+            return self  # the whole game
         histories, allowed = [], []
-        for own, flags, (others, more) in zip(self.histories, self.allowed or (), added, strict=True):
+        for own, flags, (others, more) in zip(self.histories, self.allowed, added, strict=True):
             both, rows = np.unique(np.concatenate([own, others]), return_inverse=True)
             may = np.zeros((len(both), flags.shape[1]), dtype=bool)
             np.logical_or.at(may, rows, np.concatenate([flags, more]))
