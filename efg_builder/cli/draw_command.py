@@ -15,7 +15,7 @@ import click
 from ..base.errors import NotApplicableError, ParameterError, PictureTooLargeError, TreeTooLargeError
 from ..base.files import read_text
 from ..display.pages.page import SUFFIXES
-from ..display.pages.viewer import all_different, exploiters, shown_on, write_shown
+from ..display.pages.viewer import MOST_EQUILIBRIA, all_different, exploiters, shown_on, write_shown
 from ..display.trees import DrawOptions, Style, formats, save, suited
 from ..display.trees.choose import part_in_words, picture, with_ranges
 from ..display.trees.options import LARGE, check_page_options, picture_of, settings_of
@@ -232,7 +232,7 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
         label = displayed(part.sparse.game) if part.sparse else None
     else:
         shares = all_ranges(tree, vertices=0, progress=asked.progress).shares if asked.ranged else None
-        shown = [shown_on(tree, asked.read(path), _name(path)) for path in asked.solutions]
+        shown = [shown_on(tree, each, name) for path in asked.solutions for name, each in _each(asked, path)]
         if asked.strategy is not None:
             try:
                 found = asked.found()
@@ -254,6 +254,16 @@ def _way_to_large(error: TreeTooLargeError, output: Path) -> str:
         f"the tree has {nodes} nodes, over the budget of {error.budget:,}; to make a page of the reached part, run "
         f"'efg-builder solve {words} -o s.json.gz', then 'efg-builder draw {words} --solution s.json.gz -o {page}'"
     )
+
+
+def _each(asked: DrawRequest, path: Path) -> list[tuple[str, DrawnStrategies]]:
+    """Return the equilibria in a solution file by name, or the only one; ``--which`` picks one."""
+    first = asked.read(path)
+    count = int(first.place.rpartition(" ")[2]) if first.place and asked.which is None else 1
+    if count == 1:
+        return [(_name(path), first)]
+    found = (replace(asked, which=number).read(path) for number in range(1, min(count, MOST_EQUILIBRIA) + 1))
+    return [(f"{_name(path)} {each.place}", each) for each in found]
 
 
 def _name(path: Path) -> str:

@@ -24,7 +24,7 @@ import efg_builder as eb
 from efg_builder.base.errors import NotApplicableError, PictureTooLargeError, PictureTooSmallError
 from efg_builder.display.trees import Box, DrawOptions, Mark, Stroke, Style, Text, scene_of
 from efg_builder.display.trees.colors import READABLE, SCHEMES, VISIBLE, contrast, rgb
-from efg_builder.display.trees.options import DIRECTIONS, LINES, PAGE_VIEWS, PURPOSES
+from efg_builder.display.trees.options import DIRECTIONS, LINES, PURPOSES, VIEWS
 from efg_builder.display.trees.scene import recolored, with_backgrounds
 from efg_builder.display.trees.tree_layout import levels
 from efg_builder.strategies.tree_profile import TreeProfile
@@ -84,7 +84,7 @@ MADE = [
     *((lambda tree=name, asked=asked: scene_of(tree_of(tree), mixed(tree), asked), name) for name, asked in OF_MIXED),
     *(
         (lambda name=name, view=view: scene_of(tree_of(name), None, DrawOptions(view=view)), name)
-        for name, view in product(("two sides", "mia"), PAGE_VIEWS)
+        for name, view in product(("two sides", "mia"), VIEWS[:2])
     ),
     *(
         (lambda kind=kind, rules=rules: scene_of(eb.game(kind, **rules), None, replace(SEEN, all_ends=True)), kind)
@@ -348,7 +348,7 @@ def test_nothing_stands_on_anything_in_any_frame(which, purpose, lines):
     drawn = arcs = 0
     for name, tree in trees(which):
         for direction in DIRECTIONS[1:] if purpose == "auto" else DIRECTIONS[:1]:
-            for view in PAGE_VIEWS:
+            for view in VIEWS[:2]:
                 for profile in (None, mixture(tree, 0.25)):
                     style = Style(purpose=purpose, direction=direction, lines=lines)
                     shown = DrawOptions(view=view, values=profile is not None, beliefs=profile is not None, style=style)

@@ -25,10 +25,14 @@ from ...strategies.tree_profile import TreeProfile
 from ..markup import render
 from ..trees.options import PAGE_VIEWS
 from ..trees.subject import Drawable, Playable, drawable, subject_of
+from .explore import explore_data
 from .page import Part, check_page, page
 
 FORMAT = 1
 """The version of the data format; the scripts reject any other version."""
+
+MOST_EQUILIBRIA = 20
+"""The maximum number of equilibria of one solution on a page."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,12 +67,14 @@ def write_viewer(
     path : path-like
         The path of the page, a ``.html`` file.
     shown : mapping of str to Solution, TreeProfile or SparseProfile, optional
-        Solutions and profiles to choose from, by their names on the page. Default: *tree*, if it has strategies.
+        Solutions and profiles to choose from, by their names on the page. Default: *tree*, if it has strategies. A
+        solution with several equilibria has an entry for each, such as ``"solution 1 of 4"``.
     ranges : Ranges, optional
         The result of ``eb.ranges``: the page shows the range of each probability over all equilibria.
     view : str, optional
-        The first view of the page: ``"tree"`` (every node) or ``"public"`` (the public histories). The default is
-        ``"public"`` if there is a public tree, and the tree has more than 60 nodes or the window is small.
+        The first view of the page: ``"tree"`` (every node), ``"public"`` (the public histories) or ``"explore"``
+        (probabilities to move). The default is ``"public"`` if there is a public tree, and the tree has more than 60
+        nodes or the window is small.
 
     Returns
     -------
@@ -92,12 +98,25 @@ def write_viewer(
     >>> eb.write_viewer(eb.solve("kuhn"), "kuhn.html").name
     'kuhn.html'
     """
+    check_page(path, "a viewer")
+    return write_atomically(path, [viewer_text(tree, shown, ranges=ranges, view=view).encode("utf-8")])
+
+
+def viewer_text(
+    tree: Drawable,
+    shown: Mapping[str, Playable] | None = None,
+    *,
+    ranges: Ranges | None = None,
+    view: str | None = None,
+) -> str:
+    """Return the page of ``write_viewer`` as HTML. Raises the errors of ``write_viewer``, except ``FileError``."""
     tree = drawable(tree)
     first = subject_of(tree)
     if shown is not None:
         check_kind("write_viewer", shown, Mapping, "solutions by name", 'an example is {"equilibrium": solution}')
     if shown is None:
         shown = {} if isinstance(tree, GameTree) else {"solution": tree}
+    shown = {name: one for given, several in shown.items() for name, one in _each(given, several)}
     if ranges is not None:
         check_kind("write_viewer", ranges, Ranges, "ranges", "eb.ranges(game) finds the ranges")
     if ranges is not None and ranges.tree.infosets != first.tree.infosets:
@@ -106,7 +125,16 @@ def write_viewer(
         raise ParameterError("ranges are shown beside probabilities, so give a solution")
     shares = None if ranges is None else ranges.shares
     entries = [shown_on(first.tree, given, name, shares) for name, given in shown.items()]
-    return write_shown(first.tree, entries, path, view, displayed(first.sparse.game) if first.sparse else None)
+    return _text(first.tree, entries, view, displayed(first.sparse.game) if first.sparse else None)
+
+
+def _each(name: str, given: Playable) -> list[tuple[str, Playable]]:
+    """Return *given* under *name*; a solution with several equilibria is one entry for each of the first ones."""
+    count = len(getattr(given, "equilibria", ()))
+    if count < 2 or getattr(given, "number", 1) != 1:
+        return [(name, given)]
+    picks = [given.pick(number) for number in range(1, min(count, MOST_EQUILIBRIA) + 1)]  # type: ignore[union-attr]
+    return [(f"{name} {one.place}", one) for one in picks]
 
 
 def shown_on(
@@ -169,6 +197,7 @@ def view_data(
     - ``solutions``: the profiles. Their ``probabilities`` are indices into ``numbers``, in a list for each information
       set (null for chance).
     - ``view``: the first view of the page, if *view* is given.
+    - ``settings`` and ``bluffs``: as in ``explore_data``.
 
     Raises ``ProfileError`` if a profile is for another tree, and ``ParameterError`` if *view* is unknown. Raises
     ``NotApplicableError`` if *view* is public and there is no public tree.
@@ -208,7 +237,7 @@ def view_data(
         data["view"] = view
     numbers: dict[str, int] = {}
     data["solutions"] = [_solution(tree, each, numbers) for each in shown]
-    return data | {"labels": list(labels), "numbers": list(numbers)}
+    return data | explore_data(tree) | {"labels": list(labels), "numbers": list(numbers)}
 
 
 def _public(public: PublicTree, labels: dict[str, int]) -> dict[str, Any]:
@@ -269,5 +298,8 @@ def write_shown(
     Equal trees and profiles give equal bytes. Raises the errors of ``view_data`` and ``check_page``.
     """
     check_page(path, "a viewer")
-    text = page(tree.title or "Game tree", viewer_part(tree, shown, whole=True, view=view, label=label))
-    return write_atomically(path, [text.encode("utf-8")])
+    return write_atomically(path, [_text(tree, shown, view, label).encode("utf-8")])
+
+
+def _text(tree: GameTree, shown: Sequence[Shown], view: str | None, label: Label | None) -> str:
+    return page(tree.title or "Game tree", viewer_part(tree, shown, whole=True, view=view, label=label))

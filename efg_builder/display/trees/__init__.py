@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_NODES", "VIEWS", "Box", "DrawOptions", "Format", "Mark", "Picture", "Scene", "Stroke", "Style", "Text"]
 
 _DEFAULT = DrawOptions()
+PAGES = (".html", ".htm")  # the suffixes of pages
 SOURCES = (".tex", ".gv", ".dot")  # source files, for editing by hand; by default their size has no limit
 
 
@@ -62,6 +63,8 @@ class Picture:
     ----------
     scene : Scene
         The shapes and texts of the picture.
+    page : str
+        With ``view="explore"``, the page that a notebook shows instead of the picture, as HTML; otherwise empty.
 
     Examples
     --------
@@ -71,11 +74,17 @@ class Picture:
     """
 
     scene: Scene
+    page: str = ""
 
     def __str__(self) -> str:
         return write_svg(self.scene)
 
     _repr_svg_ = __str__
+
+    def _repr_html_(self) -> str | None:
+        from ..markup import render
+
+        return str(render("frame.html", page=self.page)) if self.page else None
 
     def __repr__(self) -> str:
         scene = self.scene
@@ -120,7 +129,8 @@ def draw(
     tree : GameLike, Solution, TreeProfile or SparseProfile
         A tree, any argument of ``build``, or strategies with their own tree.
     path : path-like, optional
-        The file; its suffix selects the format: ``.svg``, ``.png``, ``.pdf``, ``.tex``, ``.gv`` or ``.dot``.
+        The file; its suffix selects the format: ``.svg``, ``.png``, ``.pdf``, ``.tex``, ``.gv`` or ``.dot``. An
+        ``.html`` file is the page of ``write_viewer``, with ``view`` and ``ranges`` as the only settings.
     strategy : Solution, Strategy, str, path or mapping, optional
         The strategies to draw on *tree*, in any form that ``evaluate`` accepts, such as ``"equilibrium"``.
     options : DrawOptions, optional
@@ -133,7 +143,8 @@ def draw(
     Returns
     -------
     Path or Picture
-        The path of the file; without *path*, a picture for notebooks.
+        The path of the file; without *path*, a picture for notebooks. With ``view="explore"``, a notebook shows the
+        page instead of the picture.
 
     Raises
     ------
@@ -168,6 +179,7 @@ def draw(
     if "all" in settings:
         settings["all_ends"] = settings.pop("all")
     tree, strategy = _to_draw(tree, strategy, cast("dict[str, Any]", settings))
+    paged = _page_settings(settings, path)
     chosen = options is not None or "view" in settings
     options = options_of(settings, "draw()") if options is None else options
     if isinstance(path, Strategy) or hasattr(path, "profile"):
@@ -177,9 +189,36 @@ def draw(
     if strategy is not None and not isinstance(strategy, TreeProfile | SparseProfile) and not is_solution(strategy):
         tree, strategy = _played(tree, strategy), None
     profile = cast("Playable | None", strategy)
+    if paged is not None:
+        return _paged(tree, path, profile, options, paged)
     if path is None:
         return _picture(tree, profile, options, options.view if chosen else None)
     return write(path, lambda: scene_of(tree, profile, suited(path, options)))
+
+
+def _page_settings(settings: DrawSettings, path: object) -> dict[str, Any] | None:
+    """Take the view of a page out of *settings*, and return the settings of the page; None if a picture is drawn."""
+    to_file = isinstance(path, str | os.PathLike) and Path(path).suffix.lower() in PAGES
+    if not to_file and (path is not None or settings.get("view") != "explore"):
+        return None
+    paged = {name: value for name, value in settings.items() if name in ("view", "ranges")}
+    if to_file and len(paged) < len(settings):
+        name = next(name for name in settings if name not in paged)
+        raise ParameterError(f"{name}= is for pictures; a page has its own controls, and takes only view= and ranges=")
+    settings.pop("view", None)
+    return paged
+
+
+def _paged(
+    tree: Any, path: Any, profile: Playable | None, options: DrawOptions, paged: dict[str, Any]
+) -> Path | Picture:
+    """Write the page, or return it with the picture that replaces it where no scripts run."""
+    from ..pages.viewer import viewer_text, write_viewer
+
+    shown = None if profile is None else {"solution": profile}
+    if path is not None:
+        return write_viewer(tree, path, shown, **paged)
+    return replace(_picture(tree, profile, options, None), page=viewer_text(tree, shown, **paged))
 
 
 def _to_draw(tree: Any, strategy: Any, settings: dict[str, Any]) -> tuple[Any, Any]:
@@ -199,7 +238,7 @@ def write(path: str | os.PathLike[str], scene: Callable[[], Scene]) -> Path:
     suffix = Path(path).suffix.lower()
     by_suffix = {known: format_ for format_ in formats().values() for known in format_.suffixes}
     if suffix not in by_suffix:
-        hint = "; eb.write_viewer writes pages" if suffix == ".html" else REPLACED.get(suffix, "")
+        hint = REPLACED.get(suffix, "")
         wrong = f"no picture format {suffix!r}" if suffix else "no suffix for the picture format"
         raise ParameterError(f"{path}: {wrong}; choose from: {', '.join(by_suffix)}{hint}")
     return write_atomically(path, [by_suffix[suffix].render(scene())])

@@ -31,8 +31,8 @@ PURPOSES = ("auto", "slide", "column", "page", "free")
 DIRECTIONS = ("auto", "right", "down")
 LEGENDS = ("auto", "top", "bottom", "none")
 LINES = ("straight", "elbow")
-VIEWS = ("tree", "public", "table")  # the views; the first is the default
-PAGE_VIEWS = VIEWS[:2]  # the views that a page can show first
+VIEWS = ("tree", "public", "table", "explore")  # the views; the first is the default
+PAGE_VIEWS = ("tree", "public", "explore")  # the views that a page can show first
 
 
 @dataclass(frozen=True)
@@ -193,9 +193,9 @@ def _aspect(value: Any) -> tuple[float, float] | None:
 
 _VIEW = (
     "tree: the game tree with every deal. public: the public tree, with a table of hands and moves at each public "
-    "history. table: the public tree averaged over hands, for strategies found without a tree. A web page opens with "
-    "tree or public. [default: tree, but public for web pages and, if the tree is too large for a slide, for "
-    "--ranges; 'run' chooses a view that fits]"
+    "history. table: the public tree averaged over hands, for strategies found without a tree. explore: the "
+    "probabilities as bars to move, on a web page, which opens with tree, public or explore. [default: tree, but "
+    "public for web pages and, if the tree is too large for a slide, for --ranges; 'run' chooses a view that fits]"
 )
 
 
@@ -228,6 +228,7 @@ class DrawOptions:
     view : str, default "tree"
         ``"tree"``: every node. ``"public"``: for each public history, a table of the mover's hands and moves.
         ``"table"``: for strategies without a tree, the public tree averaged over hands (``table_view``).
+        ``"explore"`` is for pages: probabilities to move.
     style : Style or mapping, optional
         The look, such as ``{"purpose": "column", "lines": "elbow"}``.
     all_ends : bool, default False
@@ -283,6 +284,8 @@ class DrawOptions:
         if not isinstance(self.style, Style):
             raise ParameterError(f"style={self.style!r}: must be settings, such as {{'purpose': 'slide'}}")
         _check(self)
+        if self.view == "explore":
+            raise ParameterError("view='explore': only a page can be explored; write one with -o x.html (eb.draw)")
         if self.beliefs and self.view == "table":
             hands = "the public tree has no hands, so there are no beliefs"
             raise ParameterError(f"beliefs=True with view='table': {hands}; leave one of the two out")

@@ -35,6 +35,7 @@ export function actionsOf(app) {
   /** Lays out and draws the tree, with `still` (a key) fixed on the screen. */
   function draw(still = state.selected) {
     const began = performance.now();
+    if (state.exploring) return explore();
     const before = app.places?.get(still);
     lay();
     app.places = new Map(state.sight.order.map((item) => [item.key, { x: item.x, y: item.y }]));
@@ -43,6 +44,15 @@ export function actionsOf(app) {
     redraw(state, app.layers, app.ident);
     tell();
     app.times.last = performance.now() - began;
+  }
+
+  /** Draws the tab Explore. */
+  function explore() {
+    app.root.dataset.kind = "explore";
+    app.parts.caption.textContent = captionOf(state.tree.data.solutions[state.now]);
+    app.explore.open();
+    app.explore.draw();
+    tell();
   }
 
   /** Lays out the tree for the free part of the window. */
@@ -65,12 +75,12 @@ export function actionsOf(app) {
   function tell() {
     const { parts } = app;
     parts.svg.setAttribute("aria-activedescendant", `${app.ident}-${`${state.selected}`.replace(" ", "-")}`);
-    for (const tab of parts.tabs) tab.setAttribute("aria-pressed", `${tab.dataset.kind === state.view.kind}`);
+    for (const tab of parts.tabs) tab.setAttribute("aria-pressed", `${tab.dataset.kind === (state.exploring ? "explore" : state.view.kind)}`);
     if (parts.solution) parts.solution.value = state.now;
     if (parts.before) parts.before.value = state.before;
     const item = state.sight.index.get(state.selected);
     const name = item.kind === "node" ? who(state, state.view.player(item.id)) : "Folded away";
-    parts.handle.textContent = `${name} · ${historyText(state.view, state.selected)}`;
+    parts.handle.textContent = state.exploring ? "Why?" : `${name} · ${historyText(state.view, state.selected)}`;
     details();
     if (app.past?.note()) note("");
     const can = app.past?.can();
@@ -80,6 +90,7 @@ export function actionsOf(app) {
   }
 
   function details() {
+    if (state.exploring) return app.explore.fill(app.parts.panel);
     fillPanel(state, app.parts.panel, state.hovered ?? { key: state.selected, hand: state.hand }, acts);
   }
 
@@ -115,6 +126,7 @@ export function actionsOf(app) {
       return changed;
     },
     bring,
+    details,
     under: (which) => under(state, which),
     select(key, hand = null) {
       [state.selected, state.hand, state.hovered] = [key, hand, null];
@@ -185,9 +197,12 @@ export function actionsOf(app) {
       if (members(state.tree, k).length > all.length) note(`The first ${all.length} members are in sight.`);
     },
     look(kind) {
-      if (!state.views[kind] || state.view.kind === kind) return;
+      if (kind === "explore" ? state.exploring : !state.views[kind] || (state.view.kind === kind && !state.exploring)) return;
       app.past?.leap();
-      const at = counterpart(state, kind), fresh = look(state, kind);
+      const left = state.exploring && state.view.kind === kind;
+      state.exploring = kind === "explore";
+      if (state.exploring || (left && state.untouched !== kind)) return draw();
+      const at = left ? null : counterpart(state, kind), fresh = look(state, kind);
       hits = NO_HITS;
       app.places = null;
       if (fresh) acts.first();
@@ -197,7 +212,7 @@ export function actionsOf(app) {
       bring();
     },
     turn() {
-      const kind = state.view.kind === "full" ? "public" : "full";
+      const kind = state.exploring ? state.view.kind : state.view.kind === "full" ? "public" : "full";
       if (state.views[kind]) acts.look(kind);
       else note(state.tree.data.no_public);
     },
@@ -245,7 +260,7 @@ export function actionsOf(app) {
       if (kind !== state.view.kind) app.places = null;
       draw();
       if (kind !== state.view.kind) acts.fit();
-      bring();
+      if (!state.exploring) bring();
       note(wrong ?? "");
     },
     copy() {
@@ -303,6 +318,7 @@ export function actionsOf(app) {
     },
     /** The first picture. */
     open() {
+      if (state.exploring) return draw();
       acts.first();
       draw();
       acts.fit();

@@ -2,6 +2,7 @@
 //
 // "view=full&at=2 vs 1,1x3&s=2" can be written by hand; "open=…", what is unfolded, is written by the page.
 
+import { addressOf as exploredAddress, exploreOf, goTo as goToExplored } from "./explore_model.js";
 import { PAGE, canUnfold, childrenInSight, folded } from "./folding.js";
 import { inFiles } from "./model.js";
 import { choose, idOf, look, refresh, under } from "./state.js";
@@ -11,6 +12,7 @@ const SHUT = 0, OPEN = 1, ALL = 2; // of an unfolded node ALL shows the moves ne
 
 /** The address of a state: tree, selection, solutions, unfolded nodes. */
 export function addressOf(state) {
+  if (state.exploring) return joined([["view", "explore"], ...(state.now > 0 ? [["s", state.now + 1]] : []), ...(state.explore ? exploredAddress(state.explore) : [])]);
   const parts = [["view", state.view.kind]], shown = [...state.folds[state.view.kind].shown].filter(([id, n]) => n !== PAGE && state.view.children(id).length > Math.min(n, PAGE));
   const at = pathOf(state);
   if (at.length) parts.push(["at", at.map(encoded).join(",")]);
@@ -19,6 +21,10 @@ export function addressOf(state) {
   if (state.before >= 0) parts.push(["with", state.before + 1]);
   parts.push(["open", unfoldedText(state)]);
   if (shown.length) parts.push(["shown", shown.map(([id, n]) => `${id}:${n}`).join(",")]);
+  return joined(parts);
+}
+
+function joined(parts) {
   return parts.map(([name, value]) => `${name}=${value}`).join("&");
 }
 
@@ -34,8 +40,13 @@ export function goTo(state, text, unfoldFirst) {
   const solution = (name, none) => (given.has(name) && given.get(name) >= 1 && given.get(name) <= count ? Math.trunc(given.get(name)) - 1 : none);
   state.now = solution("s", Math.min(count - 1, 0));
   state.before = solution("with", -1);
+  state.exploring = given.get("view") === "explore";
+  if (state.exploring) {
+    state.explore ??= exploreOf(state.tree, state.now);
+    return !state.explore || goToExplored(state.explore, given, state.now) ? null : "Some bars or payoffs of the address do not fit this game.";
+  }
   const kind = state.views[given.get("view")] ? given.get("view") : state.view.kind;
-  const fresh = kind !== state.view.kind && look(state, kind);
+  const fresh = (kind !== state.view.kind || kind === state.untouched) && look(state, kind);
   state.hovered = null;
   if (given.has("open")) unfoldAs(state, given.get("open"), given.get("shown") ?? "");
   else if (fresh) unfoldFirst();

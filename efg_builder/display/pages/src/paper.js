@@ -13,7 +13,7 @@ const LEAST = 4, POINT = 25.4 / 72; // minimum letter size in points, and millim
 /** Draws the tree in light colors; a page with only the viewer chooses portrait or landscape. */
 export function toPaper(app) {
   const { root, state, parts } = app;
-  if (app.screen) return;
+  if (app.screen || state.exploring) return;
   app.screen = state.window;
   root.classList.add("efg-printing");
   state.colours = coloursOf(root);

@@ -23,11 +23,16 @@ export function stateOf(data, narrow) {
     selected: 0, // the key of an unfolded item
     hand: null, // in the public tree: the information set selected at the history
     hovered: null,
+    untouched: null, // a kind of tree of which nothing was unfolded yet, as the page opened on Explore
+    exploring: false, // whether the tab Explore is shown instead of a tree
+    explore: null, // what it shows, since it was first opened
     touch: narrow, // small screen: larger targets and letters
     level: 1, // of the heading; the panel's headings are below
   };
   const first = data.view ?? (narrow || tree.count > SMALL ? "public" : "tree");
-  look(state, first === "public" && state.views.public ? "public" : "full");
+  look(state, first !== "tree" && state.views.public ? "public" : "full");
+  state.exploring = first === "explore";
+  if (state.exploring) state.untouched = state.view.kind;
   return state;
 }
 
@@ -44,7 +49,8 @@ export function look(state, kind) {
   state.view = state.views[kind];
   [state.selected, state.hand] = state.kept[kind] ?? [0, null];
   state.hovered = null;
-  const fresh = !state.folds[kind];
+  const fresh = !state.folds[kind] || state.untouched === kind;
+  if (fresh) state.untouched = null;
   if (fresh) state.folds[kind] = folded();
   refresh(state);
   return fresh;

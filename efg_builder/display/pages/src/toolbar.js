@@ -8,15 +8,15 @@ import { badges, opensWhole, teller } from "./state.js";
 const COMPARE = "Compare with: marks what differs from the chosen solution: ▲ larger, ▼ smaller, with the old value.";
 
 /** The markup of a viewer, empty; its parts by name. */
-export function skeleton(root, state, ident, acts) {
+export function skeleton(root, state, ident, acts, explore) {
   const { tree } = state, { data } = tree;
   const heading = (rank, ...inside) => el(`h${state.level + rank}`, ...inside);
   const button = (text, label, click, extra = {}) => el("button", { type: "button", "aria-label": label, title: label, click, ...extra }, text);
-  const tabs = [["public", "Public tree", "One node per public history, for all hands"], ["full", "Full tree", "Every deal"]].map(([kind, text, title]) =>
-    el("button", { type: "button", class: "efg-tab", "data-kind": kind, title, disabled: !state.views[kind], click: () => acts.look(kind) }, text));
+  const tabs = [["public", "Public tree", "One node per public history, for all hands"], ["full", "Full tree", "Every deal"], ["explore", "Explore", "Move the probabilities"]].map(([kind, text, title]) =>
+    el("button", { type: "button", class: "efg-tab", "data-kind": kind, title, disabled: kind !== "explore" && !state.views[kind], click: () => acts.look(kind) }, text));
   const chooser = (label, none, pick, title) => {
     const options = [none, ...data.solutions.map((each) => each.name)].map((name, n) => (name === null ? null : el("option", { value: n - 1 }, name)));
-    return el("label", { class: "efg-choose", title }, el("span", {}, label), el("select", { change: (event) => pick(Number(event.target.value)) }, options));
+    return el("label", { class: `efg-choose${none === null ? "" : " efg-ontree"}`, title }, el("span", {}, label), el("select", { change: (event) => pick(Number(event.target.value)) }, options));
   };
   const several = data.solutions.length > 1;
   const solutions = several ? chooser("Solution", null, acts.show, "The strategies shown (s: next)") : null;
@@ -27,8 +27,8 @@ export function skeleton(root, state, ident, acts) {
     input, button("↑", "Previous hit", () => acts.hit(-1)), button("↓", "Next hit", () => acts.hit(1)), hits);
   const undo = button("↶", "Undo (Ctrl+Z)", acts.undo, { disabled: true }), redo = button("↷", "Redo (Ctrl+Shift+Z)", acts.redo, { disabled: true });
   const copy = root.classList.contains("efg-whole") ? button("Copy link", "Copy link to this view", acts.copy) : null;
-  const zoom = el("span", { class: "efg-zoom" }, button("−", "Smaller", () => acts.zoom(0.8), { class: "efg-plusminus" }), button("+", "Larger", () => acts.zoom(1.25), { class: "efg-plusminus" }),
-    button("Fit", "Fit the unfolded tree (0)", acts.fit), button("Fold", "Fold all but probable moves", acts.fold), button("Unfold all", "Unfold all (*)", acts.unfoldAll), copy, button("?", "Keys and signs", acts.help));
+  const zoom = el("span", { class: "efg-zoom" }, button("−", "Smaller", () => acts.zoom(0.8), { class: "efg-plusminus efg-ontree" }), button("+", "Larger", () => acts.zoom(1.25), { class: "efg-plusminus efg-ontree" }),
+    button("Fit", "Fit the unfolded tree (0)", acts.fit, { class: "efg-ontree" }), button("Fold", "Fold all but probable moves", acts.fold, { class: "efg-ontree" }), button("Unfold all", "Unfold all (*)", acts.unfoldAll, { class: "efg-ontree" }), copy, button("?", "Keys and signs", acts.help));
   const rest = el("div", { class: "efg-rest", id: `${ident}-rest` }, el("span", { class: "efg-past" }, undo, redo), solutions, before, find, zoom);
   const menu = button("☰", "More controls", () => acts.menu(!root.classList.contains("efg-menued")), { class: "efg-menu", "aria-expanded": "false", "aria-controls": rest.id });
   zoom.addEventListener("click", () => state.touch && acts.escape(), true); // first, so that the tree has its whole window
@@ -40,7 +40,7 @@ export function skeleton(root, state, ident, acts) {
   const help = helpOf(state, acts, heading), signs = legend(state);
   const head = el("header", {}, el("div", { class: "efg-names" }, heading(0, { class: "efg-called", title: data.title }, data.title || "Game tree"), caption),
     el("div", { class: "efg-tools", role: "group", "aria-label": "Controls" }, el("span", { class: "efg-tabs" }, tabs), menu, rest));
-  root.replaceChildren(head, el("div", { class: "efg-stage" }, svg, signs, note), el("div", { class: "efg-side" }, handle, panel), help);
+  root.replaceChildren(head, el("div", { class: "efg-stage" }, svg, signs, explore, note), el("div", { class: "efg-side" }, handle, panel), help);
   const compared = signs.appendChild(el("li", { class: "efg-compared", hidden: true }));
   const rounded = signs.appendChild(el("li", { hidden: true }, "percentages are rounded"));
   return { svg, compared, rounded, panel, note, input, hits, caption, help, handle, menu, tabs, undo, redo, solution: solutions?.querySelector("select"), before: before?.querySelector("select") };

@@ -8,6 +8,8 @@ import { exactBelief, exactReach, exactValue } from "./exact.js";
 import { ANYWHERE, onKey } from "./keys.js";
 import { coloursOf } from "./colours.js";
 import { actionsOf } from "./actions.js";
+import { exploreIn } from "./explore.js";
+import { setMoves, stateOf as exploredState } from "./explore_model.js";
 import { fromPaper, toPaper } from "./paper.js";
 import { pastOf } from "./past.js";
 import { stateOf } from "./state.js";
@@ -26,7 +28,8 @@ async function mount(root) {
   const acts = app.acts = actionsOf(app);
   spread(app);
   root.classList.toggle("efg-shut", root.classList.contains("efg-narrow"));
-  app.parts = skeleton(root, state, ident, acts);
+  app.explore = exploreIn(app);
+  app.parts = skeleton(root, state, ident, acts, app.explore.element);
   app.layers = canvas(app.parts.svg);
   app.zoom = zoom().scaleExtent(SCALES).on("zoom", ({ transform, sourceEvent }) => {
     state.window.transform = transform;
@@ -43,6 +46,25 @@ async function mount(root) {
   performance.mark("efg-drawn");
   root.classList.add("efg-ready");
   (window.efgView ??= {})[ident] = { state, acts, times: app.times, infosetFacts, under: acts.under, exact: exactFacts(state) };
+  window.efg ??= forScripts(app);
+}
+
+/** For tests and teachers' scripts: sets bars of Explore, and tells its results as text. */
+function forScripts({ state, explore, acts }) {
+  const model = () => {
+    explore.open();
+    if (!state.explore) throw new Error("this tree is too large for Explore");
+    return state.explore;
+  };
+  return {
+    set(player, informationSet, moves) {
+      acts.look("explore");
+      const self = model(), k = setMoves(self, player, informationSet, moves);
+      self.chosen = { k, a: self.profile[k].p.length === 2 ? 1 : 0 };
+      acts.draw();
+    },
+    state: () => exploredState(model()),
+  };
 }
 
 /** For tests and the console: the exact numbers of a node under the solution of a number, as text. */
@@ -100,7 +122,7 @@ function listen(app, svg) {
   new ResizeObserver(() => app.screen || spread(app)).observe(app.root);
   parts.input.addEventListener("input", () => (parts.hits.textContent = ""));
   new ResizeObserver(() => {
-    if (app.screen) return; // on paper
+    if (app.screen || state.exploring) return; // on paper, or hidden
     if (!acts.measure()) return;
     acts.draw();
     app.fitted ? acts.fit() : acts.bring();
@@ -119,7 +141,7 @@ function recolour({ root, state, acts }) {
  * as after loading, any if the viewer is the page, or those if it stands in the middle of the window.
  */
 function keyed({ root, state, parts, acts }, event) {
-  const { target, key } = event, whole = root.classList.contains("efg-whole");
+  const { target, key } = event, whole = root.classList.contains("efg-whole"), onTree = !state.exploring || /^[vs?]$/.test(key);
   if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === "z" && !event.altKey) {
     const ours = root.contains(target) ? !target.closest("input") : whole && target === document.body;
     if (ours) event.shiftKey ? acts.redo() : acts.undo();
@@ -128,14 +150,14 @@ function keyed({ root, state, parts, acts }, event) {
   if (target === parts.svg) return onKey(event, state, acts);
   if (root.contains(target)) {
     if (key === "Escape") acts.escape();
-    return key === "Escape" || (!target.closest("input, select") && ANYWHERE.test(key) && onKey(event, state, acts));
+    return key === "Escape" || (onTree && !target.closest("input, select") && ANYWHERE.test(key) && onKey(event, state, acts));
   }
   if (target !== document.body && target !== document.documentElement) return false;
   if (!whole) {
     const { top, bottom } = root.getBoundingClientRect(), middle = innerHeight / 2;
     return top < middle && bottom > middle && ANYWHERE.test(key) && onKey(event, state, acts);
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || key === "Tab") return false;
+  if (event.ctrlKey || event.metaKey || event.altKey || key === "Tab" || !onTree) return false;
   const known = onKey(event, state, acts);
   if (known && document.activeElement === document.body) parts.svg.focus({ preventScroll: true });
   return known;

@@ -1,0 +1,156 @@
+// The bars of Explore: a box for each public history (or group of information sets alike), a bar for each hand.
+
+import { letterOver } from "./colours.js";
+import { el } from "./dom.js";
+import { colorsOf } from "./draw_parts.js";
+import { isZero, lossOf, sumOf } from "./explore_game.js";
+import { shareOf } from "./explore_model.js";
+import { amountText, float, notationOf, shareInFull, shareText } from "./numbers.js";
+import { rangesAt } from "./ranges.js";
+import { handAt, publicView } from "./views.js";
+import { movesTo } from "./words.js";
+
+const PALE = 0.17; // how strong the color of the first move is; that of the last is 1
+const SMALL = [0.07, 0.14]; // of a bar: a move with a smaller share has no text; in a bar of two, its text stands beside it
+const SHORT_NAME = 3; // letters of a hand that stands beside its bar; longer names stand above
+const ROOM = 40; // letters that a bar of many moves has room for
+const MANY = 2; // with more moves, the number of each is dragged too
+
+/** {player, title, depth, sets, hands, moves}: what stands in one box. */
+export function groupsOf({ tree, game }) {
+  const { data } = tree, view = publicView(tree), groups = new Map(), labels = (k) => data.infosets[k][2].map((n) => data.labels[n]);
+  const add = (key, player, title, depth, k, hand) => {
+    const whole = `${key} ${labels(k).join(" ")}`;
+    if (!groups.has(whole)) groups.set(whole, { player, title, depth, sets: [], hands: [], moves: labels(k) });
+    groups.get(whole).sets.push(k);
+    groups.get(whole).hands.push(hand);
+  };
+  const all = game.sets.flat(), choice = new Set(all);
+  if (view) {
+    for (let id = 0; id < view.count; id++) {
+      if (view.player(id) < 0) continue;
+      const moves = movesTo(view, id);
+      view.infosets(id).forEach((k, n) => choice.has(k) && add(id, game.mover[k], moves.join(" › "), moves.length, k, view.hands(id)[n]));
+    }
+    return [...groups.values()];
+  }
+  const depth = new Int32Array(tree.count), least = new Map();
+  for (let node = 1; node < tree.count; node++) depth[node] = depth[tree.parent[node]] + (tree.player[tree.parent[node]] >= 0);
+  for (let node = 0; node < tree.count; node++) if (choice.has(tree.infoset[node])) least.set(tree.infoset[node], Math.min(depth[node], least.get(tree.infoset[node]) ?? Infinity));
+  for (const k of all) {
+    const [player, label] = data.infosets[k], hand = handAt(tree, k), history = hand === null ? "" : label.slice(hand.length + 2);
+    add(`${player} ${hand === null ? least.get(k) : history}`, player, history === "start" ? "" : history, least.get(k), k, hand ?? label);
+  }
+  return [...groups.values()].sort((a, b) => a.depth - b.depth);
+}
+
+/** How strong the color of a move is, from 0 to 1. */
+export function strength(a, count) {
+  return PALE + ((1 - PALE) * a) / (count - 1);
+}
+
+/** The background of a move's part in its player's color. */
+export function colorOf(a, count) {
+  return `color-mix(in srgb, var(--mine) ${(100 * strength(a, count)).toFixed(0)}%, var(--back))`;
+}
+
+/** The name of an information set for a sentence: its hand, or its label. */
+export function nameOf({ tree }, k) {
+  return handAt(tree, k) || tree.data.infosets[k][1] || "here";
+}
+
+/** An empty box; `fill` puts bars into it and `clear` removes them, as it comes into sight and leaves it; `draw` updates them. */
+export function boxOf(state, self, group, rank) {
+  const reached = el("small"), body = el("div", { class: "efg-xrows" }), many = group.moves.length > MANY;
+  const heads = el("div", { class: "efg-xheads", "aria-hidden": "true" }, group.moves.map((move) => el("span", { title: move }, move)));
+  const title = el(`h${rank}`, {}, self.tree.data.players[group.player], " ", reached);
+  const element = el("section", { class: `efg-xbox ${colorsOf(group.player)}${many ? " efg-xmany" : ""}${group.hands.some((hand) => hand.length > SHORT_NAME) ? " efg-xlong" : ""}`, style: `--n:${group.moves.length};--rows:${group.sets.length}`, "aria-label": `${self.tree.data.players[group.player]} ${group.title}` }, title, heads, body);
+  let rows = [];
+  return { element, group, fill, clear, draw };
+
+  function fill() {
+    if (rows.length) return;
+    rows = group.sets.map((k, n) => rowOfBar(self, group, k, group.hands[n]));
+    body.replaceChildren(...rows.map((row) => row.element));
+    body.style.minHeight = "";
+    draw();
+  }
+
+  function clear() {
+    if (!rows.length || element.contains(document.activeElement)) return;
+    body.style.minHeight = `${body.offsetHeight}px`;
+    body.replaceChildren();
+    rows = [];
+  }
+
+  function draw() {
+    if (!rows.length) return;
+    const { result, profile, chosen } = self, sums = group.sets.map((k) => result.reach(k));
+    const all = sumOf(sums), where = group.title ? `after ${group.title}` : group.depth ? "" : "begins";
+    reached.textContent = [where, isZero(all) ? "not reached" : `reached ${shareText(...all)}`].filter(Boolean).join(" · ");
+    element.classList.toggle("efg-xdead", isZero(all));
+    const write = notationOf(group.sets.flatMap((k) => profile[k].p.map((_, a) => shareOf(profile[k], a))));
+    rows.forEach((row) => row.draw(write, state.colours, chosen));
+  }
+}
+
+function rowOfBar(self, group, k, hand) {
+  const { moves, player } = group, count = moves.length, many = count > MANY, spoken = `${self.tree.data.players[player]}, ${self.tree.data.infosets[k][1] || hand}`;
+  const slider = (a) => ({ role: "slider", tabindex: 0, "aria-label": `${spoken}: ${moves[a]}`, "aria-valuemin": 0, "aria-valuemax": 100, "data-k": k, "data-a": a });
+  const parts = moves.map(() => el("span", { class: "efg-xpart" })), mark = () => el("i", { class: "efg-xmark" });
+  const marks = moves.slice(1).map(mark), grips = marks.map(() => el("i", { class: "efg-xgrip" })), range = el("i", { class: "efg-xrange" }), ranges = self.tree.data.solutions[self.which] && rangesAt(self.tree, self.tree.data.solutions[self.which], k);
+  const bar = el("div", { class: "efg-xbar", "data-k": k, ...(many ? {} : slider(1)) }, parts, range, marks, grips);
+  const numbers = moves.map((move, a) => el("span", { class: "efg-xnumber", "data-move": move, ...(many ? slider(a) : {}) })), note = el("em");
+  const element = el("div", { class: "efg-xrow", "data-k": k }, el("b", { title: self.tree.data.infosets[k][1] }, hand), bar, el("div", { class: "efg-xnumbers" }, numbers), note);
+  showRanges();
+  return { element, draw };
+
+  function draw(write, colours, chosen) {
+    const row = self.profile[k], values = self.result.values(k), known = lossOf(values, row), base = self.base[k];
+    element.classList.toggle("efg-chosen", chosen?.k === k);
+    element.classList.toggle("efg-xdead", !self.result.isReached(k));
+    let from = 0, mark = 0;
+    parts.forEach((part, a) => {
+      const p = row.p[a], text = p > 1e-9 ? write(p, row.exact?.[a] ?? null, row.p) : "", inside = p >= SMALL[many ? 0 : 1];
+      part.style.cssText = `left:${100 * from}%;width:${100 * p}%;background:${colorOf(a, count)}`;
+      part.className = `efg-xpart ${letterOver(colours, player, strength(a, count))}${a && a === count - 1 ? " efg-xlast" : ""}`;
+      part.hidden = !text;
+      part.textContent = inside ? (many && p * ROOM > moves[a].length + text.length ? `${moves[a]}  ${text}` : text) : "";
+      part.title = p ? `${moves[a]}: ${shareInFull(p, row.exact?.[a] ?? null)}` : "";
+      from += p;
+      if (a === count - 1) return;
+      mark += base.p[a];
+      grips[a].style.left = `clamp(3px, ${100 * from}%, 100% - 3px)`;
+      marks[a].style.left = `${100 * mark}%`;
+      marks[a].hidden = self.which < 0 || self.changes.size > 0;
+    });
+    const says = (a) => `${moves[a]} ${shareText(row.p[a], row.exact?.[a] ?? null)}`;
+    const sliders = many ? numbers.map((number, a) => [number, a]) : [[bar, 1]];
+    for (const [slider, a] of sliders) {
+      slider.setAttribute("aria-valuenow", Math.round(100 * row.p[a]));
+      slider.setAttribute("aria-valuetext", [many ? says(a) : moves.map((_, n) => says(n)).join(", "), known && !isZero(known.loss) ? `loses ${amountText(...known.loss)}` : ""].filter(Boolean).join("; "));
+    }
+    numbers.forEach((number, a) => {
+      number.textContent = values ? amountText(...values[a]) : "–";
+      number.className = `efg-xnumber${known?.best[a] ? " efg-xbest" : ""}${row.p[a] > 1e-9 ? " efg-xplayed" : ""}${chosen?.k === k && chosen.a === a ? " efg-xheld" : ""}`;
+      number.title = values ? `${moves[a]} pays ${amountText(...values[a], 13)}` : "The others never let play get here";
+    });
+    const ties = known?.best.filter(Boolean).length > 1, loses = known && !isZero(known.loss) && known.loss[0] > 5e-7;
+    note.textContent = loses ? `loses ${amountText(...known.loss)}` : ties ? (many ? "" : "= indifferent") : "";
+    note.className = loses ? "efg-xloss" : "";
+  }
+
+  /** Pale: how far the probability goes over all equilibria. */
+  function showRanges() {
+    range.hidden = true;
+    for (const [a, texts] of ranges ?? []) {
+      const [low, high] = texts.map(float);
+      if (high <= low) continue;
+      if (many) numbers[a].style.setProperty("--range", `${100 * low}%, ${100 * high}%`);
+      if (many || a !== 1) continue;
+      range.hidden = false;
+      range.style.cssText = `left:${100 * (1 - high)}%;width:${100 * (high - low)}%`;
+      range.title = `${moves[1]} over all equilibria: ${texts.join(" to ")}`;
+    }
+  }
+}
