@@ -278,7 +278,7 @@ LINES = {
     "tests/matches": 650,
     "tests/nets": 610,
     "tests/own": 960,
-    "tests/pages": 3560,
+    "tests/pages": 4160,
     "tests/players": 3350,
     "tests/proof": 3540,
     "tests/solvers": 3820,

@@ -1,6 +1,6 @@
 // The bars of Explore: a box for each public history (or group of information sets alike), a bar for each hand.
 
-import { letterOver } from "./colours.js";
+import { letterOver, shadeOf } from "./colours.js";
 import { el } from "./dom.js";
 import { colorsOf } from "./draw_parts.js";
 import { isZero, lossOf, sumOf } from "./explore_game.js";
@@ -44,14 +44,10 @@ export function groupsOf({ tree, game }) {
   return [...groups.values()].sort((a, b) => a.depth - b.depth);
 }
 
-/** How strong the color of a move is, from 0 to 1. */
-export function strength(a, count) {
-  return PALE + ((1 - PALE) * a) / (count - 1);
-}
-
-/** The background of a move's part in its player's color. */
-export function colorOf(a, count) {
-  return `color-mix(in srgb, var(--mine) ${(100 * strength(a, count)).toFixed(0)}%, var(--back))`;
+/** The look of a move in its player's color (null: unreached): {color, letters}; the later a move, the stronger. */
+export function lookOf(colours, player, a, count) {
+  const strength = PALE + ((1 - PALE) * a) / (count - 1);
+  return { color: `rgb(${shadeOf(colours, player, strength).map(Math.round)})`, letters: letterOver(colours, player, strength) };
 }
 
 /** The name of an information set for a sentence: its hand, or its label. */
@@ -106,14 +102,15 @@ function rowOfBar(self, group, k, hand) {
   return { element, draw };
 
   function draw(write, colours, chosen) {
-    const row = self.profile[k], values = self.result.values(k), known = lossOf(values, row), base = self.base[k];
+    const isReached = self.result.isReached(k), row = self.profile[k], values = self.result.values(k), known = lossOf(values, row), base = self.base[k];
     element.classList.toggle("efg-chosen", chosen?.k === k);
-    element.classList.toggle("efg-xdead", !self.result.isReached(k));
+    element.classList.toggle("efg-xdead", !isReached);
     let from = 0, mark = 0;
     parts.forEach((part, a) => {
       const p = row.p[a], text = p > 1e-9 ? write(p, row.exact?.[a] ?? null, row.p) : "", inside = p >= SMALL[many ? 0 : 1];
-      part.style.cssText = `left:${100 * from}%;width:${100 * p}%;background:${colorOf(a, count)}`;
-      part.className = `efg-xpart ${letterOver(colours, player, strength(a, count))}${a && a === count - 1 ? " efg-xlast" : ""}`;
+      const { color, letters } = lookOf(colours, isReached ? player : null, a, count);
+      part.style.cssText = `left:${100 * from}%;width:${100 * p}%;background:${color}`;
+      part.className = `efg-xpart ${letters}${a && a === count - 1 ? " efg-xlast" : ""}`;
       part.hidden = !text;
       part.textContent = inside ? (many && p * ROOM > moves[a].length + text.length ? `${moves[a]}  ${text}` : text) : "";
       part.title = p ? `${moves[a]}: ${shareInFull(p, row.exact?.[a] ?? null)}` : "";

@@ -4,7 +4,7 @@
 import { MOST_EXACT, MOST_EXPLORED, equal, evaluate, gameOf, lossOf, payoffsOf, rational, rowOf, rowOfFloats, rowOfTexts } from "./explore_game.js";
 import { exactRow, simpleRow } from "./explore_learn.js";
 import { CHANCE, inFiles } from "./model.js";
-import { fraction, fractionText, minus, plus, times } from "./numbers.js";
+import { float, fraction, fractionText, minus, plus, times } from "./numbers.js";
 
 const MOST_WRITTEN = 400; // the maximum number of bars in an address
 
@@ -49,7 +49,7 @@ function rowsOf(data, solution) {
   return data.infosets.map(([player], k) => {
     if (player === CHANCE) return null;
     const texts = solution.probabilities[k].map((n) => data.numbers[n]), exact = texts.every(fraction) && rowOfTexts(texts);
-    return exact || rowOfFloats(texts.map(Number));
+    return exact || rowOfFloats(texts.map(float));
   });
 }
 
@@ -133,7 +133,7 @@ export function dials({ tree, settings, paid, changes }) {
       return { name, label: name, value: changes.get(name) ?? now, low: [0n, 1n], high: times(size, [4n, 1n]), step: times(size, [1n, 4n]) };
     });
   }
-  const { data } = tree, shared = data.players.length === 2 && data.constant_sum !== null, all = data.outcomes.flatMap(([, row]) => row.map(Number));
+  const { data } = tree, shared = data.players.length === 2 && data.constant_sum !== null, all = data.outcomes.flatMap(([, row]) => row.map(float));
   const size = BigInt(Math.max(1, Math.ceil(Math.max(...all) - Math.min(...all))));
   return data.outcomes.flatMap(([label, row], n) => data.players.slice(0, shared ? 1 : undefined).map((player, i) => {
     const rule = fraction(row[i]), whole = [rule[0] / rule[1], 1n];

@@ -2,12 +2,13 @@
 
 import { el, textWidth } from "./dom.js";
 import { colorsOf } from "./draw_parts.js";
-import { difference, evaluate, isZero, sumOf } from "./explore_game.js";
+import { evaluate, isZero, sumOf } from "./explore_game.js";
 import { isSolved, uniform } from "./explore_model.js";
 import { amountText, times } from "./numbers.js";
 
 const PAD = 16, FONT = 15, AXIS = 46, LONG = 12; // pixels; letters of a number
 const STEPS = [[1, 20], [1, 10], [1, 8], [1, 4], [1, 2], [1, 1], [2, 1], [5, 1]]; // between ticks
+const NEAR = 1e-3; // the largest gap of the bounds that counts as almost closed, in the largest payoff
 const ALMOST = 1e-6, DUST = 1e-9; // gains that count as none: where the page rounds, and where the strategies were rounded
 
 /** The picture of the proof, `width` pixels wide. */
@@ -90,9 +91,13 @@ export function sentenceOf(self, learning) {
     const proof = result.bounds ? `The bounds meet: this is ${kind}, and the value is ${amountText(...result.bounds[0], LONG)}.` : `Nobody gains by a best reply: this is ${kind}.`;
     return [b(`✓ ${proof}`, "efg-xgood"), " Drag a bar: who can punish it?"];
   }
+  const most = Math.max(...self.payoffs.float.map((row) => Math.max(...row.map(Math.abs)))), gap = sumOf(result.gains);
+  if (!learning && gap[0] < NEAR * most) {
+    return [b(result.bounds ? `≈ The bounds are ${amountText(...gap)} apart: the value is ${amountText(...result.payoffs[0])}.` : `≈ Best replies gain ${amountText(...gap)} in all: almost an equilibrium.`, "efg-xgood")];
+  }
   const said = learning ? "Learning: the players play against each other and regret moves they did not make. " : changes.size ? "The payoffs are changed; Learn finds the new equilibrium. " : "";
-  if (!result.bounds) return [said, "Best replies gain ", b(amountText(...sumOf(result.gains)), "efg-xbad"), " in all. At an equilibrium nobody gains."];
-  if (changes.size || learning) return [said, "The value is between the bounds, which are ", b(amountText(...difference(result.bounds[1], result.bounds[0])), "efg-xbad"), " apart."];
+  if (!result.bounds) return [said, "Best replies gain ", b(amountText(...gap), "efg-xbad"), " in all. At an equilibrium nobody gains."];
+  if (changes.size || learning) return [said, "The value is between the bounds, which are ", b(amountText(...gap), "efg-xbad"), " apart."];
   const gains = players.flatMap((name, i) => [i ? `, ${name} ` : ` A best reply gains ${name} `, b(amountText(...result.gains[i]), `efg-ink ${colorsOf(i)}`)]);
   return [`These strategies pay ${players[0]} `, b(amountText(...result.payoffs[0])), ".", ...gains, "."];
 }

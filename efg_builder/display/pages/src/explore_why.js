@@ -4,9 +4,8 @@
 import { el } from "./dom.js";
 import { colorsOf } from "./draw_parts.js";
 import { allowedBy, backUp, difference, evaluate, isZero, leafSums, lossOf, planOf, rowOfFloats } from "./explore_game.js";
-import { colorOf, nameOf, strength } from "./explore_bars.js";
+import { lookOf, nameOf } from "./explore_bars.js";
 import { shareOf, withShare } from "./explore_model.js";
-import { letterOver } from "./colours.js";
 import { amountText, shareText } from "./numbers.js";
 
 const STEPS = 120, MOST_BANDS = 6, TIE = -1, NEVER = -2;
@@ -137,10 +136,10 @@ function bandsOf(state, self, bands) {
     for (let from = 0, n = 1; n <= STEPS + 1; n++) {
       if (n <= STEPS && best[n] === best[from]) continue;
       const left = xOf(Math.max(0, (from - 0.5) / STEPS)), right = xOf(Math.min(1, (n - 0.5) / STEPS)), a = best[from], wide = right - left > WORD;
-      if (a >= 0) cells.push(el("svg:rect", { x: left, y, width: right - left, height: BAND - 6, style: `fill:${colorOf(a, names.length)}` }));
+      if (a >= 0) cells.push(el("svg:rect", { x: left, y, width: right - left, height: BAND - 6, style: `fill:${lookOf(state.colours, player, a, names.length).color}` }));
       else if (wide) cells.push(el("svg:rect", { class: "efg-xtie", x: left, y, width: right - left, height: BAND - 6 }));
       const word = a >= 0 ? names[a] : a === TIE ? "indifferent" : "never reached";
-      if (wide && (right - left) / word.length > 6) cells.push(text((left + right) / 2, y + 15, "middle", word, a >= 0 ? letterOver(state.colours, player, strength(a, names.length)) : "efg-soft"));
+      if (wide && (right - left) / word.length > 6) cells.push(text((left + right) / 2, y + 15, "middle", word, a >= 0 ? lookOf(state.colours, player, a, names.length).letters : "efg-soft"));
       from = n;
     }
     return el("svg:g", { class: colorsOf(player) }, el("svg:title", {}, data.infosets[k][1]), text(LEFT - 6, y + 15, "end", shortened(nameOf(self, k)), "efg-ink"), cells);

@@ -50,7 +50,7 @@ export function look(state, kind) {
   [state.selected, state.hand] = state.kept[kind] ?? [0, null];
   state.hovered = null;
   const fresh = !state.folds[kind] || state.untouched === kind;
-  if (fresh) state.untouched = null;
+  if (state.untouched === kind) state.untouched = null;
   if (fresh) state.folds[kind] = folded();
   refresh(state);
   return fresh;

@@ -1,0 +1,397 @@
+"""Explore in a real browser: bars are moved by mouse, finger, keyboard and script, and the page says what follows."""
+
+from fractions import Fraction
+
+import pytest
+from looking import at_rest, comes, expect, probe, unreadable
+from paths import DOCS
+
+import efg_builder as eb
+from efg_builder.display.pages.viewer import Shown, write_shown
+from efg_builder.interop.efg.reader import parse_efg
+
+NUMBER = "(text) => text.replace('≈', '').split('/').reduce((a, b) => a / b)"
+GAP = f"(([low, high]) => high - low)(efg.state().bounds.map({NUMBER}))"
+"""How far the bounds are apart."""
+
+SCREENS = [(1280, 800), (390, 844)]
+
+FORGETFUL = (
+    'EFG 2 R "x" { "A" "B" } "" p "" 1 1 "x" { "l" "r" } 0 p "" 1 2 "z" { "l" "r" } 0 t "" 1 "" { 1 -1 } '
+    't "" 2 "" { 0 0 } p "" 1 2 "z" { "l" "r" } 0 t "" 2 "" { 0 0 } t "" 1 "" { 1 -1 }'
+)
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """Pages that open on Explore, by name."""
+    folder = tmp_path_factory.mktemp("explore")
+
+    def page(name, shown, **more):
+        return eb.write_viewer(shown, folder / f"{name}.html", view="explore", **more)
+
+    kuhn, dice = eb.build("kuhn"), eb.build(eb.game("liars-dice", sides=2))
+    return {
+        "kuhn": page("kuhn", eb.solve(kuhn), ranges=eb.ranges(kuhn, vertices=0)),
+        "dice": page("dice", eb.solve(dice), ranges=eb.ranges(dice, vertices=0)),
+        "poker": page("poker", eb.solve("dice-poker")),
+        "quiche": page("quiche", eb.solve(f"{DOCS}/games/quiche.py:Quiche", "extreme")),
+        "three": page("three", eb.solve(eb.game("liars-dice", dice="1,1,1", max_quantity=1))),
+        "unsolved": page("unsolved", kuhn),
+        "forgetful": page("forgetful", parse_efg(FORGETFUL)),
+        "large": page("large", eb.build(eb.game("liars-dice", sides=5))),
+    }
+
+
+@pytest.fixture
+def explore(viewer, pages):
+    def opens(name, *size, **context):
+        page = viewer(pages[name], *size, **context)
+        page.wait_for_selector(".efg-explore > *")
+        return page
+
+    return opens
+
+
+def state(page):
+    return page.evaluate("efg.state()")
+
+
+def bounds(page):
+    return [Fraction(each) for each in state(page)["bounds"]]
+
+
+def moves(page, label):
+    return {
+        move: each["p"] for move, each in next(s for s in state(page)["sets"] if s["label"] == label)["moves"].items()
+    }
+
+
+def say(page):
+    return page.locator(".efg-xsay")
+
+
+def preset(page, name):
+    page.get_by_role("button", name=name).click()
+
+
+def bar(page, label, move):
+    return page.get_by_role("slider", name=f"{label}: {move}")
+
+
+def drag(page, bar, start, end):
+    """Drag along a bar, from one share of its width to another."""
+    bar.scroll_into_view_if_needed()
+    box = bar.bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + start * box["width"], y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + end * box["width"], y, steps=5)
+    page.mouse.up()
+    at_rest(page)
+
+
+def test_it_opens_at_the_equilibrium_with_bounds_that_meet(explore):
+    page = explore("kuhn")
+    expect(page.get_by_role("button", name="Explore")).to_have_attribute("aria-pressed", "true")
+    expect(say(page)).to_contain_text("The bounds meet: this is an equilibrium, and the value is −1/18.")
+    expect(page.locator(".efg-xaxes")).to_have_attribute(
+        "aria-label", "Player 1 is sure of −1/18−1/18 is the most Player 2 allows"
+    )
+    expect(page.locator(".efg-xrow")).to_have_count(12)
+    first = page.locator(".efg-xrow").first
+    expect(first).to_contain_text("= indifferent")
+    expect(bar(page, "Player 1, J: start", "bet")).to_have_attribute("aria-valuetext", "check 2/3, bet 1/3")
+    expect(page.locator(".efg-panel")).to_contain_text("With J, check and bet now pay the same")
+    expect(page.locator(".efg-panel")).to_contain_text("Best reply of Player 2")
+    expect(page.locator(".efg-tree")).to_be_hidden()
+
+
+def test_a_drag_shows_who_can_punish_it_and_undo_takes_it_back(explore):
+    page = explore("kuhn")
+    jack = bar(page, "Player 1, J: start", "bet")
+    drag(page, jack, 0.66, 0.34)
+    assert moves(page, "J: start") == {"check": "1/3", "bet": "2/3"}
+    assert bounds(page) == [Fraction(-1, 6), Fraction(-1, 18)]
+    assert state(page)["regrets"] == ["0", "1/9"]
+    expect(say(page)).to_have_text("These strategies pay Player 1 −1/18. A best reply gains Player 1 0, Player 2 1/9.")
+    expect(page.locator(".efg-xloss")).to_have_text(["loses 2/5"])
+    page.get_by_role("button", name="Undo").click()
+    comes(page, "efg.state().bounds[0] === '-1/18'")
+    page.get_by_role("button", name="Redo").click()
+    comes(page, "efg.state().bounds[0] === '-1/6'")
+    preset(page, "Equilibrium")
+    expect(say(page)).to_contain_text("The bounds meet")
+
+
+def test_a_bar_moves_by_keys_alone(explore):
+    page = explore("kuhn")
+    jack = bar(page, "Player 1, J: start", "bet")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if jack.evaluate("(e) => e === document.activeElement"):
+            break
+    expect(jack).to_be_focused()
+    page.keyboard.press("ArrowLeft")  # the part on the right grows
+    assert moves(page, "J: start")["bet"] == "5/12"
+    page.keyboard.press("Shift+ArrowRight")
+    assert moves(page, "J: start")["bet"] == "41/100"
+    page.keyboard.press("ArrowUp")
+    assert moves(page, "J: start")["bet"] == "5/12"
+    page.keyboard.press("End")
+    expect(jack).to_have_attribute("aria-valuenow", "100")
+    page.keyboard.press("Home")
+    assert moves(page, "J: start") == {"check": "1", "bet": "0"}
+    expect(jack).to_be_focused()
+
+
+def test_numbers_are_those_of_evaluate(explore):
+    page = explore("kuhn")
+    preset(page, "Uniform")
+    found, right = state(page), eb.evaluate("kuhn", "uniform").matches[0]
+    assert found["exact"]
+    assert [Fraction(each) for each in found["payoffs"]] == list(right.value)
+    assert [Fraction(each) for each in found["regrets"]] == list(right.gains)
+    losses = {(loss.player, loss.infoset): loss.regret for loss in right.losses}
+    known = {"1": "J", "2": "Q", "3": "K"}
+    shown = {(eb.build("kuhn").players.index(each["player"]), each["label"]): each for each in found["sets"]}
+    for (player, label), regret in losses.items():
+        each = shown[player, known[label[0]] + label[1:]]
+        assert Fraction(each["loss"]) * Fraction(each["reach"]) == regret
+
+
+def test_best_replies_gain_what_they_can(explore):
+    page = explore("kuhn")
+    for player in (0, 1):
+        preset(page, "Uniform")
+        gains = [Fraction(each) for each in state(page)["regrets"]]
+        payoffs = [Fraction(each) for each in state(page)["payoffs"]]
+        preset(page, f"Best reply of Player {player + 1}")
+        assert state(page)["regrets"][player] == "0"
+        assert Fraction(state(page)["payoffs"][player]) == payoffs[player] + gains[player]
+
+
+def test_scripts_set_bars_and_read_results(explore):
+    page = explore("kuhn")
+    page.evaluate("efg.set('Player 2', 'Q: bet', { call: '1/5' })")
+    page.evaluate("efg.set(1, '1: start', { bet: '0.25' })")  # by number, and by the name in files
+    assert moves(page, "Q: bet") == {"fold": "4/5", "call": "1/5"}
+    assert moves(page, "J: start") == {"check": "3/4", "bet": "1/4"}
+    for wrong, said in (
+        ("'Player 3', 'J: start', {bet: '1'}", "no player"),
+        ("1, 'A: start', {bet: '1'}", "no information set"),
+        ("1, 'J: start', {raise: '1'}", "the moves of"),
+        ("1, 'J: start', {bet: '3/2'}", "from 0 to 1"),
+        ("1, 'J: start', {bet: 'x'}", "from 0 to 1"),
+        ("1, 'J: start', {bet: '1/2', check: '1/3'}", "with sum 1"),
+    ):
+        found = page.evaluate(
+            f"() => {{ try {{ efg.set({wrong}); return ''; }} catch (error) {{ return error.message; }} }}"
+        )
+        assert said in found
+    assert moves(page, "J: start")["bet"] == "1/4"
+
+
+def test_a_changed_payoff_breaks_the_equilibrium_and_learning_finds_another(explore):
+    page = explore("kuhn")
+    page.get_by_label("What to change").select_option(label="Player 2 takes 4")
+    page.get_by_label("Its value").focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowLeft")
+    expect(say(page)).to_contain_text("The payoffs are changed; Learn finds the new equilibrium.")
+    low, high = bounds(page)
+    assert low < high
+    preset(page, "Learn")
+    expect(say(page)).to_contain_text("The bounds meet: this is an equilibrium, and the value is −1/9.")
+    assert bounds(page) == [Fraction(-1, 9)] * 2
+    page.get_by_role("button", name="Reset").click()
+    assert not state(page)["changed"]
+    expect(page.get_by_role("button", name="Reset")).to_be_hidden()
+
+
+def test_a_parameter_of_the_game_moves_payoffs_as_the_rules_do(explore):
+    page = explore("poker")
+    page.get_by_label("What to change").select_option(label="bet")
+    page.get_by_label("Its value").focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    assert state(page)["changed"] == {"bet": "2"}
+    preset(page, "Uniform")
+    right = eb.evaluate(eb.game("dice-poker", bet=2), "uniform").matches[0]
+    assert [Fraction(each) for each in state(page)["payoffs"]] == list(right.value)
+    assert [Fraction(each) for each in state(page)["regrets"]] == list(right.gains)
+    preset(page, "Learn")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    comes(page, f"{GAP} < 1e-3")
+    page.locator(".efg-go").click()
+    expect(page.get_by_role("button", name="Learn")).to_be_visible()
+    low, high = bounds(page)
+    assert low <= Fraction(7, 72) <= high  # the value of this game
+
+
+def test_a_link_brings_back_bars_payoffs_and_the_chosen_bar(explore):
+    page = explore("kuhn")
+    page.evaluate("efg.set('Player 1', 'Q: check bet', { fold: '1/7' })")
+    page.get_by_label("Its value").focus()
+    page.keyboard.press("ArrowRight")
+    before = state(page)
+    page.wait_for_function("() => /bars=.*1\\/7,6\\/7.*&pay=/.test(location.hash)")
+    page.reload()
+    page.wait_for_selector(".efg-ready")
+    assert state(page) == before
+    expect(page.locator(".efg-chosen .efg-xbar")).to_have_attribute("aria-label", "Player 1, Q: check bet: call")
+    page.evaluate("location.hash = 'view=explore&bars=1:2/3,2/3;999:1,0&pay=x:1'")
+    page.reload()
+    page.wait_for_selector(".efg-ready")
+    expect(page.locator(".efg-note")).to_contain_text("do not fit this game")
+    assert bounds(page) == [Fraction(-1, 18)] * 2
+
+
+def test_moves_of_a_bar_with_many_trade_at_an_edge_and_grow_by_their_number(explore):
+    page = explore("dice")
+    one = page.locator(".efg-xrow").first
+    label = "⚀: start"
+    page.evaluate(f"efg.set(1, '{label}', {{ '1x1': '1/2', '2x1': '1/2' }})")
+    drag(page, one.locator(".efg-xbar"), 0.52, 0.25)
+    assert moves(page, label) == {"1x1": "1/4", "1x2": "0", "2x1": "3/4", "2x2": "0"}
+    drag(page, bar(page, f"Player 1, {label}", "2x2"), 0.5, 1.5)
+    grown = moves(page, label)
+    assert Fraction(grown["2x2"]) > 0
+    assert sum(map(Fraction, grown.values())) == 1
+    assert Fraction(grown["2x1"]) == 3 * Fraction(grown["1x1"])
+    bar(page, f"Player 1, {label}", "1x2").focus()
+    page.keyboard.press("End")
+    assert moves(page, label) == {"1x1": "0", "1x2": "1", "2x1": "0", "2x2": "0"}
+    preset(page, "Never bluff")
+    assert moves(page, label)["1x2"] == "0"
+
+
+def test_a_pure_bar_of_many_moves_can_be_dragged_from_its_end(explore):
+    page = explore("dice")
+    page.evaluate("efg.set(1, '⚀: start', { '1x1': '1' })")
+    drag(page, page.locator(".efg-xrow .efg-xbar").first, 0.98, 0.5)
+    assert moves(page, "⚀: start") == {"1x1": "1/2", "1x2": "1/2", "2x1": "0", "2x2": "0"}
+
+
+def test_what_is_not_reached_is_gray_and_can_be_moved(explore):
+    page = explore("kuhn")
+    dead = page.locator(".efg-xrow.efg-xdead")
+    expect(dead).to_have_count(1)
+    drag(page, dead.locator(".efg-xbar"), 0.1, 0.5)
+    assert moves(page, "K: check bet") == {"fold": "1/2", "call": "1/2"}
+    page.evaluate("efg.set(1, 'K: start', { check: '1/2' })")
+    expect(page.locator(".efg-xrow.efg-xdead")).to_have_count(0)
+    assert state(page)["regrets"][0] == "1/24"
+
+
+def test_general_sums_show_what_each_player_gains_and_each_equilibrium(explore):
+    page = explore("quiche")
+    gains = page.locator(".efg-xgains")
+    expect(gains.get_by_text("no gain from a best reply")).to_have_count(2)
+    expect(page.get_by_role("button", name="Equilibrium 1 of")).to_be_visible()
+    names = page.locator(".efg-choose select").first.locator("option").all_text_contents()
+    assert len(names) > 1
+    assert names[0] == f"solution 1 of {len(names)}"
+    first = state(page)["payoffs"]
+    page.locator(".efg-choose select").first.select_option(index=1)
+    expect(page.get_by_role("button", name="Equilibrium 2 of")).to_be_visible()
+    expect(gains.get_by_text("no gain from a best reply")).to_have_count(2)
+    page.locator(".efg-choose select").first.select_option(index=0)
+    assert state(page)["payoffs"] == first
+    preset(page, "Uniform")
+    expect(gains).to_contain_text("gains")
+    expect(say(page)).to_contain_text("At an equilibrium nobody gains.")
+
+
+def test_three_players(explore):
+    page = explore("three")
+    expect(page.locator(".efg-xgains tr")).to_have_count(3)
+    preset(page, "Uniform")
+    assert state(page)["bounds"] is None
+    assert any(gain != "0" for gain in state(page)["regrets"])
+
+
+def test_without_a_solution_it_begins_with_uniform_play(explore):
+    page = explore("unsolved")
+    assert set(moves(page, "J: start").values()) == {"1/2"}
+    expect(page.get_by_role("button", name="Equilibrium")).to_have_count(0)
+    preset(page, "Learn")
+    expect(say(page)).to_contain_text(
+        "The bounds"
+    )  # which meet, or nearly meet
+    low, high = bounds(page)
+    assert low <= Fraction(-1, 18) <= high < low + Fraction(1, 1000)
+
+
+def test_it_says_what_it_cannot_do(explore):
+    page = explore("forgetful")
+    expect(say(page)).to_contain_text("A forgets own moves or knowledge")
+    expect(page.get_by_role("button", name="Learn")).to_be_hidden()
+    assert state(page)["regrets"] == [None, "0"]
+    page = explore("large")
+    expect(page.locator(".efg-explore")).to_contain_text("Explore takes trees of up to 50,000 nodes")
+    page.get_by_role("button", name="Public tree").click()
+    expect(page.locator("[role=treeitem]").first).to_be_visible()
+
+
+def test_the_trees_are_there_as_ever_after_it(explore):
+    page = explore("kuhn")
+    page.get_by_role("button", name="Full tree").click()
+    expect(page.locator(".efg-explore")).to_be_hidden()
+    assert page.locator("[role=treeitem]").count() > 20
+    page.get_by_role("button", name="Public tree").click()
+    assert page.locator("[role=treeitem]").count() > 4
+    page.keyboard.press("ArrowRight")
+    page.go_back()
+    page.go_back()
+    expect(page.locator(".efg-explore")).to_be_visible()
+    page.keyboard.press("v")
+    expect(page.locator(".efg-tree")).to_be_visible()
+
+
+def test_labels_of_files_stay_text(viewer, tmp_path):
+    text = FORGETFUL.replace('"z"', '"<img src=x onerror=alert(1)>"').replace('"l"', '"<b>&amp;"')
+    page = viewer(eb.write_viewer(parse_efg(text), tmp_path / "a.html", view="explore"))
+    expect(page.locator(".efg-explore img, .efg-explore b b")).to_have_count(0)
+    assert "<b>&amp;" in page.locator(".efg-xheads").first.inner_text()
+
+
+@pytest.mark.parametrize("size", SCREENS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["kuhn", "dice", "quiche", "three"])
+@pytest.mark.first(2)
+@pytest.mark.slow
+def test_it_is_accessible_and_fits(explore, axe, name, scheme, size):
+    page = explore(name, size, color_scheme=scheme)
+    assert axe(page) == []
+    preset(page, "Uniform")
+    at_rest(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert axe(page) == []
+    assert unreadable(probe(page, "painted")) == []
+
+
+def test_on_a_phone_a_finger_moves_bars_and_the_reason_is_a_tap_away(explore):
+    page = explore("kuhn", (390, 844), has_touch=True)
+    expect(page.locator(".efg-panel")).to_be_hidden()
+    page.locator(".efg-handle").click()
+    expect(page.locator(".efg-panel")).to_contain_text("What Player 1 is sure of")
+    page.locator(".efg-handle").click()
+    jack = bar(page, "Player 1, J: start", "bet")
+    box = jack.bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 4, box["y"] + 5)
+    comes(page, "efg.state().sets[0].moves.bet.p === '3/4'")
+
+
+@pytest.mark.slow
+def test_a_large_tree_keeps_few_bars_in_the_page(viewer, tmp_path):
+    tree = eb.build(eb.game("liars-dice", sides=3, dice="2,2", max_quantity=3))
+    page = viewer(write_shown(tree, [Shown("u", eb.TreeProfile.uniform(tree))], tmp_path / "a.html", "explore"))
+    expect(page.locator(".efg-xrow").first).to_be_visible()
+    assert page.locator(".efg-xrow").count() < 200
+    found = state(page)
+    assert not found["exact"]
+    assert found["payoffs"][0].startswith("≈")
+    page.locator(".efg-explore").evaluate("(e) => e.scrollTo(0, e.scrollHeight)")
+    at_rest(page)
+    assert page.locator(".efg-xrow").count() < 200
