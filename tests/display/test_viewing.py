@@ -4,6 +4,7 @@ The pages themselves are tested in tests/pages.
 """
 
 import hashlib
+import html
 import json
 import re
 import shlex
@@ -20,7 +21,7 @@ from efg_builder.base.errors import FileError, NotApplicableError, ParameterErro
 from efg_builder.cli import run
 from efg_builder.display.pages import page as pages
 from efg_builder.display.pages.viewer import Shown, exploiters, shown_on, view_data, write_shown
-from efg_builder.forms.hand_names import displayed_tree
+from efg_builder.forms.hand_names import as_in_files, displayed_tree
 from efg_builder.forms.public_tree import public_tree
 from efg_builder.interop.efg.reader import parse_efg
 
@@ -112,7 +113,7 @@ def test_a_minus_is_put_into_numbers_and_not_into_names():
 
 def test_the_view_to_open_with_goes_into_the_page(tree, tmp_path):
     assert "view" not in carried(eb.write_viewer(tree, tmp_path / "a.html"))
-    for view in ("tree", "public"):
+    for view in ("tree", "public", "explore"):
         assert carried(eb.write_viewer(tree, tmp_path / "a.html", view=view))["view"] == view
     data = carried(eb.write_viewer(parse_efg(UNSEEN), tmp_path / "a.html"))
     assert data["public"] is None
@@ -255,3 +256,78 @@ def test_a_page_is_the_same_twice_and_asks_for_nothing(tree, solution, tmp_path)
     assert one == two
     assert "default-src 'none'" in one
     assert not re.search(r"<(?:link|img|iframe|script[^>]+src)", one)
+
+
+# --- Explore
+
+
+def test_explore_knows_the_parameters_that_payoffs_depend_on():
+    tree, other = eb.build("dice-poker"), eb.build(eb.game("dice-poker", ante=2, bet=Fraction(7, 2)))
+    settings = {each["name"]: each for each in view_data(tree)["settings"]}
+    assert {name: each["value"] for name, each in settings.items()} == {"ante": "1", "bet": "1"}
+    steps = {"ante": 1, "bet": Fraction(5, 2)}
+    for node, n in enumerate(tree.outcome.tolist()):
+        if n < 0:
+            continue
+        for player, paid in enumerate(tree.outcomes[n].payoffs):
+            added = sum(steps[name] * Fraction(settings[name]["slopes"][n][player]) for name in steps)
+            assert paid + added == other.outcomes[other.outcome[node]].payoffs[player]
+    assert "settings" not in view_data(eb.build("kuhn"))  # numbers of cards and seats, which make another tree
+
+
+def test_explore_knows_the_bids_that_no_die_supports(tree):
+    data = view_data(tree, label=as_in_files)
+    found = {
+        (data["infosets"][int(k)][1], data["labels"][data["infosets"][int(k)][2][a]])
+        for k, actions in data["bluffs"].items()
+        for a in actions
+    }
+    right = set()
+    for _, label, actions, *_ in data["infosets"]:
+        hand, _, history = label.partition(": ")
+        moves = [data["labels"][a] for a in actions]
+        right |= {(label, move) for move in moves if history and move != "call" and not move.endswith(f"x{hand}")}
+    assert found == right
+    assert "bluffs" not in view_data(eb.build("kuhn"))
+
+
+def test_draw_opens_a_page_on_explore(tmp_path, capsys):
+    page = tmp_path / "a.html"
+    assert run(["draw", "kuhn", "--strategy", "equilibrium", "--view", "explore", "-o", str(page)]) == 0
+    assert carried(page)["view"] == "explore"
+    assert run(["draw", "kuhn", "--view", "explore", "-o", str(tmp_path / "a.svg")]) == 2
+    assert "only a page can be explored" in capsys.readouterr().err
+    solution = eb.solve("kuhn")
+    assert carried(solution.draw(page, view="explore"))["view"] == "explore"
+    assert carried(eb.draw("kuhn", page, strategy="equilibrium", ranges=eb.ranges("kuhn")))["solutions"][0]["ranges"]
+    with pytest.raises(ParameterError, match="width= is for pictures; a page has its own controls"):
+        eb.draw("kuhn", page, width=600)
+    with pytest.raises(ParameterError, match="only a page can be explored"):
+        eb.draw("kuhn", tmp_path / "a.svg", view="explore")
+
+
+def test_a_notebook_explores_in_a_frame(tmp_path):
+    picture = eb.solve("kuhn").draw(view="explore")
+    assert str(picture) == str(eb.solve("kuhn").draw())
+    framed = html.unescape(re.search(r'srcdoc="([^"]*)"', picture._repr_html_()).group(1))
+    page = tmp_path / "a.html"
+    page.write_text(framed, "utf-8")
+    assert carried(page)["view"] == "explore"
+    assert eb.draw("kuhn")._repr_html_() is None
+
+
+def test_every_equilibrium_of_a_solution_is_on_the_page(tmp_path):
+    game, stored, page = f"{DOCS}/games/quiche.py:Quiche", tmp_path / "all.json", tmp_path / "a.html"
+    solution = eb.solve(game, "extreme")
+    names = [f"solution {n} of {len(solution.equilibria)}" for n in range(1, len(solution.equilibria) + 1)]
+    assert len(names) > 1
+    assert [each["name"] for each in carried(eb.write_viewer(solution, page))["solutions"]] == names
+    assert [each["name"] for each in carried(eb.write_viewer(solution.pick(2), page))["solutions"]] == ["solution"]
+    solution.write(stored)
+    words = ["draw", game, "--solution", str(stored), "-o", str(page)]
+    assert run(words) == 0
+    found = carried(page)["solutions"]
+    assert [each["name"] for each in found] == [name.replace("solution", "all") for name in names]
+    assert all(f"equilibrium {n} of {len(names)}" in each["caption"] for n, each in enumerate(found, start=1))
+    assert run([*words, "--which", "2"]) == 0
+    assert [each["name"] for each in carried(page)["solutions"]] == ["all"]

@@ -227,7 +227,7 @@ def test_all_blocks_are_tested(page):
     assert told_of == (name_of(page) in TOLD_OF), "an output that stands after no command"
     assert all(re.sub(r"(?m)^\.\.\.$|\s", "", output) for output in shown)
     for kind, file, content in blocks:
-        assert file or kind in ("sh", "python", "text", "bash", "tex", "csv", "json", "toml", "diff"), kind
+        assert file or kind in ("sh", "python", "text", "bash", "tex", "csv", "json", "toml", "diff", "js"), kind
         lines = [line for line in content.splitlines() if line.startswith("efg-builder")]
         assert kind in ("sh", "bash") or file or kind == "text" or not lines
         if kind == "bash":  # what takes a cluster or minutes

@@ -1,5 +1,6 @@
 """Explore in a real browser: bars are moved by mouse, finger, keyboard and script, and the page says what follows."""
 
+import json
 from fractions import Fraction
 
 import pytest
@@ -192,6 +193,15 @@ def test_scripts_set_bars_and_read_results(explore):
     assert moves(page, "J: start")["bet"] == "1/4"
 
 
+def test_the_example_of_the_guide_is_right(explore):
+    page = explore("kuhn")
+    block = (DOCS / "viewer.md").read_text("utf-8").partition("```js\n")[2].partition("```")[0]
+    first, second = block.splitlines()
+    page.evaluate(first)
+    code, _, result = second.partition("; // ")
+    assert page.evaluate(code) == json.loads(result)
+
+
 def test_a_changed_payoff_breaks_the_equilibrium_and_learning_finds_another(explore):
     page = explore("kuhn")
     page.get_by_label("What to change").select_option(label="Player 2 takes 4")
@@ -316,9 +326,7 @@ def test_without_a_solution_it_begins_with_uniform_play(explore):
     assert set(moves(page, "J: start").values()) == {"1/2"}
     expect(page.get_by_role("button", name="Equilibrium")).to_have_count(0)
     preset(page, "Learn")
-    expect(say(page)).to_contain_text(
-        "The bounds"
-    )  # which meet, or nearly meet
+    expect(say(page)).to_contain_text("The bounds")  # which meet, or nearly meet
     low, high = bounds(page)
     assert low <= Fraction(-1, 18) <= high < low + Fraction(1, 1000)
 
