@@ -104,7 +104,9 @@ def test_it_opens_at_the_equilibrium_with_bounds_that_meet(explore):
     expect(first).to_contain_text("= indifferent")
     expect(bar(page, "Player 1, J: start", "bet")).to_have_attribute("aria-valuetext", "check 2/3, bet 1/3")
     expect(page.locator(".efg-panel")).to_contain_text("With J, check and bet now pay the same")
-    expect(page.locator(".efg-panel")).to_contain_text("Best reply of Player 2")
+    expect(page.locator(".efg-panel")).to_contain_text(
+        "Below 1/3, the best reply of Player 2 with Q after bet is fold; above, call."
+    )
     expect(page.locator(".efg-tree")).to_be_hidden()
 
 
@@ -389,6 +391,21 @@ def test_on_a_phone_a_finger_moves_bars_and_the_reason_is_a_tap_away(explore):
     box = jack.bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] / 4, box["y"] + 5)
     comes(page, "efg.state().sets[0].moves.bet.p === '3/4'")
+
+
+def test_on_paper_all_bars_are_light(explore):
+    page = explore("dice", color_scheme="dark")
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    at_rest(page)
+    assert page.locator(".efg-xbox .efg-xrow").count() == page.locator(".efg-xbox").count() * 2
+    expect(page.get_by_role("button", name="Learn")).to_be_hidden()
+    assert (
+        page.evaluate("getComputedStyle(document.querySelector('.efg-viewer')).backgroundColor") == "rgb(255, 255, 255)"
+    )
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+    expect(page.get_by_role("button", name="Learn")).to_be_visible()
 
 
 @pytest.mark.slow

@@ -7,17 +7,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ...base.errors import NotApplicableError, ParameterError, ProfileError, RecallError, check_kind, nearest
+from ...base.errors import (
+    NotApplicableError,
+    ParameterError,
+    ProfileError,
+    RecallError,
+    TreeTooLargeError,
+    check_kind,
+    nearest,
+)
 from ...base.files import write_atomically
 from ...base.rationals import Number, brief, text
 from ...base.words import distinct, minus
 from ...equilibria.ranges import Ranges
-from ...forms.extensive import CHANCE, GameTree, constant_sum
+from ...forms.extensive import CHANCE, GameTree, build, constant_sum
 from ...forms.hand_names import Label, displayed, relabelled
 from ...forms.public_tree import PublicTree, public_tree
 from ...proof import best_response
@@ -25,7 +34,7 @@ from ...strategies.tree_profile import TreeProfile
 from ..markup import render
 from ..trees.options import PAGE_VIEWS
 from ..trees.subject import Drawable, Playable, drawable, subject_of
-from .explore import explore_data
+from .explore import MOST_NODES, explore_data
 from .page import Part, check_page, page
 
 FORMAT = 1
@@ -117,6 +126,9 @@ def viewer_text(
     if shown is None:
         shown = {} if isinstance(tree, GameTree) else {"solution": tree}
     shown = {name: one for given, several in shown.items() for name, one in _each(given, several)}
+    if view == "explore" and first.sparse is not None:  # bars need the moves that the strategies never make, too
+        with suppress(TreeTooLargeError):
+            first = subject_of(build(first.sparse.game, max_nodes=MOST_NODES))
     if ranges is not None:
         check_kind("write_viewer", ranges, Ranges, "ranges", "eb.ranges(game) finds the ranges")
     if ranges is not None and ranges.tree.infosets != first.tree.infosets:

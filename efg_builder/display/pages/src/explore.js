@@ -37,7 +37,7 @@ export function exploreIn(app) {
       isIntersecting ? box?.fill() : box?.clear();
     }
   }, { root: element, rootMargin: "300px" });
-  return { element, open, draw, fill };
+  return { element, open, draw, fill, fillAll };
 
   /** Makes the tab at its first opening. */
   function open() {
@@ -152,6 +152,12 @@ export function exploreIn(app) {
     boxes = [];
     parts.boxes.replaceChildren();
     buildBoxes();
+  }
+
+  /** Puts all bars into the page, as for printing. */
+  function fillAll() {
+    boxes.forEach((box) => box.fill());
+    draw();
   }
 
   /** Fills the panel at the side. */

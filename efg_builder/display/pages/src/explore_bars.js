@@ -55,12 +55,18 @@ export function nameOf({ tree }, k) {
   return handAt(tree, k) || tree.data.infosets[k][1] || "here";
 }
 
+/** Classes by the number of moves and the length of names: where there is room for what. */
+function kindsOf({ moves: { length }, hands }) {
+  const kinds = { "efg-xmany": length > MANY, "efg-xfive": length > 4, "efg-xfull": length > 6, "efg-xnamed": length > 13, "efg-xlong": hands.some((hand) => hand.length > SHORT_NAME) };
+  return Object.keys(kinds).filter((kind) => kinds[kind]);
+}
+
 /** An empty box; `fill` puts bars into it and `clear` removes them, as it comes into sight and leaves it; `draw` updates them. */
 export function boxOf(state, self, group, rank) {
   const reached = el("small"), body = el("div", { class: "efg-xrows" }), many = group.moves.length > MANY;
   const heads = el("div", { class: "efg-xheads", "aria-hidden": "true" }, group.moves.map((move) => el("span", { title: move }, move)));
   const title = el(`h${rank}`, {}, self.tree.data.players[group.player], " ", reached);
-  const element = el("section", { class: `efg-xbox ${colorsOf(group.player)}${many ? " efg-xmany" : ""}${group.hands.some((hand) => hand.length > SHORT_NAME) ? " efg-xlong" : ""}`, style: `--n:${group.moves.length};--rows:${group.sets.length}`, "aria-label": `${self.tree.data.players[group.player]} ${group.title}` }, title, heads, body);
+  const element = el("section", { class: ["efg-xbox", colorsOf(group.player), ...kindsOf(group)].join(" "), style: `--n:${group.moves.length};--rows:${group.sets.length}`, "aria-label": `${self.tree.data.players[group.player]} ${group.title}` }, title, heads, body);
   let rows = [];
   return { element, group, fill, clear, draw };
 

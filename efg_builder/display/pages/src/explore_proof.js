@@ -51,20 +51,21 @@ function axisOf(self, width) {
   const sizes = words.map((pair) => textWidth(pair.join(""), FONT, true)), gap = 8;
   const ends = [Math.max(PAD / 2 + sizes[0], left - gap), Math.min(width - PAD / 2 - sizes[1], right + gap)], fits = ends[0] < ends[1];
   const up = fits ? 0 : 18, y = AXIS + up, line = (x, kind) => el("svg:path", { class: kind, d: `M${x},${y - 15}V${y + 15}` });
-  const value = isSolved(self) && !self.changes.size ? at(self.solved.payoffs[0][0]) : null, isClear = (x) => value === null || Math.abs(x - value) > 60;
+  const value = isSolved(self) && !self.changes.size ? at(self.solved.payoffs[0][0]) : null, label = value === null ? "" : `value ${amountText(...self.solved.payoffs[0])}`;
+  const isClear = (x) => value === null || Math.abs(x - value) > textWidth(label, 13) / 2 + 24;
   const strong = (words) => el("svg:tspan", { "font-weight": "bold" }, words);
   const parts = [
     el("svg:path", { class: "efg-xaxis", d: `M${PAD},${y}H${width - PAD}` }),
     ...ticksOf(low, high, narrow ? 5 : 9).flatMap((tick) => [el("svg:path", { class: "efg-xaxis", d: `M${at(tick[0])},${y - 3}v6` }), isClear(at(tick[0])) ? text(at(tick[0]), y + 28, "middle", "efg-soft", amountText(...tick)) : null]),
     el("svg:rect", { class: "efg-xgap", x: Math.min(left, right), y: y - 11, width: Math.abs(right - left), height: 22 }),
   ];
-  if (value !== null) parts.push(el("svg:path", { class: "efg-xdash", d: `M${value},${y - 17}v34` }), text(value, y + 28, "middle", "efg-xsmall", `value ${amountText(...self.solved.payoffs[0])}`));
+  if (value !== null) parts.push(el("svg:path", { class: "efg-xdash", d: `M${value},${y - 17}v34` }), text(value, y + 28, "middle", "efg-xsmall", label));
   parts.push(
     el("svg:g", { class: colorsOf(0) }, line(left, "efg-xbound"), text(ends[0], 18, "end", "efg-ink", words[0][0], strong(words[0][1]))),
     el("svg:g", { class: colorsOf(1) }, line(right, "efg-xbound"), text(ends[1], 18 + up, "start", "efg-ink", strong(words[1][0]), words[1][1])),
     el("svg:circle", { class: "efg-xvalue", cx: at(result.payoffs[0][0]), cy: y, r: 5.5 }),
   );
-  return el("svg:svg", { class: "efg-xaxes", width, height: y + 34, role: "img", "aria-label": words.flat().join("") }, ...parts);
+  return el("svg:svg", { class: "efg-xaxes", width, viewBox: `0 0 ${width} ${y + 34}`, role: "img", "aria-label": words.flat().join("") }, ...parts);
 }
 
 function gainsOf(self) {

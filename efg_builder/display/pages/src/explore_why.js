@@ -8,7 +8,8 @@ import { lookOf, nameOf } from "./explore_bars.js";
 import { shareOf, withShare } from "./explore_model.js";
 import { amountText, shareText } from "./numbers.js";
 
-const STEPS = 120, MOST_BANDS = 6, TIE = -1, NEVER = -2;
+const FINE = 120, COARSE = 48, MOST_FINE = 10_000; // points of a curve, and the nodes of a tree with many points
+const MOST_BANDS = 6, TIE = -1, NEVER = -2;
 const MOST_MARKED = 400; // nodes of a tree whose curves have exact numbers at their ends
 const LEFT = 58, WIDTH = 300, TOP = 14, HEIGHT = 132; // pixels of the curve
 const BAND = 28, LINE = 18, WORD = 40; // pixels: the height of a band and of a line, the least width of a band with a word
@@ -23,12 +24,12 @@ export function courseOf({ game, profile, payoffs }, { k, a }) {
   const rest = row.map((p, n) => (n === a ? 0 : others > 1e-12 ? p / others : 1 / (row.length - 1)));
   const ends = [rest, row.map((_, n) => +(n === a))].map((p) => profile.with(k, rowOfFloats(p)));
   const plans = ends.map((end) => sets.map((_, i) => planOf(game, i, end, false))), allowed = plans.map((each) => allowedBy(game, each, game.chance));
-  const curves = [], bands = [];
+  const curves = [], bands = [], steps = game.tree.count > MOST_FINE ? COARSE : FINE;
   sets.forEach((own, i) => {
     if (i === mover[k] || !recall[i]) return;
     const [from, to] = plans.map((each) => leafSums(game, i, each, payoffs.float[i], game.chance)), y = [], best = own.map(() => []);
-    for (let n = 0; n <= STEPS; n++) {
-      const t = n / STEPS, sums = from.map((x, s) => x + t * (to[s] - x));
+    for (let n = 0; n <= steps; n++) {
+      const t = n / steps, sums = from.map((x, s) => x + t * (to[s] - x));
       y.push(backUp(game, i, sums));
       own.forEach((set, m) => {
         const reach = allowed[0][set] + t * (allowed[1][set] - allowed[0][set]);
@@ -61,7 +62,7 @@ export function why(state, self, rank) {
     heading(title), curves.length ? curveOf(self, lines, `probability of ${move} with ${hand}`, knownBy(self, lines)) : null,
     heading(isShared ? `Best reply of ${other}` : "Best replies"), bandsOf(state, self, bands.slice(0, MOST_BANDS)),
     bands.length > MOST_BANDS ? el("p", { class: "efg-soft" }, `It changes at ${bands.length - MOST_BANDS} more information sets.`) : null,
-    el("p", {}, explained()),
+    el("p", {}, explained(), bands.length ? ` ${switched(self, bands[0])}` : ""),
   ];
 
   function explained() {
@@ -71,6 +72,14 @@ export function why(state, self, rank) {
     if (best.length > 1) return `With ${hand}, ${best.slice(0, 3).join(" and ")} now pay the same: ${data.players[player]} is indifferent, and only the reply of the others fixes this bar.`;
     return `With ${hand}, ${names[first[1]]} now pays ${amountText(...difference(first[0], second[0]))} more than ${names[second[1]]}${isZero(known.loss) ? "." : `: this bar loses ${amountText(...known.loss)}.`}`;
   }
+}
+
+/** Where the best reply at a band changes first, in words. */
+function switched(self, { k, best }) {
+  const { data } = self.tree, names = data.infosets[k][2].map((n) => data.labels[n]), steps = best.length - 1, history = historyOf(self, k);
+  const low = best.find((a) => a >= 0), at = best.findIndex((a) => a >= 0 && a !== low), base = shareOf(self.base[self.chosen.k], self.chosen.a);
+  const near = Math.abs(base[0] - (at - 0.5) / steps) < 1 / steps ? shareText(...base) : `≈${Math.round((100 * (at - 0.5)) / steps)}%`;
+  return `Below ${near}, the best reply of ${data.players[data.infosets[k][0]]} with ${nameOf(self, k)}${history ? ` after ${history}` : ""} is ${names[low]}; above, ${names[best[at]]}.`;
 }
 
 /** What best replies get now and at both ends of the curve, exactly, where this is quick. */
@@ -107,11 +116,11 @@ function curveOf(self, lines, label, known) {
   const now = shareOf(self.profile[k], a);
   if (now[0] > 0.06 && now[0] < 0.94) parts.push(text(xOf(now[0]), bottom + 16, "middle", shareText(...now)));
   for (const { player, y, color } of lines) {
-    const at = p * STEPS, n = Math.min(STEPS - 1, Math.floor(at)), now = y[n] + (at - n) * (y[n + 1] - y[n]);
+    const steps = y.length - 1, at = p * steps, n = Math.min(steps - 1, Math.floor(at)), now = y[n] + (at - n) * (y[n + 1] - y[n]);
     parts.push(el("svg:g", { class: colorsOf(color) },
-      el("svg:polyline", { class: "efg-xline", points: y.map((each, m) => `${xOf(m / STEPS).toFixed(1)},${yOf(each).toFixed(1)}`).join(" ") }),
+      el("svg:polyline", { class: "efg-xline", points: y.map((each, m) => `${xOf(m / steps).toFixed(1)},${yOf(each).toFixed(1)}`).join(" ") }),
       el("svg:circle", { class: "efg-xdot", cx: xOf(p), cy: yOf(now), r: 6 }),
-      lines.length > 1 ? text(xOf(1) - 2, yOf(y[STEPS]) - 6, "end", self.tree.data.players[player], "efg-ink") : null));
+      lines.length > 1 ? text(xOf(1) - 2, yOf(y[steps]) - 6, "end", self.tree.data.players[player], "efg-ink") : null));
   }
   return svgOf(bottom + 40, label, ...parts);
 }
@@ -132,10 +141,10 @@ function bandsOf(state, self, bands) {
   return svgOf(y + 2, "Best reply by hand", ...parts, el("svg:path", { class: "efg-xnow", d: `M${xOf(p)},-2V${y}` }));
 
   function bandOf({ k, best }, y) {
-    const names = data.infosets[k][2].map((n) => data.labels[n]), player = data.infosets[k][0], cells = [];
-    for (let from = 0, n = 1; n <= STEPS + 1; n++) {
-      if (n <= STEPS && best[n] === best[from]) continue;
-      const left = xOf(Math.max(0, (from - 0.5) / STEPS)), right = xOf(Math.min(1, (n - 0.5) / STEPS)), a = best[from], wide = right - left > WORD;
+    const names = data.infosets[k][2].map((n) => data.labels[n]), player = data.infosets[k][0], cells = [], steps = best.length - 1;
+    for (let from = 0, n = 1; n <= steps + 1; n++) {
+      if (n <= steps && best[n] === best[from]) continue;
+      const left = xOf(Math.max(0, (from - 0.5) / steps)), right = xOf(Math.min(1, (n - 0.5) / steps)), a = best[from], wide = right - left > WORD;
       if (a >= 0) cells.push(el("svg:rect", { x: left, y, width: right - left, height: BAND - 6, style: `fill:${lookOf(state.colours, player, a, names.length).color}` }));
       else if (wide) cells.push(el("svg:rect", { class: "efg-xtie", x: left, y, width: right - left, height: BAND - 6 }));
       const word = a >= 0 ? names[a] : a === TIE ? "indifferent" : "never reached";

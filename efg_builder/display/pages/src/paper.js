@@ -13,10 +13,11 @@ const LEAST = 4, POINT = 25.4 / 72; // minimum letter size in points, and millim
 /** Draws the tree in light colors; a page with only the viewer chooses portrait or landscape. */
 export function toPaper(app) {
   const { root, state, parts } = app;
-  if (app.screen || state.exploring) return;
+  if (app.screen) return;
   app.screen = state.window;
   root.classList.add("efg-printing");
   state.colours = coloursOf(root);
+  if (state.exploring) return app.explore.fillAll();
   arrange(state, { width: 0, height: Infinity });
   const whole = root.classList.contains("efg-whole"), { left, right, top, bottom } = state.sight.bounds;
   const scale = ([w, h], { width, height }) => Math.min(w / width, h / height);
