@@ -48,6 +48,20 @@ def regret(profile: TreeProfile) -> Fraction:
     return max(best_response_value(profile, i) - v for i, v in enumerate(value))
 
 
+def solution(equations, sides) -> list[Fraction] | None:
+    """The only solution of linear equations, by elimination; None if there is none or more than one."""
+    table = [[Fraction(a) for a in (*row, side)] for row, side in zip(equations, sides, strict=True)]
+    for column in range(len(table)):
+        pivot = next((row for row in table[column:] if row[column]), None)
+        if pivot is None:
+            return None
+        table.remove(pivot)
+        pivot = [a / pivot[column] for a in pivot]
+        table = [[a - row[column] * b for a, b in zip(row, pivot, strict=True)] for row in table]
+        table.insert(column, pivot)
+    return [row[-1] for row in table]
+
+
 def random_profile(tree: GameTree, seed: int, *, zeros: bool = True) -> TreeProfile:
     """A random rational profile; with *zeros*, about a third of the actions are never played."""
     rng = random.Random(seed)
