@@ -38,6 +38,17 @@ p "" 2 1 "I" { "fight" "accommodate" } 0
 t "" 4 { -2 -1 }
 t "" 5 { 3 1 }
 """
+# R. Gibbons, Game Theory for Applied Economists (1992), figure 4.1.1: only (L, L') is a perfect Bayesian equilibrium.
+GIBBONS = """EFG 2 R "Gibbons 4.1.1" { "1" "2" }
+p "" 1 1 "start" { "L" "M" "R" } 0
+p "" 2 1 "not R" { "L'" "R'" } 0
+t "" 1 { 2 1 }
+t "" 2 { 0 0 }
+p "" 2 1 "not R" { "L'" "R'" } 0
+t "" 3 { 0 2 }
+t "" 4 { 0 1 }
+t "" 5 { 1 3 }
+"""
 # A battle of the sexes after an outside option: three subgame-perfect equilibria (solved by hand).
 OUTSIDE = """EFG 2 R "outside option" { "A" "B" }
 p "" 1 1 "door" { "out" "in" } 0
@@ -68,6 +79,7 @@ t "" 4 { 2 0 }
         # R. Selten, International Journal of Game Theory 4 (1975), figure 1: type 1 is not perfect, type 2 is.
         (small_files.HORSE, "pure", ["sequential", "not sequential"]),
         (TWO_WAYS_IN, "extreme", ["sequential", "not sequential: at 'entry', accommodate is better with every belief"]),
+        (GIBBONS, "pure", ["sequential", "not sequential: at 'not R', L' is better with every belief"]),
         (ENTRY, "subgames", ["sequential"]),
         (OUTSIDE, "subgames", ["sequential"] * 3),
         (THREAT, "backward", ["sequential"]),
