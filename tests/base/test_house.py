@@ -255,7 +255,7 @@ LINES = {
     "efg_builder/equilibria": 3710,
     "efg_builder/experiments": 6970,
     "efg_builder/forms": 2870,
-    "efg_builder/games": 3010,
+    "efg_builder/games": 3020,
     "efg_builder/interop": 3080,
     "efg_builder/players": 4980,
     "efg_builder/proof": 6400,
