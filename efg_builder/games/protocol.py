@@ -206,6 +206,10 @@ class Game(ABC):
         """Return the rules for these settings in paragraphs; by default, return the comment."""
         return (self.comment,) if self.comment else ()
 
+    def verb(self, action: str) -> str:
+        """Return *action* as a verb with its object, such as ``"bid 1x2"``; by default empty, to print the label."""
+        return ""
+
     @property
     def pictures(self) -> Literal["dice", "rolls"] | None:
         """The texts that a page draws as dice.
@@ -325,6 +329,12 @@ class Claim:
     false: Fraction
 
 
+MOST_DEFAULT_TURNS, MOST_DEFAULT_MOVES = 1_000, 4
+"""``default_in_words`` lists the moves of at most this many public turns, and at most this many distinct moves."""
+
+SOONEST = "the move after which play can end soonest"
+
+
 class DealtGame(Game):
     """The base class of games with one private deal, followed by public play.
 
@@ -428,6 +438,15 @@ class DealtGame(Game):
                 if any(isinstance(then, PublicEnd) for then in turns):
                     return index
                 fronts[index] = [s for then in turns if isinstance(then, PublicDecision) for _, s in then.actions]
+
+    def default_in_words(self) -> str:
+        """Return the default moves as text: a list of at most four moves of a small game, otherwise a description."""
+        if sum(self.public_size().decisions) <= MOST_DEFAULT_TURNS:
+            turns = self.turns()
+            moves = {f"{self.players[t.player]} {t.actions[self.default_action(t)][0]}": None for t in turns}
+            if len(moves) <= MOST_DEFAULT_MOVES:
+                return ", ".join(moves)
+        return SOONEST
 
     def public_root(self) -> State:
         """Return the public state before the first move; by default, the empty string."""

@@ -33,7 +33,7 @@ from ..forms.extensive import (
     payoff_range,
     scaled_payoffs,
 )
-from ..games.protocol import DealtGame, Game
+from ..games.protocol import DealtGame
 from ..strategies.dense_profile import DenseProfile
 from ..strategies.dense_rows import DenseRows
 from ..strategies.sparse_profile import Behavior, SparseProfile
@@ -175,7 +175,7 @@ def verify(
     return _dense(strategy, tolerance, kind, progress)
 
 
-def suited_measure(game: Game | None, strategies: Sequence[Strategy], small_nodes: int = 0) -> str:
+def suited_measure(game: DealtGame | None, strategies: Sequence[Strategy], small_nodes: int = 0) -> str:
     """Return the method for judging *strategies* of one *game*: ``"tree"``, ``"sparse"`` or ``"dense"``.
 
     *small_nodes*: the maximum number of nodes of a game that is judged over its tree. If this number is 0, a
@@ -184,7 +184,7 @@ def suited_measure(game: Game | None, strategies: Sequence[Strategy], small_node
     fixed = {strategy.measure for strategy in strategies}
     if "dense" in fixed:
         return "dense"
-    if not isinstance(game, DealtGame):
+    if game is None:
         return "tree"
     if small_nodes and game.size().nodes <= small_nodes:
         return "tree"
@@ -200,7 +200,7 @@ def in_sparse_form(strategy: Strategy) -> SparseProfile:
     """Return the sparse profile of *strategy*. Raises ``NotApplicableError`` if there is none."""
     found = strategy.sparse()
     if found is None:
-        if not isinstance(strategy.game, DealtGame):
+        if strategy.game is None:
             title = strategy.name if strategy.tree is None else strategy.tree.title
             raise NotApplicableError(f"{title}: only dealt games can be measured without a tree; use --measure tree")
         what = "is not rational, or does not use default moves"
@@ -411,7 +411,7 @@ def best_responses(
             chosen |= play.best_response(player).actions
         except RecallError as error:
             full |= recall_response_of(ProfileWalk(on), player, str(error)).rows
-    if isinstance(game, DealtGame):
+    if game is not None:
         return _where_chosen(game, on.tree, chosen)
     full |= {k: tuple(Fraction(action == best) for action in range(len(full[k]))) for k, best in chosen.items()}
     return TreeProfile.from_personal(on.tree, full)

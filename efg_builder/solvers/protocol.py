@@ -17,6 +17,7 @@ from ..base.parameters import Parameter, read_settings
 from ..base.words import quiet
 from ..forms.extensive import GameTree, constant_sum, has_perfect_information
 from ..forms.recall import forgotten, has_perfect_recall, solvable
+from ..forms.subject import Subject
 from ..games.protocol import Game
 from ..interop.gambit import lacking
 from ..interop.gambit.mapping import too_deep
@@ -204,11 +205,12 @@ class Solver:
 
     def solve(self, game: GameTree | Game, request: Request) -> Found:
         """Run the method on a tree, or on rules without building their tree. Raises ``NotApplicableError``."""
-        tree = game if isinstance(game, GameTree) else None
+        subject = Subject.of(game)
+        tree, rules = subject.given_tree, subject.given_rules
         run = self.run_by_rules if tree is None else self.run
         if run is None:
             raise NotApplicableError(f"the method {self} takes no {'rules' if tree is None else 'tree'}")
-        found = run(game if tree is None else solvable(tree), request)
+        found = run(rules if tree is None else solvable(tree), request)
         if tree is not None and solvable(tree) is not tree:
             # The indices of information sets are the same, and a forced move has one action.
             profiles = (each.tree_profile for each in found.strategies)

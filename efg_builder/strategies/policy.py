@@ -99,6 +99,11 @@ class Policy(Strategy):
             name = getattr(self.function, "__name__", type(self.function).__name__)
             object.__setattr__(self, "name", str(name))
 
+    @property
+    def policy(self) -> Policy:
+        """The policy itself."""
+        return self
+
     def of(self, game: DealtGame) -> Policy:
         """Return the policy for *game*, so that its answers are checked."""
         check_kind("Policy.of", game, DealtGame, "a dealt game", "eb.game('liars-dice') makes a dealt game")

@@ -29,6 +29,7 @@ from .dense_rows import ArrayRows, DenseRows, Elsewhere
 
 if TYPE_CHECKING:
     from ..forms.normal_form import NormalForm
+    from .policy import Policy
     from .sparse_profile import SparseProfile
 
 FLOAT_SUM_TOLERANCE = 1e-6
@@ -111,6 +112,11 @@ class Strategy:
     @property
     def sparse_profile(self) -> SparseProfile | None:
         """The strategy itself if it is a ``SparseProfile``; otherwise None."""
+        return None
+
+    @property
+    def policy(self) -> Policy | None:
+        """The strategy itself if it is a ``Policy``, which may draw randomly; otherwise None."""
         return None
 
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:

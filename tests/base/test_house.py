@@ -255,12 +255,12 @@ LINES = {
     "efg_builder/equilibria": 3710,
     "efg_builder/experiments": 6970,
     "efg_builder/forms": 2870,
-    "efg_builder/games": 2990,
+    "efg_builder/games": 3020,
     "efg_builder/interop": 3080,
     "efg_builder/players": 4980,
-    "efg_builder/proof": 6390,
-    "efg_builder/solvers": 8790,
-    "efg_builder/strategies": 2920,
+    "efg_builder/proof": 6400,
+    "efg_builder/solvers": 8800,
+    "efg_builder/strategies": 2930,
     "tests/arena": 1150,
     "tests/base": 1360,
     "tests/.": 1250,
@@ -302,7 +302,7 @@ EXCEPTIONS = {
 }
 """Functions beyond one of the limits. The list may only become shorter."""
 
-MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 91, 33
+MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 65, 33
 
 CLOCKS = {
     "efg_builder.base.child",

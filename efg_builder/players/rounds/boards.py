@@ -3,6 +3,7 @@
 ``OnTable`` is for dealt games of any size. Its values come from the recursion of ``proof.sparse`` over public
 histories. ``OnTree`` is for any game with a tree. Both have the same methods:
 
+- ``dealt``: the rules of a dealt game, otherwise None;
 - ``open``: whether every player sees all moves;
 - ``deal(pick)``: the state after the deal, or before the first move;
 - ``behavior(state, turn)``: the probability of each action; the sum is 1;
@@ -31,6 +32,7 @@ from ...base.rationals import Number
 from ...base.words import distinct, quiet
 from ...forms.extensive import CHANCE, NONE, GameTree, Infoset
 from ...forms.public_tree import public_tree
+from ...forms.subject import Subject
 from ...games.protocol import Chance, Deal, DealtGame, Decision, End, Game, PublicDecision, State, Turn
 from ...proof import best_response, values
 from ...proof.sparse import Ends, Reaches, Weights, Worths, parted, played, respond, respond_at
@@ -88,6 +90,10 @@ class OnTable:
     progress: Callable[[str], None] = quiet
     sparse: SparseProfile | None = None
     _known: dict[int, Values] = field(default_factory=dict)
+
+    @property
+    def dealt(self) -> DealtGame:
+        return self.game
 
     @property
     def title(self) -> str:
@@ -214,8 +220,8 @@ def _values(board: OnTable, player: int) -> Values:
 
 def on_table_rows(strategy: Strategy, keep: bool = True) -> Rows:
     """Return *strategy* as a function of public turn and hand. *keep*: whether to cache its results."""
-    if isinstance(strategy, SparseProfile):
-        return strategy.played
+    if (sparse := strategy.sparse_profile) is not None:
+        return sparse.played
     known: dict[tuple[int, str, int], dict[str, Fraction]] = {}
 
     def rows(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
@@ -240,6 +246,10 @@ class OnTree:
     rows: Sequence[Row]
     game: Game | None = None
     _known: dict[int, Values] = field(default_factory=dict)
+
+    @cached_property
+    def dealt(self) -> DealtGame | None:
+        return None if self.game is None else Subject.of(self.game).dealt
 
     @property
     def title(self) -> str:
@@ -285,7 +295,7 @@ class OnTree:
         yield from self.places.values() if len(self.places) <= most else ()
 
     def holding(self, player: int, hand: int, public: State) -> State:
-        game = cast("DealtGame", self.game)
+        game = cast("DealtGame", self.dealt)
         return self.places[player, game.infoset_name(player, hand, decision(game, public).history)]
 
     def deal(self, pick: Pick) -> State:
@@ -317,7 +327,7 @@ class OnTree:
 
     def hand(self, state: State, player: int) -> str:
         """Return the hand in a dealt game; empty in other games, whose information sets name all observations."""
-        return dict(self.uncovered(state)).get(self.players[player], "") if isinstance(self.game, DealtGame) else ""
+        return "" if self.dealt is None else dict(self.uncovered(state)).get(self.players[player], "")
 
     def seen(self, state: State) -> tuple[Event, ...]:
         """Return the mover's moves, and the other moves on the paths to all nodes of the information set."""
@@ -345,9 +355,9 @@ class OnTree:
     def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
         """Return the hands in a dealt game, and the chance events on the path in other games."""
         way = list(self._steps(state))
-        if isinstance(self.game, DealtGame):
-            deal = self.game.deals[way[-1][1]]
-            return tuple((name, self.game.hands[p][deal.hands[p]]) for p, name in enumerate(self.players))
+        if self.dealt is not None:
+            hands = self.dealt.deals[way[-1][1]].hands
+            return tuple((name, self.dealt.hands[p][hands[p]]) for p, name in enumerate(self.players))
         rolls = [(event, event.actions[action]) for event, action in reversed(way) if event.player == CHANCE]
         return tuple((single_spaced(event.label), single_spaced(action)) for event, action in rolls)
 

@@ -19,7 +19,7 @@ from ...forms.subject import Subject
 from ...games.protocol import Chance, End, Game
 from ...proof import Verdict, verify
 from ...proof.certificate import read_solved
-from ...strategies.policy import Policy, Uncovered
+from ...strategies.policy import Uncovered
 from ...strategies.tree_profile import Strategy, dealt
 from ..find import Table, find, shown
 from ..kinds.equilibrium import NAME as EQUILIBRIUM
@@ -65,7 +65,7 @@ def opponent(
 
 def judged(name: str, given: Strategy, table: Table) -> Opponent:
     """Return the solution *given* as an opponent, verified again for its caption."""
-    if isinstance(given, Policy):
+    if given.policy is not None:
         return Opponent(name, "not verified", given)
     try:
         verdict = verify(given)
@@ -150,7 +150,7 @@ def chair_of(given: Strategy, table: Table) -> Chair:
     game = table.subject.given_dealt
     if game is None:
         return Chair(given.name, OnTree(table.tree(), on_tree_rows(given, table.tree())), quiet)
-    board = OnTable(game, on_table_rows(given, keep=not isinstance(given, Policy)))
+    board = OnTable(game, on_table_rows(given, keep=given.policy is None))
     return Chair(given.name, board, given.on_end or quiet)
 
 

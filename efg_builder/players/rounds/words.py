@@ -18,7 +18,7 @@ from ...base.rationals import ROUGHLY, text
 from ...base.words import LEFT_OUT, amount, in_text, listed, listed_in_short, moves_shown, plural, shows_all
 from ...forms.extensive import CHANCE
 from ...forms.hand_names import printed
-from ...games.bidding import Bid, BiddingGame, DiceBidding
+from ...games.bidding import Bid, DiceBidding
 from ...games.kuhn import RANKS
 from ...games.mia import Mia
 from ...games.protocol import DealtGame, End, Game
@@ -162,18 +162,10 @@ def _says(event: Event, seat: int, game: Game | None) -> str:
 
     In all games except bidding games and Mia, the label of the move follows a colon.
     """
-    verb, _, what = _verb(event.action, game).partition(" ")
+    verb, _, what = game.verb(event.action).partition(" ") if game is not None else ("", "", "")
     if not verb:
         return f": {event.action}"
     return f" {verb}{'' if event.player == seat else 's'}{' ' * bool(what)}{what}"
-
-
-def _verb(action: str, game: Game | None) -> str:
-    if isinstance(game, BiddingGame):
-        return "call" if action == game.call else f"bid {action}"
-    if isinstance(game, Mia):
-        return action if action in ("doubt", "believe") else f"announce {action}"
-    return ""
 
 
 def asked(now: OpenRound) -> str:
