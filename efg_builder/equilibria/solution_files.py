@@ -84,9 +84,10 @@ def _one_of_several(judged: Judged) -> dict[str, Any]:
     return figures | {"equilibrium": judged.equilibrium, "profile": _profile(judged)}
 
 
-def _profile(judged: Judged) -> list[dict[str, Any]]:
-    profile, verdict = judged.strategy, judged.verdict
-    assert isinstance(profile, TreeProfile)
+def _profile(judged: Judged) -> list[dict[str, Any]] | None:
+    profile, verdict = judged.strategy.tree_profile, judged.verdict
+    if profile is None:
+        return None
     unknown: list[bool | None] = [None] * len(profile.tree.infosets)
     return profile_part(profile, unknown if verdict is None else [reach > 0 for reach in verdict.reach])
 

@@ -298,9 +298,10 @@ def no_plain_bidding(game: BiddingGame) -> str | None:
     return None
 
 
-def no_integer_form(game: Game) -> str | None:
-    """Return the reason why *game* has no integers of a ``BiddingForm``, or None."""
-    if not isinstance(game, BiddingGame):
+def no_integer_form(rules: Game) -> str | None:
+    """Return the reason why a game with these *rules* has no integers of a ``BiddingForm``, or None."""
+    game = rules.bidding_game
+    if game is None:
         return "it is not a bidding game"
     if len(game.players) != 2:
         return f"the game has {len(game.players)} players, not two"

@@ -62,7 +62,7 @@ class Subject:
     @property
     def dealt(self) -> DealtGame | None:
         """The rules if they are a deal followed by public play, otherwise None."""
-        return self.rules if isinstance(self.rules, DealtGame) else None
+        return None if self.rules is None else self.rules.dealt_game
 
     @property
     def given_dealt(self) -> DealtGame | None:

@@ -252,15 +252,15 @@ LINES = {
     "efg_builder/base": 2140,
     "efg_builder/cli": 3210,
     "efg_builder/display": 9880,
-    "efg_builder/equilibria": 3710,
+    "efg_builder/equilibria": 3720,
     "efg_builder/experiments": 6970,
     "efg_builder/forms": 2870,
-    "efg_builder/games": 2990,
+    "efg_builder/games": 3010,
     "efg_builder/interop": 3080,
     "efg_builder/players": 4980,
     "efg_builder/proof": 6390,
     "efg_builder/solvers": 8790,
-    "efg_builder/strategies": 2920,
+    "efg_builder/strategies": 2930,
     "tests/arena": 1150,
     "tests/base": 1360,
     "tests/.": 1250,
@@ -302,7 +302,7 @@ EXCEPTIONS = {
 }
 """Functions beyond one of the limits. The list may only become shorter."""
 
-MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 91, 33
+MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 48, 31
 
 CLOCKS = {
     "efg_builder.base.child",

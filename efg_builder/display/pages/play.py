@@ -24,7 +24,7 @@ from ...forms.hand_names import printed, printed_hands
 from ...games.bidding import DiceBidding
 from ...games.liars_dice import LiarsDice, dice_in_words
 from ...games.match_rules import EXACTS, MatchRules, StakedRound, in_a_line
-from ...games.protocol import DealtGame, PublicDecision, PublicEnd
+from ...games.protocol import PublicDecision, PublicEnd
 from ...players.rounds import Board, Opponent, refused
 from ...players.rounds.boards import OnTable, OnTree
 from ...players.rounds.words import SOLUTION
@@ -132,9 +132,10 @@ def _data(board: Board, other: Opponent, adviser: Board | None, seat: int, seats
         data["bids"] = bids_data(game) if isinstance(game, DiceBidding) else None
         data["pictures"] = None if game is None else game.pictures
         data["hands"] = None
-        if isinstance(game, DealtGame):  # the hands of each deal, in the order of the tree's first chance moves
-            names = printed_hands(game)
-            data["hands"] = [[names[n][hand] for n, hand in enumerate(deal.hands)] for deal in game.deals]
+        dealt = None if game is None else game.dealt_game
+        if dealt is not None:  # the hands of each deal, in the order of the tree's first chance moves
+            names = printed_hands(dealt)
+            data["hands"] = [[names[n][hand] for n, hand in enumerate(deal.hands)] for deal in dealt.deals]
     return data
 
 

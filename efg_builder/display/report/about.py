@@ -73,11 +73,11 @@ class About:
     @property
     def dealt(self) -> DealtGame | None:
         """The game, if it is a deal followed by public play."""
-        return self.game if isinstance(self.game, DealtGame) else None
+        return self.solution.subject.dealt
 
     @property
     def bidding(self) -> BiddingGame | None:
-        return self.game if isinstance(self.game, BiddingGame) else None
+        return None if self.game is None else self.game.bidding_game
 
     @property
     def plays(self) -> str:
