@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..base.errors import NotApplicableError
 from ..games.bidding import BiddingGame, DiceBidding
 from ..games.checks import check_bids, check_end, check_players
 from ..games.protocol import Deal, Game, told
@@ -124,7 +125,8 @@ class BiddingForm:
     @property
     def _probabilities(self) -> tuple[tuple[Fraction, ...], ...]:
         probabilities = self.game.hand_probabilities
-        assert probabilities is not None
+        if probabilities is None:
+            raise NotApplicableError(f"{self.game.title}: the hands are not independent")
         return probabilities
 
     @cached_property

@@ -20,19 +20,23 @@ class Subject:
     """A game, given as rules or as a tree.
 
     ``rules``: the rules; None if they are unknown, as for a tree from a file. ``given_tree``: the tree; None if the
-    game was given by its rules alone. ``max_nodes``: the maximum number of nodes of a tree to build.
+    game was given by its rules alone. ``given``: the tree if it was given, otherwise the rules. ``max_nodes``: the
+    maximum number of nodes of a tree to build.
     """
 
     rules: Game | None = None
     given_tree: GameTree | None = None
     max_nodes: int = MAX_NODES
+    given: Game | GameTree = field(init=False, repr=False, compare=False)
     _trees: list[GameTree] = field(init=False, default_factory=list, repr=False, compare=False)  # at most one
 
     def __post_init__(self) -> None:
+        given = self.rules if self.given_tree is None else self.given_tree
+        if given is None:
+            raise ValueError("a subject needs rules or a tree")
+        object.__setattr__(self, "given", given)
         if self.given_tree is not None:
             self._trees.append(self.given_tree)
-        elif self.rules is None:
-            raise ValueError("a subject needs rules or a tree")
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle what was given: the tree, without its rules, or the rules, without a tree that was built from them."""
@@ -46,13 +50,6 @@ class Subject:
         if isinstance(given, GameTree):
             return cls(given.game, given, max_nodes)
         return cls(given, None, max_nodes)
-
-    @property
-    def given(self) -> Game | GameTree:
-        """The tree if it was given, otherwise the rules."""
-        known = self.given_tree if self.given_tree is not None else self.rules
-        assert known is not None  # by __post_init__
-        return known
 
     @property
     def given_rules(self) -> Game | None:
@@ -92,8 +89,7 @@ class Subject:
         if self.given_tree is not None:
             return self.given_tree
         most = self.max_nodes if max_nodes is None else max_nodes
-        if not self._trees:
-            assert self.rules is not None  # by __post_init__
+        if not self._trees and self.rules is not None:
             self._trees.append(build(self.rules, max_nodes=most, progress=progress))
         (tree,) = self._trees
         if len(tree) > most:

@@ -251,8 +251,8 @@ LINES = {
     "efg_builder/.": 90,
     "efg_builder/base": 2140,
     "efg_builder/cli": 3210,
-    "efg_builder/display": 9880,
-    "efg_builder/equilibria": 3720,
+    "efg_builder/display": 9900,
+    "efg_builder/equilibria": 3730,
     "efg_builder/experiments": 6970,
     "efg_builder/forms": 2870,
     "efg_builder/games": 3010,
@@ -262,7 +262,7 @@ LINES = {
     "efg_builder/solvers": 8790,
     "efg_builder/strategies": 2930,
     "tests/arena": 1150,
-    "tests/base": 1360,
+    "tests/base": 1350,
     "tests/.": 1250,
     "tests/cli": 1310,
     "tests/display": 4490,
@@ -293,7 +293,6 @@ SLACK = 0.05
 LONGEST_FILE = 890
 
 EXCEPTIONS = {
-    "equilibria/solution_files.py:solution_json",
     "equilibria/solve.py:solve",
     "experiments/arena/running.py:run_arena",
     "experiments/sweeps/running.py:sweep",
@@ -302,7 +301,7 @@ EXCEPTIONS = {
 }
 """Functions beyond one of the limits. The list may only become shorter."""
 
-MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 48, 31
+MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 48, 10
 
 CLOCKS = {
     "efg_builder.base.child",
