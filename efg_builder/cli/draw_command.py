@@ -19,8 +19,8 @@ from ..display.pages.viewer import all_different, exploiters, shown_on, write_sh
 from ..display.trees import DrawOptions, Style, formats, save, suited
 from ..display.trees.choose import part_in_words, picture, with_ranges
 from ..display.trees.options import LARGE, check_page_options, picture_of, settings_of
-from ..display.trees.strategies import DrawnStrategies, find_drawn, read_drawn
-from ..display.trees.subject import DrawnSubject, subject_of
+from ..display.trees.strategies import find_drawn, read_drawn
+from ..display.trees.subject import DrawnStrategies, DrawnSubject, subject_of
 from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree
 from ..forms.hand_names import Label, displayed

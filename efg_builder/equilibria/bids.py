@@ -233,8 +233,8 @@ def bluffs(solution: Solution) -> Bluffs:
 
     Every reached history is visited, so ``Solution.bluffs`` caches the result.
     """
-    game = solution.game
-    if not isinstance(game, DealtGame) or solution.verdict is None:
+    game = solution.subject.dealt
+    if game is None or solution.verdict is None:
         return Bluffs({}, ())
     found = _shares_of(solution.bids) or bluff_shares(solution.strategy, game)
     shares = {game.players[player]: share for player, share in found.items()}
@@ -254,17 +254,10 @@ def openings(profile: Strategy, game: Game | None = None) -> tuple[Opening, ...]
 
     A first information set contains the root, or a child of a chance node at the root.
     """
-    game = game if profile.sparse_profile is None else profile.game
-    if isinstance(game, DealtGame):
-        turn = game.public_turn(game.public_root())
-        if not isinstance(turn, PublicDecision):
-            return ()
-        played, hands = played_by(profile, game), Hands(game)
-        scale, held = hands.held(hands.start(), turn.player)
-        return tuple(
-            _opening(game, turn.player, hand, number(held.get(hand, 0), scale), played(turn, hand))
-            for hand in range(game.hand_counts[turn.player])
-        )
+    rules = game if profile.sparse_profile is None else profile.game
+    dealt_game = None if rules is None else rules.dealt_game
+    if dealt_game is not None:
+        return _openings_by_hand(profile, dealt_game)
     on_tree = profile.tree_profile
     if on_tree is None:
         return ()
@@ -281,6 +274,18 @@ def openings(profile: Strategy, game: Game | None = None) -> tuple[Opening, ...]
             actions = tuple((action, p) for action, p in row if is_played(p))
             found.append(Opening(tree.players[mover], tree.names[k], actions, weight))
     return tuple(found)
+
+
+def _openings_by_hand(profile: Strategy, game: DealtGame) -> tuple[Opening, ...]:
+    turn = game.public_turn(game.public_root())
+    if not isinstance(turn, PublicDecision):
+        return ()
+    played, hands = played_by(profile, game), Hands(game)
+    scale, held = hands.held(hands.start(), turn.player)
+    return tuple(
+        _opening(game, turn.player, hand, number(held.get(hand, 0), scale), played(turn, hand))
+        for hand in range(game.hand_counts[turn.player])
+    )
 
 
 def _opening(game: DealtGame, player: int, hand: int, held: Number, played: Mapping[str, Number]) -> Opening:

@@ -17,7 +17,6 @@ from ..base.rationals import Number, text
 from ..base.words import PROVING, plural, quiet
 from ..forms.extensive import GameTree
 from ..forms.subject import Subject
-from ..games.bidding import BiddingGame
 from ..games.protocol import Game
 from ..interop.gambit.mapping import to_gambit
 from ..proof import Near, Verdict, prove_near, verify
@@ -156,15 +155,16 @@ class Solution:
     @property
     def title(self) -> str:
         """The game's title."""
-        return self._subject.title
+        return self.subject.title
 
     @property
     def players(self) -> tuple[str, ...]:
         """The players' names."""
-        return self._subject.players
+        return self.subject.players
 
     @property
-    def _subject(self) -> Subject:
+    def subject(self) -> Subject:
+        """The game: its rules, its tree, or both."""
         return Subject(self.game, self.tree)
 
     @cached_property
@@ -285,9 +285,8 @@ class Solution:
     @cached_property
     def bids(self) -> tuple[BidFigures, ...]:
         """The statistics of all bids with positive probability; empty if there are no bids or no verdict."""
-        if self.verdict is None or not isinstance(self.game, BiddingGame):
-            return ()
-        return bid_figures(self.strategy, self.game)
+        bidding = None if self.game is None else self.game.bidding_game
+        return () if self.verdict is None or bidding is None else bid_figures(self.strategy, bidding)
 
     @cached_property
     def bluffs(self) -> Bluffs:

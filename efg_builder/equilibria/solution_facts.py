@@ -28,7 +28,6 @@ from ..base.words import (
 )
 from ..forms.extensive import TERMINAL, has_perfect_information, scaled_payoffs
 from ..forms.hand_names import printed
-from ..games.bidding import BiddingGame
 from ..proof import Verdict
 from ..strategies.lines import SHOWN_SETS, played_lines
 from ..strategies.reached import support_tree
@@ -269,7 +268,7 @@ def _sparse(solution: Solution, profile: SparseProfile) -> Iterator[Fact]:
     with suppress(TreeTooLargeError):
         tree = support_tree(profile, max_nodes=SHOWN_NODES)
         if len(tree.personal) <= SHOWN_SETS:
-            rest = f"; elsewhere: {game.call}" if isinstance(game, BiddingGame) else ""
+            rest = "" if game.bidding_game is None else f"; elsewhere: {game.bidding_game.call}"
             yield fact("strategy", f"(reached information sets{rest})", table=_played(profile.on(tree), None))
 
 

@@ -393,9 +393,10 @@ def attempt(game: GameTree | Game, solver: Solver, request: Request, tolerance: 
         ended = "timeout" if found.ended == "done" else found.ended
         found = replace(found, ended=ended, message="; ".join(filter(None, [found.message, said])))
     status, message = _status(solver, found, judged)
-    tree, rules = (game, None) if isinstance(game, GameTree) else (None, game)
+    about = Subject.of(game)
+    rules = about.given_rules
     return Solution(
-        tree=tree,
+        tree=about.given_tree,
         game=rules,
         method=solver.name,
         status=status,
@@ -414,9 +415,11 @@ def _judge_in_time(strategy: TreeProfile | SparseProfile, tolerance: Tolerance, 
     try:
         return judge(strategy, tolerance, driver.step)
     except TimeLimit:
-        assert isinstance(strategy, TreeProfile)
-        rows = {k: [float(p) for p in strategy.probabilities[k]] for k in strategy.tree.personal}
-        return judge(TreeProfile.from_personal(strategy.tree, rows, strategy.name), tolerance)
+        profile = strategy.tree_profile
+        if profile is None:
+            raise
+        rows = {k: [float(p) for p in profile.probabilities[k]] for k in profile.tree.personal}
+        return judge(TreeProfile.from_personal(profile.tree, rows, profile.name), tolerance)
 
 
 def _regret(judged: Judged) -> float:

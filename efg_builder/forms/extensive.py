@@ -22,7 +22,6 @@ from ..base.errors import TreeTooLargeError, check_kind
 from ..base.rationals import text
 from ..base.words import BUILDING, all_named, distinct, one_line, quiet
 from ..games import checks
-from ..games.bidding import BiddingGame
 from ..games.protocol import (
     Chance,
     Deal,
@@ -642,23 +641,23 @@ def build(game: Game, *, max_nodes: int = MAX_NODES, progress: Callable[[str], N
     size, public = _measured(game, progress)
     if size is not None and size.nodes > max_nodes:
         raise TreeTooLargeError(size.nodes, max_nodes)
-    if isinstance(game, DealtGame):
-        return tile(game, public, progress)
+    if game.dealt_game is not None:
+        return tile(game.dealt_game, public, progress)
     return walk(game, max_nodes=max_nodes, progress=progress)
 
 
 def _measured(game: Game, progress: Callable[[str], None]) -> tuple[Size | None, _Public | None]:
     """Return the size of *game* (None if unknown), and the public tree if it was needed to compute the size."""
-    public = None
+    public, dealt, bidding = None, game.dealt_game, game.bidding_game
     with told(game, []):
         checks.check_players(game)
         # If a game overrides the deal count, do not list its deals yet, because there may be too many.
-        if isinstance(game, DealtGame) and type(game).deal_count is DealtGame.deal_count:
-            checks.check_deal(game)
-        if isinstance(game, BiddingGame):
-            checks.check_bids(game)
-    if isinstance(game, DealtGame) and type(game).public_size is DealtGame.public_size:
-        public = _public_tree(game, progress)
+        if dealt is not None and type(dealt).deal_count is DealtGame.deal_count:
+            checks.check_deal(dealt)
+        if bidding is not None:
+            checks.check_bids(bidding)
+    if dealt is not None and type(dealt).public_size is DealtGame.public_size:
+        public = _public_tree(dealt, progress)
         # Cache the sizes, so that the game does not walk the public tree again.
         size = PublicSize(tuple(map(len, public.histories)), int((public.end != NONE).sum()))
         vars(game)["_public_play"] = size, tuple(public.ends)

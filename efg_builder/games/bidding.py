@@ -154,6 +154,11 @@ class BiddingGame(DealtGame):
     call = "call"
 
     @property
+    def bidding_game(self) -> BiddingGame:
+        """The game itself."""
+        return self
+
+    @property
     @abstractmethod
     def bid_names(self) -> tuple[str, ...]:
         """The labels of all bids, lowest first."""

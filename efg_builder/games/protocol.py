@@ -23,6 +23,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from ..base.errors import FAILURES, PASSED_ON, EfgBuilderError, RulesError
 from ..base.words import listed
 
+if TYPE_CHECKING:
+    from .bidding import BiddingGame
+
 State = Any
 """A state of play: any immutable value. Only the game interprets its states."""
 
@@ -176,6 +179,16 @@ class Game(ABC):
         @abstractmethod
         def players(self) -> Sequence[str]:
             """The players' names, in the order of their numbers."""
+
+    @property
+    def dealt_game(self) -> DealtGame | None:
+        """The game itself if it is a ``DealtGame``; otherwise None."""
+        return None
+
+    @property
+    def bidding_game(self) -> BiddingGame | None:
+        """The game itself if it is a ``BiddingGame``; otherwise None."""
+        return None
 
     @property
     def title(self) -> str:
@@ -365,6 +378,11 @@ class DealtGame(Game):
     >>> eb.solve(Bluff()).value[0]
     Fraction(1, 3)
     """
+
+    @property
+    def dealt_game(self) -> DealtGame:
+        """The game itself."""
+        return self
 
     def claim(self, player: int, hand: int, action: str) -> Claim | None:
         """Return the claim that *player* makes by *action* with *hand* (an index); None without a claim."""

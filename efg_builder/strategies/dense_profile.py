@@ -58,6 +58,11 @@ class DenseProfile(Strategy):
         object.__setattr__(self, "_excess", tuple(excess))
 
     @property
+    def dense_profile(self) -> DenseProfile:
+        """The profile itself."""
+        return self
+
+    @property
     def exact(self) -> bool:
         """Whether all arrays are Boolean. Only pure strategies fit in Boolean arrays."""
         return all(array is None or array.dtype == np.bool_ for array in self.arrays)

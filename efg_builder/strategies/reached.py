@@ -21,7 +21,6 @@ import numpy as np
 from ..base.errors import TreeTooLargeError, check_budget
 from ..base.rationals import Number
 from ..forms.extensive import MAX_NODES, NONE, GameTree, Infoset, Outcome, walk
-from ..games.bidding import BiddingGame
 from ..games.protocol import Deal, DealtGame, Decision, Game, PublicDecision, PublicEnd, State, Turn
 from .sparse_profile import Solved, SparseProfile, strategies_of
 from .tree_profile import TreeProfile
@@ -263,13 +262,10 @@ class _Support(Game):
 
 
 def _what_is_left(game: DealtGame, nodes: int) -> str:
-    move = (
-        f"would {game.call}"
-        if isinstance(game, BiddingGame)
-        else "would make the move after which play can end soonest"
-    )
+    bidding = game.bidding_game
+    move = "make the move after which play can end soonest" if bidding is None else bidding.call
     count = f"{nodes:,} of {game.size().nodes:,} nodes"
-    shown = f"Only moves with positive probability are shown: {count}; elsewhere, the mover {move}."
+    shown = f"Only moves with positive probability are shown: {count}; elsewhere, the mover would {move}."
     return f"{game.comment} {shown}".strip()
 
 

@@ -414,17 +414,19 @@ def _by_rules(file: _File, game: DealtGame) -> Rows:
 
 def _turns(game: DealtGame) -> Callable[[str], tuple[int, tuple[str, ...]] | None]:
     """Return a function from public histories to (mover, moves). The function returns None for other text."""
-    if not isinstance(game, BiddingGame):
+    bidding = game.bidding_game
+    if bidding is None:
         turns = {turn.history: (turn.player, tuple(label for label, _ in turn.actions)) for turn in game.turns()}
         return turns.get
 
     def turn_at(history: str) -> tuple[int, tuple[str, ...]] | None:
         try:
-            bids = game.bids_of(history)
+            bids = bidding.bids_of(history)
         except ValueError:
             return None
         last = bids[-1] if bids else -1
-        return len(bids) % len(game.players), (*game.bid_names[last + 1 :], *([game.call] if bids else []))
+        call = [bidding.call] if bids else []
+        return len(bids) % len(bidding.players), (*bidding.bid_names[last + 1 :], *call)
 
     return turn_at
 

@@ -16,7 +16,7 @@ from ..forms.hand_names import hand_called
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, PublicDecision, State
 from .dense_rows import DenseRows, from_written
-from .tree_profile import Entry, Strategy, TreeProfile, check_distribution
+from .tree_profile import Entry, Strategy, check_distribution
 
 Behavior = Mapping[str, Fraction]
 """The probability of each action; omitted actions have probability 0."""
@@ -181,7 +181,7 @@ class SparseProfile(Strategy):
 
     def silent(self, player: int, turn: PublicDecision) -> bool:
         """Return whether *player* calls from *turn* on in a bidding game, as no information set there is stored."""
-        return isinstance(self.game, BiddingGame) and turn.history not in self._leading[player]
+        return self.game.bidding_game is not None and turn.history not in self._leading[player]
 
     @cached_property
     def _leading(self) -> tuple[frozenset[str], ...]:
@@ -306,21 +306,22 @@ class Solved(Protocol):
         """The strategy that was found. Raises ``NotSolvedError`` if there is none."""
 
 
-def sparse_of(given: object) -> SparseProfile | None:
-    """Return *given* if it is a sparse profile, or the sparse profile of a solution; otherwise None."""
-    found = given if isinstance(given, SparseProfile) else getattr(given, "sparse", None)
-    return found if isinstance(found, SparseProfile) else None
-
-
 def strategies_of(call: str, given: Any) -> SparseProfile:
-    """Return ``sparse_of(given)``. If it is None, raise ``ParameterError``, which names the function *call*."""
-    found = sparse_of(given)
-    if found is None:
-        got = "a solution on a tree" if hasattr(given, "strategy") else kind_of(given)
-        got = "a profile on a tree" if isinstance(given, TreeProfile) else got
+    """Return the sparse profile *given*, or the sparse profile of the solution *given*.
+
+    If there is none, raise ``ParameterError``, which names the function *call*.
+    """
+    alone = isinstance(given, Strategy)
+    strategy: Strategy | None = given if alone else None
+    if not alone and not isinstance(given, type):
+        strategy = getattr(given, "strategy", None)
+    profile = None if strategy is None else strategy.sparse_profile
+    if profile is None:
+        what = "a profile" if alone else "a solution"
+        got = kind_of(given) if strategy is None or strategy.tree is None else f"{what} on a tree"
         hint = 'eb.solve(game, "oracle") finds such strategies for bidding games'
         raise ParameterError(f"{call}() takes a sparse profile, or a solution without a tree, not {got}; {hint}")
-    return found
+    return profile
 
 
 def from_answers(strategy: Strategy, game: DealtGame) -> SparseProfile:
@@ -343,8 +344,8 @@ def alike_openings(profile: SparseProfile) -> dict[str, str]:
     The next player always bids higher than both bids, so neither bid is called. Payoffs depend only on the last bid and
     its caller, so the first player can get the same payoff after either bid. Only bidding games have alike openings.
     """
-    game = profile.game
-    if not isinstance(game, BiddingGame) or any(" " in name for name in game.bid_names):
+    game = profile.game.bidding_game
+    if game is None or any(" " in name for name in game.bid_names):
         return {}
     if any(getattr(type(game), rule) is not getattr(BiddingGame, rule) for rule in _RULES):
         return {}

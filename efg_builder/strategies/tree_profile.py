@@ -29,6 +29,7 @@ from .dense_rows import ArrayRows, DenseRows, Elsewhere
 
 if TYPE_CHECKING:
     from ..forms.normal_form import NormalForm
+    from .dense_profile import DenseProfile
     from .policy import Policy
     from .sparse_profile import SparseProfile
 
@@ -117,6 +118,11 @@ class Strategy:
     @property
     def policy(self) -> Policy | None:
         """The strategy itself if it is a ``Policy``, which may draw randomly; otherwise None."""
+        return None
+
+    @property
+    def dense_profile(self) -> DenseProfile | None:
+        """The strategy itself if it is a ``DenseProfile``; otherwise None."""
         return None
 
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
@@ -219,9 +225,10 @@ class Strategy:
         return ArrayRows(array)
 
 
-def bidding_of_two(game: object) -> BiddingGame | None:
+def bidding_of_two(game: Game | None) -> BiddingGame | None:
     """Return *game* if it is a two-player bidding game, otherwise None."""
-    return game if isinstance(game, BiddingGame) and len(game.players) == 2 else None
+    bidding = None if game is None else game.bidding_game
+    return bidding if bidding is not None and len(bidding.players) == 2 else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -497,9 +504,8 @@ def named(strategy: Named, name: str) -> Named:
 
 def dealt(strategy: Named, game: Game | None) -> Named | TreeProfile:
     """Return *strategy*. If it is a tree profile without rules and *game* is a dealt game, add *game* as its rules."""
-    if isinstance(strategy, TreeProfile) and strategy.game is None and isinstance(game, DealtGame):
-        return replace(strategy, game=game)
-    return strategy
+    profile, rules = strategy.tree_profile, None if game is None else game.dealt_game
+    return strategy if profile is None or profile.game is not None or rules is None else replace(profile, game=rules)
 
 
 def check_tree(call: str, tree: object) -> None:

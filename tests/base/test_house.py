@@ -251,19 +251,19 @@ LINES = {
     "efg_builder/.": 90,
     "efg_builder/base": 2140,
     "efg_builder/cli": 3210,
-    "efg_builder/display": 9880,
-    "efg_builder/equilibria": 3710,
+    "efg_builder/display": 9900,
+    "efg_builder/equilibria": 3730,
     "efg_builder/experiments": 6970,
     "efg_builder/forms": 2870,
-    "efg_builder/games": 3020,
+    "efg_builder/games": 3040,
     "efg_builder/interop": 3080,
     "efg_builder/players": 4980,
     "efg_builder/proof": 6400,
     "efg_builder/solvers": 8800,
-    "efg_builder/strategies": 2930,
+    "efg_builder/strategies": 2940,
     "tests/arena": 1150,
-    "tests/base": 1360,
-    "tests/.": 1250,
+    "tests/base": 1350,
+    "tests/.": 1260,
     "tests/cli": 1310,
     "tests/display": 4490,
     "tests/docs": 2060,
@@ -280,7 +280,7 @@ LINES = {
     "tests/own": 960,
     "tests/pages": 3560,
     "tests/players": 3350,
-    "tests/proof": 3540,
+    "tests/proof": 3590,
     "tests/solvers": 3820,
     "tests/strategies": 1170,
     "tests/sweeps": 1950,
@@ -293,7 +293,6 @@ SLACK = 0.05
 LONGEST_FILE = 890
 
 EXCEPTIONS = {
-    "equilibria/solution_files.py:solution_json",
     "equilibria/solve.py:solve",
     "experiments/arena/running.py:run_arena",
     "experiments/sweeps/running.py:sweep",
@@ -302,7 +301,7 @@ EXCEPTIONS = {
 }
 """Functions beyond one of the limits. The list may only become shorter."""
 
-MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 65, 33
+MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 22, 10
 
 CLOCKS = {
     "efg_builder.base.child",

@@ -133,15 +133,15 @@ def strategy(found: TreeProfile | SparseProfile) -> str:
 
 def _table(found: TreeProfile | SparseProfile, reach: Sequence[Number] = (), regret: Number = 0) -> dict[str, Any]:
     """Return the data of the strategy table; *reach* is as in ``profile_places``, *regret* as in ``notation``."""
-    if isinstance(found, TreeProfile):
-        places, written = shown_places(profile_places(found, reach), MOST_ROWS), None
-        players, total = found.tree.players, len(found.tree.personal)
-    else:
-        places, written = sparse_places(found, MOST_ROWS), found.sizes
-        players, total = found.game.players, 0
+    places, written, total = list[PlayPlace](), None, 0
+    if found.tree_profile is not None:
+        places = shown_places(profile_places(found.tree_profile, reach), MOST_ROWS)
+        total = len(found.tree_profile.tree.personal)
+    elif found.sparse_profile is not None:
+        places, written = sparse_places(found.sparse_profile, MOST_ROWS), found.sparse_profile.sizes
     moves, left = _place_columns(places)
     return {
-        "players": players,
+        "players": found.players,
         "places": places,
         "write": notation(
             (place.reach for place in places),
@@ -178,23 +178,29 @@ def _place_columns(places: Sequence[PlayPlace]) -> tuple[list[str], tuple[int, s
 # --- trees and solutions
 
 
-def drawn_svg(found: GameTree | Solution) -> str | None:
-    """Return the picture of a tree or a solution; None if it has no picture."""
+def tree_svg(found: GameTree | Solution) -> str | None:
+    """Return the picture of a tree, or of a solution with strategies; None if it is too large for a cell."""
     subject = _drawn_subject(found)
     return None if subject is None else str(draw(subject))
 
 
-def drawn_html(found: GameTree | Solution) -> str | None:
-    """Return the facts of a tree or a solution that has no picture; None if there is a picture."""
-    if _drawn_subject(found) is not None:
-        return None
-    return tree_facts(found) if isinstance(found, GameTree) else solution_facts(found)
+def tree_html(tree: GameTree) -> str | None:
+    """Return the facts of a tree that has no picture; None if there is a picture."""
+    return tree_facts(tree) if _drawn_subject(tree) is None else None
+
+
+def solution_svg(solution: Solution) -> str | None:
+    """Return the picture of a solution; None if it has no strategies, or is too large for a cell."""
+    return tree_svg(solution) if solution.judged else None
+
+
+def solution_html(solution: Solution) -> str | None:
+    """Return the facts of a solution that has no picture; None if there is a picture."""
+    return None if solution.judged and _drawn_subject(solution) is not None else solution_facts(solution)
 
 
 def _drawn_subject(found: GameTree | Solution) -> DrawnSubject | None:
-    """Return the subject of the picture; None if it is too large for a cell, or if a solution has no strategies."""
-    if not isinstance(found, GameTree) and not found.judged:
-        return None
+    """Return the subject of the picture; None if it is too large for a cell."""
     try:
         subject = subject_of(found, max_nodes=NOTEBOOK_NODES)
     except TreeTooLargeError:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ...base.errors import NotApplicableError, ParameterError, ProfileError, RecallError, check_kind, nearest
 from ...base.files import write_atomically
@@ -97,7 +97,7 @@ def write_viewer(
     if shown is not None:
         check_kind("write_viewer", shown, Mapping, "solutions by name", 'an example is {"equilibrium": solution}')
     if shown is None:
-        shown = {} if isinstance(tree, GameTree) else {"solution": tree}
+        shown = {} if tree is first.tree else {"solution": cast("Playable", tree)}
     if ranges is not None:
         check_kind("write_viewer", ranges, Ranges, "ranges", "eb.ranges(game) finds the ranges")
     if ranges is not None and ranges.tree.infosets != first.tree.infosets:

@@ -29,7 +29,7 @@ from ...equilibria.ranges import ActionRange, Ranges, reached_in_some, shown_end
 from ...equilibria.solution import Solution
 from ...equilibria.solution_facts import ahead, no_guarantee
 from ...forms.hand_names import displayed
-from ...forms.size import size_and_properties
+from ...forms.subject import size_of
 from ...proof.certificate import CHECKED_SPARSE, digests, encode
 from ..markup import data, in_row, in_sentence, notation
 from .about import About, Section
@@ -49,9 +49,8 @@ def rules_section(about: About) -> Section | None:
 
 def size_section(about: About) -> Section:
     """Return the numbers of nodes, information sets, deals and hands."""
-    subject = about.game if about.game is not None else about.solution.tree
-    assert subject is not None
-    known, rows = size_and_properties(subject), list[tuple[str, int]]()
+    subject, rows = about.solution.subject, list[tuple[str, int]]()
+    size = subject.size() or size_of(subject.tree())
     if about.dealt is not None:
         counts = zip(about.solution.players, about.dealt.hand_counts, strict=True)
         rows += [(f"Hands that {name} can have", count) for name, count in counts]
@@ -59,12 +58,12 @@ def size_section(about: About) -> Section:
         what = "Different bidding sequences" if about.bidding is not None else "Different sequences of moves"
         rows.append((what, about.dealt.public_size().ends))
     rows += [
-        ("Nodes of the game tree", known["nodes"]),
-        ("… chance nodes", known["chance_nodes"]),
-        ("… decision nodes", known["decision_nodes"]),
-        ("… terminal nodes", known["terminal_nodes"]),
+        ("Nodes of the game tree", size.nodes),
+        ("… chance nodes", size.chance_nodes),
+        ("… decision nodes", size.decision_nodes),
+        ("… terminal nodes", size.terminal_nodes),
     ]
-    sets = zip(about.solution.players, known["infosets_by_player"], strict=True)
+    sets = zip(about.solution.players, size.infosets, strict=True)
     rows += [(f"Information sets of {name}", count) for name, count in sets]
     shown = [(name, data(Fraction(count), f"{count:,}")) for name, count in rows]
     return about.section("size", "Size of the game", rows=shown)
@@ -244,11 +243,12 @@ def _row(found: Ranges, actions: Sequence[ActionRange], write: Notation) -> dict
     infoset, moves, never = found.tree.infosets[actions[0].infoset], [], []
     for action in actions:
         name = infoset.actions[action.action]
-        if action.ends[1]:
-            ends, beside = shown_ends(action, actions)
-            moves.append((name, [in_row(end, write, beside) for end in ends]))
-        else:
+        shown = shown_ends(action, actions)
+        if shown is None:
             never.append(name)
+        else:
+            ends, beside = shown
+            moves.append((name, [in_row(end, write, beside) for end in ends]))
     forced = all(action.forced for action in actions)
     # If one move is certain, omit the other moves.
     never = [] if forced else never

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
 from ...base.errors import NotApplicableError, ParameterError, RecallError
 from ...base.rationals import brief, up
 from ...base.words import minus, quiet
-from ...forms.extensive import GameTree, has_value
+from ...forms.extensive import has_value
 from ...forms.subject import Subject
 from ...players.evaluate import unwritten
 from ...players.find import AUTO, Table, drawn_form, find, shown
@@ -23,35 +22,7 @@ from ...proof.sequential import SequentialVerdict
 from ...strategies.reading import place_in
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
-from .subject import caption_of, payoffs_of
-
-
-@dataclass(frozen=True)
-class DrawnStrategies:
-    """Strategies of all players, with a caption, and with the verdict that the caption states.
-
-    ``equilibrium``: whether a player's strategies are an equilibrium. ``refined`` and ``place`` are as in
-    ``DrawnSubject``.
-    """
-
-    form: TreeProfile | SparseProfile
-    caption: str
-    equilibrium: bool = False
-    verdict: Verdict | None = None
-    refined: SequentialVerdict | None = None
-    place: str = ""
-
-    @property
-    def tree(self) -> GameTree | None:
-        return self.form.tree
-
-    @property
-    def profile(self) -> TreeProfile | None:
-        return self.form.tree_profile
-
-    @property
-    def sparse(self) -> SparseProfile | None:
-        return self.form.sparse_profile
+from .subject import DrawnStrategies, caption_of, payoffs_of
 
 
 def read_drawn(path: Path, game: Subject, which: int | None = None) -> DrawnStrategies:

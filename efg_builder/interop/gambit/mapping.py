@@ -169,11 +169,13 @@ def to_gambit(given: GameLike | Strategy | Solved) -> Any:
     >>> eb.to_gambit("kuhn").title  # doctest: +SKIP
     'Kuhn poker: 2 players, 3 cards'
     """
-    if isinstance(given, type) or not (isinstance(given, TreeProfile) or hasattr(given, "strategy")):
+    profile = given.tree_profile if isinstance(given, Strategy) else None
+    if profile is None and not isinstance(given, type) and hasattr(given, "strategy"):
+        profile = given.strategy.tree_profile
+        if profile is None:
+            raise NotApplicableError("the solution has no profile on a tree for Gambit")
+    if profile is None:
         return _game(tree_of("to_gambit", given, "a tree or a solution"), "game")
-    profile = given if isinstance(given, TreeProfile) else given.strategy
-    if not isinstance(profile, TreeProfile):
-        raise NotApplicableError("the solution has no profile on a tree for Gambit")
     rows, game = from_profile(profile, exact=profile.exact), profile.tree.origin
     if not is_gambits(game) or tree_of("to_gambit", game) != profile.tree:  # perhaps it has changed since then
         game = _game(profile.tree, "profile")
