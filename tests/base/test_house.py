@@ -123,6 +123,9 @@ def test_json_is_parsed_in_one_place():
     assert users == {"efg_builder.base.strict_json"} | alone
 
 
+BUILT = "import efg_builder as eb; tree = eb.build(eb.game('liars-dice', sides=3))"
+
+
 @pytest.mark.parametrize(
     ("command", "unwanted"),
     [
@@ -132,6 +135,13 @@ def test_json_is_parsed_in_one_place():
             {"numpy", "scipy", "pygambit", "highspy", "matplotlib", "jinja2"},
         ),
         ("from efg_builder.cli import run; run(['info', 'liars-dice'])", {"pygambit", "highspy", "matplotlib"}),
+        ("import efg_builder.players.kinds.zero_intelligence", {"scipy", "matplotlib"}),
+        ("import efg_builder.display.trees as d; d.formats()", {"matplotlib", "graphviz", "pygambit", "pygraphviz"}),
+        (BUILT, {"efg_builder.display.trees", "jinja2", "matplotlib", "pygambit"}),
+        (
+            f"{BUILT}; tree._repr_html_(); eb.TreeProfile.uniform(tree)._repr_html_()",
+            {"matplotlib", "pygambit", "highspy"},
+        ),
         *(
             (f"from efg_builder.cli import run; run(['{name}', '--help'])", {"scipy", "matplotlib", "jinja2"})
             for name in ("evaluate", "exam", "sweep", "verify", "build")
