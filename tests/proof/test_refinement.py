@@ -105,10 +105,7 @@ def test_the_four_of_beer_and_quiche():
 
 def believed(tree, rows):
     """The probability of each node given its information set, by products along its path."""
-    reach = [Fraction(1)]
-    for node in range(1, len(tree)):
-        above = int(tree.parent[node])
-        reach.append(reach[above] * rows[int(tree.infoset[above])][int(tree.action[node])])
+    reach = brute.reaches(tree, rows)
     return {
         k: {v: reach[v] / whole for v in nodes}
         for k in tree.personal
