@@ -27,6 +27,15 @@ def rows(profile: TreeProfile) -> dict[int, list[Fraction]]:
     return {k: [Fraction(p) for p in row] for k, row in enumerate(profile.probabilities)}
 
 
+def reaches(tree: GameTree, strategies: dict[int, list[Fraction]]) -> list[Fraction]:
+    """The product of the probabilities on the way to each node; *strategies* as for ``payoffs``."""
+    found = [Fraction(1)]
+    for node in range(1, len(tree)):
+        above = int(tree.parent[node])
+        found.append(found[above] * strategies[int(tree.infoset[above])][int(tree.action[node])])
+    return found
+
+
 def pure_strategies(tree: GameTree, player: int):
     """Every pure strategy of *player*, as rows by information set."""
     sets = [k for k in tree.personal if tree.infosets[k].player == player]

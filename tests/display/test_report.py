@@ -3,6 +3,7 @@
 import base64
 import gzip
 import re
+from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
 from xml.etree import ElementTree
@@ -18,7 +19,7 @@ from efg_builder.base.facts import fact_lines
 from efg_builder.base.words import NOBODY_GUARANTEED, NOBODY_SURE, nobody_gains
 from efg_builder.display.markup import at_least, at_most, in_full
 from efg_builder.display.report.playing import only_unshown
-from efg_builder.equilibria.bids import bid_figures, openings
+from efg_builder.equilibria.bids import bid_figures, bluff_shares, openings
 from efg_builder.equilibria.ranges import ranges, reached_in_some
 from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.equilibria.solution_facts import brief_facts
@@ -32,6 +33,7 @@ from efg_builder.proof import sparse, verify
 from efg_builder.proof.reach import likeliest, payoff_chances, public_by_moves
 from efg_builder.strategies.reached import reached
 from efg_builder.strategies.sparse_profile import SparseProfile
+from efg_builder.strategies.tree_profile import dealt
 
 BIDDING = {
     "one die each": {"sides": 2},
@@ -93,6 +95,12 @@ def test_figures_of_bids_are_those_counted_state_by_state(name, seed):
         assert row.answerer == (row.player + 1) % len(game.players)
         assert {a.hand: a.held * row.made for a in row.answers} == entry["held"]
         assert {a.hand: a.called for a in row.answers} == {h: entry["calls"][h] / p for h, p in entry["held"].items()}
+    made, bluffs = Counter(), Counter()
+    for (player, _), entry in right.items():
+        made[player] += entry["made"]
+        bluffs[player] += entry["bluff"]
+    shares = {player: bluffs[player] / made[player] for player in sorted(made) if made[player]}
+    assert bluff_shares(dealt(profile, game).sparse(), game) == shares
 
 
 @pytest.mark.parametrize("words", [{"sides": 3}, {"sides": 2, "dice": (2, 1)}, {"sides": 3, "wild": "highest"}])

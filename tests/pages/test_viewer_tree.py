@@ -88,9 +88,8 @@ def through(piece, left, top, right, bottom):
 @pytest.mark.parametrize("unfolded", [False, True])
 @pytest.mark.parametrize("name", ["kuhn", "sides 2", "sides 3"])
 @pytest.mark.first(2)
-def test_branches_run_from_node_to_node_and_through_no_words(opened, trees, name, unfolded):
-    page = opened(trees / f"{name}.html")
-    page.wait_for_selector(".efg-ready")
+def test_branches_run_from_node_to_node_and_through_no_words(viewer, trees, name, unfolded):
+    page = viewer(trees / f"{name}.html")
     page.get_by_role("button", name="Unfold all" if unfolded else "Fold all but").click()
     at_rest(page)
     drawn = probe(page, "scene")
@@ -161,10 +160,9 @@ def test_a_name_that_ends_in_a_digit_has_a_colon_and_a_single_action_no_band(vie
     assert bands <= {k for k in tree.personal if members[k] > 1} - single
 
 
-def test_branches_and_nodes_look_as_in_the_pictures(opened, trees):
+def test_branches_and_nodes_look_as_in_the_pictures(viewer, trees):
     """Branches have the player's color and are as wide as likely, or thin and grey; unreached nodes are hollow."""
-    page = opened(trees / "kuhn.html")
-    page.wait_for_selector(".efg-ready")
+    page = viewer(trees / "kuhn.html")
     tree, profile = eb.build(eb.game("kuhn")), eb.solve(eb.game("kuhn")).profile
     color = {f"rgb{tuple(int(fill[at : at + 2], 16) for at in (1, 3, 5))}": fill for fill in map(ink, (-1, 0, 1))}
     color[f"rgb{tuple(int(NEVER[at : at + 2], 16) for at in (1, 3, 5))}"] = NEVER
@@ -188,9 +186,8 @@ VISIBLE = 3.0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_lines_can_be_seen(opened, trees, scheme):
-    page = opened(trees / "kuhn.html", color_scheme=scheme)
-    page.wait_for_selector(".efg-ready")
+def test_lines_can_be_seen(viewer, trees, scheme):
+    page = viewer(trees / "kuhn.html", color_scheme=scheme)
     for kind in (".efg-way:not(.efg-unmade)", ".efg-unmade", ".efg-rim", ".efg-chip"):
         for line, ground in page.locator(kind).evaluate_all(STROKES):
             assert contrast(line, ground) >= VISIBLE, kind
@@ -206,9 +203,8 @@ STROKES = """(all) => {
 }"""
 
 
-def test_moves_probabilities_and_payoffs_are_written_as_in_the_picture(opened, trees, tmp_path):
-    page = opened(trees / "kuhn.html")
-    page.wait_for_selector(".efg-ready")
+def test_moves_probabilities_and_payoffs_are_written_as_in_the_picture(viewer, trees, tmp_path):
+    page = viewer(trees / "kuhn.html")
     written = Counter(page.locator(":is(.efg-move, .efg-chance, .efg-payoff)").all_text_contents())
     drawn = eb.draw(eb.solve(eb.game("kuhn")), tmp_path / "kuhn.svg").read_text("utf-8")
     pictured = Counter(re.findall(r"<text[^>]*>([^<]*)</text>", drawn))
@@ -223,9 +219,8 @@ def test_moves_probabilities_and_payoffs_are_written_as_in_the_picture(opened, t
 
 
 @pytest.mark.parametrize("kind", ["full", "public"])
-def test_what_is_unfolded_comes_into_sight(opened, trees, kind):
-    page = opened(trees / "sides 3.html")
-    page.wait_for_selector(".efg-ready")
+def test_what_is_unfolded_comes_into_sight(viewer, trees, kind):
+    page = viewer(trees / "sides 3.html")
     acts(page, f"look('{kind}')")
     for step in range(6):
         page.evaluate(UNFOLD, step)
@@ -240,9 +235,8 @@ UNFOLD = """(step) => {
 }"""
 
 
-def test_the_chosen_node_is_kept_from_tree_to_tree(opened, trees):
-    page = opened(trees / "sides 3.html")
-    page.wait_for_selector(".efg-ready")
+def test_the_chosen_node_is_kept_from_tree_to_tree(viewer, trees):
+    page = viewer(trees / "sides 3.html")
     selected = "window.efgView.view.state.selected"
     for node in (0, 1, 2, 40, 700, 1143):
         acts(page, f"goto({node})")
@@ -255,10 +249,9 @@ def test_the_chosen_node_is_kept_from_tree_to_tree(opened, trees):
         assert probe(page, "familyInSight", node)[0]
 
 
-def test_all_is_done_by_keyboard(opened, trees):
+def test_all_is_done_by_keyboard(viewer, trees):
     """Tab goes once around all controls, the tree and the panel, each with a ring; the focus is never lost."""
-    page = opened(trees / "sides 3.html")
-    page.wait_for_selector(".efg-ready")
+    page = viewer(trees / "sides 3.html")
     focused = "document.activeElement"
     met = []
     while True:

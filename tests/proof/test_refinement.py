@@ -163,10 +163,7 @@ def test_what_solve_returns_is_subgame_perfect(players, count):
 
 def believed(tree, rows):
     """Beliefs by Bayes' rule: the probability of each node given its information set, by products along its path."""
-    reach = [Fraction(1)]
-    for node in range(1, len(tree)):
-        above = int(tree.parent[node])
-        reach.append(reach[above] * rows[int(tree.infoset[above])][int(tree.action[node])])
+    reach = brute.reaches(tree, rows)
     return {
         k: {v: reach[v] / whole for v in nodes}
         for k in tree.personal
