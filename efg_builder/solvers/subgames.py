@@ -12,29 +12,18 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice, product
 
-from ..base.parameters import Parameter, integer
 from ..base.words import plural
 from ..forms.extensive import GameTree
 from ..forms.subgames import Part, inner, part, subgames
 from ..strategies.tree_profile import TreeProfile
+from .backward import OPTIONS, most_listed
 from .driver import Driver
-from .protocol import Found, Request, Solver, Solves, read_options
+from .proposals import node_reach
+from .protocol import Found, Request, Solver, Solves
 from .registry import method
-
-LISTED_NODES, LISTED = 200, 100
-"""The default maximum number of equilibria: ``LISTED`` for trees of up to ``LISTED_NODES`` nodes, else 1."""
 
 ONE, EVERY = ("backward", "lp", "lcp", "pure", "forgetful"), ("backward", "extreme", "pure")
 """The methods for a subgame, in order: for one equilibrium, and for a list."""
-
-OPTIONS = (
-    Parameter(
-        "most",
-        "",
-        integer(1, 999_999_999),
-        f"maximum number of equilibria in the list (default: {LISTED}; 1 for trees with over {LISTED_NODES:,} nodes)",
-    ),
-)
 
 
 @dataclass(frozen=True)
@@ -47,8 +36,7 @@ class _Play:
 
 def run(tree: GameTree, request: Request) -> Found:
     """Return subgame-perfect equilibria. Raises ``ParameterError``."""
-    driver, options = Driver(request), read_options("subgames", OPTIONS, request.options)
-    most = options.get("most", LISTED if len(tree) <= LISTED_NODES else 1)
+    driver, most = Driver(request), most_listed("subgames", tree, request)
     solved: dict[int, list[_Play]] = {}
     kinds = set[str]()
     more = False
@@ -102,14 +90,9 @@ def _equilibria(piece: Part, most: int, request: Request, kinds: set[str]) -> tu
 
 def _payoffs(tree: GameTree, profile: TreeProfile) -> tuple[Fraction, ...]:
     """Return the expected payoffs from the first node on."""
+    played = [(p, tree.payoffs[k]) for p, k in zip(node_reach(tree, profile), tree.outcome.tolist(), strict=True) if p]
     players = range(len(tree.players))
-    worth = [list(tree.payoffs[k]) for k in tree.outcome.tolist()]
-    sets, parents, actions = tree.infoset.tolist(), tree.parent.tolist(), tree.action.tolist()
-    for node in range(len(tree) - 1, 0, -1):
-        p = Fraction(profile.probabilities[sets[parents[node]]][actions[node]])
-        for player in players:
-            worth[parents[node]][player] += p * worth[node][player]
-    return tuple(worth[0])
+    return tuple(sum((p * payoffs[player] for p, payoffs in played), Fraction(0)) for player in players)
 
 
 def _how_many(listed: int, more: bool, kinds: set[str]) -> str:

@@ -259,7 +259,7 @@ def test_test_modules_have_names_of_their_own():
 
 LINES = {
     "efg_builder/.": 90,
-    "efg_builder/base": 2140,
+    "efg_builder/base": 2150,
     "efg_builder/cli": 3210,
     "efg_builder/display": 9900,
     "efg_builder/equilibria": 3730,
@@ -268,8 +268,8 @@ LINES = {
     "efg_builder/games": 3040,
     "efg_builder/interop": 3080,
     "efg_builder/players": 4980,
-    "efg_builder/proof": 6400,
-    "efg_builder/solvers": 8800,
+    "efg_builder/proof": 6390,
+    "efg_builder/solvers": 8780,
     "efg_builder/strategies": 2940,
     "tests/arena": 1150,
     "tests/base": 1530,
@@ -311,7 +311,7 @@ EXCEPTIONS = {
 }
 """Functions beyond one of the limits. The list may only become shorter."""
 
-MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 22, 10
+MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 22, 2
 
 CLOCKS = {
     "efg_builder.base.child",
