@@ -7,7 +7,7 @@ from typing import Any
 from ..base.rationals import text
 from ..games.protocol import Game
 from .extensive import NODE_COUNTS, GameTree, constant_sum
-from .recall import forgotten, has_perfect_recall
+from .recall import forgotten, has_perfect_recall, solvable
 from .subgames import subgames
 from .subject import Subject
 
@@ -43,5 +43,11 @@ def size_and_properties(game: Game | GameTree | Subject) -> dict[str, Any]:
         "constant_sum": total is not None,
         "sum": None if total is None else text(total),
         "checked": tree is not None,
-        "notes": [] if rules is None else list(rules.notes),
+        "notes": [*([] if rules is None else rules.notes), *([] if tree is None else _on_forced_moves(tree))],
     }
+
+
+def _on_forced_moves(tree: GameTree) -> list[str]:
+    """Return a note if players remember all their moves only if forced moves do not count."""
+    forced = "perfect recall: moves at information sets with one action do not count, because they tell nothing"
+    return [] if solvable(tree) is tree else [forced]

@@ -98,7 +98,7 @@ class Refinement:
                 (action, p) for action, p in zip(tree.infosets[self.at].actions, self.deviation, strict=True) if p
             ]
             better = ", ".join(action if p == 1 else f"{action} {brief(p)}" for action, p in chosen)
-            return f"not sequential: at {tree.names[self.at]!r}, {better} is better with every belief"
+            return f"not sequential: at {tree.names[self.at]!r}, {better} is better with every consistent belief"
         if self.kind is not None:
             return self.kind if self.kind == "sequential" else "whether it is sequential is open"
         return "subgame perfect" if self.subgames else ""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from math import comb, prod
 from typing import Any
 
@@ -140,14 +141,16 @@ def enumerate_strategies(tree: GameTree, layout: _Layout, found: list[TreeProfil
         tuple(axis for axis, k in enumerate(layout.sets) if tree.infosets[k].player == player)
         for player in range(len(tree.players))
     ]
+    paid = {s: worth.dot(np.array([s**power for power in range(layout.times + 1)], dtype=object)) for s in shares}
+    highest = {s: [np.max(row, axis=axes, keepdims=True) for row, axes in zip(paid[s], own, strict=True)] for s in paid}
+    # The owner may change the share and the pure moves together.
+    top = reduce(np.maximum, [rows[owner] for rows in highest.values()])
     for share in sorted(shares, reverse=True):
         yield STEP
-        paid = worth.dot(np.array([share**power for power in range(layout.times + 1)], dtype=object))
-        best = [paid[player] == np.max(paid[player], axis=axes, keepdims=True) for player, axes in enumerate(own)]
+        highest[share][owner] = top
+        best = [row == most for row, most in zip(paid[share], highest[share], strict=True)]
         for cell in np.argwhere(np.logical_and.reduce(best)):
             yield STEP
-            if share not in _best_shares(worth[owner][tuple(cell)]):
-                continue
             picked = dict(zip(layout.sets, cell.tolist(), strict=True))
             rows = {
                 k: tuple(Fraction(int(action == picked.get(k, 0))) for action in range(len(tree.infosets[k].actions)))

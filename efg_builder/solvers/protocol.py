@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from ..base.errors import NotApplicableError
 from ..base.parameters import Parameter, read_settings
-from ..base.words import quiet
+from ..base.words import plural, quiet
 from ..forms.extensive import GameTree, constant_sum, has_perfect_information
 from ..forms.recall import forgotten, has_perfect_recall, solvable
 from ..forms.subject import Subject
@@ -122,9 +122,9 @@ class Solves:
             return problem
         players = len(tree.players)
         if self.players is not None and self.players != players:
-            return f"the game has {players} players, not {_in_words(self.players)}"
+            return f"the game has {plural(players, 'player')}, not {_in_words(self.players)}"
         if players < self.least_players:
-            least = f"the game has {players} players, not {_in_words(self.least_players)} or more"
+            least = f"the game has {plural(players, 'player')}, not {_in_words(self.least_players)} or more"
             return least if players else "the game has no players"
         if self.constant_sum and constant_sum(tree) is None:
             return "the payoffs do not sum to a constant"

@@ -13,7 +13,8 @@ from fractions import Fraction
 from itertools import islice, product
 
 from ..base.words import plural
-from ..forms.extensive import GameTree
+from ..forms.extensive import NONE, GameTree
+from ..forms.recall import history
 from ..forms.subgames import Part, inner, part, subgames
 from ..strategies.tree_profile import TreeProfile
 from .backward import OPTIONS, most_listed
@@ -26,12 +27,15 @@ ONE, EVERY = ("backward", "lp", "lcp", "pure", "forgetful"), ("backward", "extre
 """The methods for a subgame, in order: for one equilibrium, and for a list."""
 
 
+Rows = dict[int, tuple[Fraction, ...]]
+
+
 @dataclass(frozen=True)
 class _Play:
     """An equilibrium of a subgame: the payoffs, and the probabilities at the subgame's information sets."""
 
     payoffs: tuple[Fraction, ...]
-    rows: dict[int, tuple[Fraction, ...]]
+    rows: Rows
 
 
 def run(tree: GameTree, request: Request) -> Found:
@@ -47,11 +51,12 @@ def run(tree: GameTree, request: Request) -> Found:
             plays = islice(_plays(tree, root, below, every, most, driver, kinds), most + 1)
             solved[root] = list(plays)
             if not solved[root]:
-                where = "" if root == 0 else " of a subgame"
-                return Found((), "failed", f"no equilibrium{where} was found: {', '.join(sorted(kinds))}")
+                return Found((), "failed", _not_found(tree, root, below))
             more |= len(solved[root]) > most
             del solved[root][most:]
-    profiles = tuple(TreeProfile.from_personal(tree, play.rows) for play in solved.get(0, ()))
+    # An information set with one action may cross the border of a subgame, or lie outside all parts.
+    forced: Rows = {k: (Fraction(1),) for k in tree.personal if len(tree.infosets[k].actions) == 1}
+    profiles = tuple(TreeProfile.from_personal(tree, forced | play.rows) for play in solved.get(0, ()))
     return Found(profiles, driver.ended, driver.message or _how_many(len(profiles), more, kinds))
 
 
@@ -93,6 +98,15 @@ def _payoffs(tree: GameTree, profile: TreeProfile) -> tuple[Fraction, ...]:
     played = [(p, tree.payoffs[k]) for p, k in zip(node_reach(tree, profile), tree.outcome.tolist(), strict=True) if p]
     players = range(len(tree.players))
     return tuple(sum((p * payoffs[player] for p, payoffs in played), Fraction(0)) for player in players)
+
+
+def _not_found(tree: GameTree, root: int, below: list[int]) -> str:
+    """Say where no equilibrium was found, and the reason why its pure strategies were not listed, if they were not."""
+    ends = dict.fromkeys(below, tree.payoffs[NONE])
+    reason = method("pure").inapplicable(part(tree, root, ends).tree)
+    where = "the game" if root == 0 else f"the subgame {history(tree, root)}"
+    rest = ", after its proper subgames were solved" if below else ""
+    return f"no equilibrium of {where} was found{rest}: {reason or 'there is none in pure strategies'}"
 
 
 def _how_many(listed: int, more: bool, kinds: set[str]) -> str:

@@ -78,8 +78,12 @@ t "" 4 { 2 0 }
     [
         # R. Selten, International Journal of Game Theory 4 (1975), figure 1: type 1 is not perfect, type 2 is.
         (small_files.HORSE, "pure", ["sequential", "not sequential"]),
-        (TWO_WAYS_IN, "extreme", ["sequential", "not sequential: at 'entry', accommodate is better with every belief"]),
-        (GIBBONS, "pure", ["sequential", "not sequential: at 'not R', L' is better with every belief"]),
+        (
+            TWO_WAYS_IN,
+            "extreme",
+            ["sequential", "not sequential: at 'entry', accommodate is better with every consistent belief"],
+        ),
+        (GIBBONS, "pure", ["sequential", "not sequential: at 'not R', L' is better with every consistent belief"]),
         (ENTRY, "subgames", ["sequential"]),
         (OUTSIDE, "subgames", ["sequential"] * 3),
         (THREAT, "backward", ["sequential"]),
@@ -92,6 +96,53 @@ def test_textbook_games(text, method, verdicts):
     for verdict in verdicts:
         assert any(each.startswith(verdict) for each in said)
     assert said[0] == "sequential"
+
+
+# Games after Gambit's own edge cases: forced moves at an information set that occurs twice on a path, and a player who
+# forgets whether there was an own move. The numbers of subgames were counted by hand.
+CHAIN = """EFG 2 R "chain" { "1" "2" }
+p "" 2 1 "start" { "T" "B" } 0
+p "" 1 1 "once" { "go" } 0
+p "" 1 1 "once" { "go" } 0
+p "" 1 2 "last" { "t" "b" } 0
+t "" 1 { 1 -1 }
+t "" 2 { 2 -2 }
+p "" 1 1 "once" { "go" } 0
+t "" 3 { 3 -3 }
+"""
+DRIVER = """EFG 2 R "driver" { "1" }
+p "" 1 1 "start" { "exit" "on" } 0
+t "" 1 { 0 }
+p "" 1 1 "start" { "exit" "on" } 0
+p "" 1 2 "after" { "a" "b" } 0
+t "" 2 { 3 }
+t "" 3 { 4 }
+t "" 4 { 1 }
+"""
+
+
+def test_forced_moves_neither_begin_nor_cross_subgames():
+    tree = eb.parse_efg(CHAIN)
+    assert subgames(tree) == (0, 3)
+    (only,) = eb.solve(tree, "all").judged
+    assert (only.verdict.value, str(only.off_path)) == ((2, -2), "sequential")
+
+
+def test_an_absent_minded_player_plans_all_moves_together():
+    """The pure move after the second exit is part of each deviation; exit with p earns 4 p (1 - p) + (1 - p)^2."""
+    solution = eb.solve(eb.parse_efg(DRIVER), "all")
+    assert [one.verdict.regret for one in solution.judged] == [0]
+    assert (solution.value, solution.strategy["start"]["exit"]) == ((Fraction(4, 3),), Fraction(1, 3))
+
+
+def test_moves_that_the_own_strategy_avoids_are_no_empty_threats():
+    """Ann never comes in, so her moves inside are open: the list says the best ones."""
+    text = THREAT.replace('p "" 1 1 "A" { "u" "d" } 0', 'p "" 1 1 "A" { "out" "u" "d" } 0\nt "" 9 { 9 9 }').replace(
+        't "" 1 { 3 4 }', 'p "" 1 2 "A again" { "bad" "good" } 0\nt "" 1 { 0 4 }\nt "" 5 { 3 4 }'
+    )
+    for method in ("extreme", "pure", "lcp", "all"):
+        for one in eb.solve(eb.parse_efg(text), method).judged:
+            assert one.strategy["A again"]["good"] == 1
 
 
 def test_a_nash_equilibrium_that_is_not_subgame_perfect():
@@ -136,8 +187,10 @@ def subgame_roots(tree):
             if tree.parent[node] in inside:
                 inside.add(node)
         sets = {int(tree.infoset[v]) for v in inside if tree.player[v] >= 0}
+        sets = {k for k in sets if len(tree.infosets[k].actions) > 1}
         closed = all(int(v) in inside for k in sets for v in np.flatnonzero(tree.infoset == k))
-        alone = tree.player[root] == CHANCE or (tree.infoset == tree.infoset[root]).sum() == 1
+        one = int(tree.infoset[root]) in sets and (tree.infoset == tree.infoset[root]).sum() == 1
+        alone = tree.player[root] == CHANCE or one
         if root == 0 or (sets and closed and alone and tree.infoset[root] != NONE and reach[root]):
             roots.append(root)
     return tuple(roots)
