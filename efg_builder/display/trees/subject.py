@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -19,6 +19,7 @@ from ...forms.extensive import GameTree, revisits
 from ...forms.hand_names import displayed_tree
 from ...interop.trees import tree_of
 from ...proof.reach import reaches
+from ...proof.refinement import UNCHECKED, Refinement, refinement
 from ...proof.sequential import SequentialVerdict, prove_sequential
 from ...strategies.reached import support_tree, table_view
 from ...strategies.sparse_profile import SparseProfile, sparse_of
@@ -34,13 +35,21 @@ if TYPE_CHECKING:
 MOST_NAMED = 3  # the maximum number of players whose names accompany the payoffs beside the title
 
 
-def caption_of(players: tuple[str, ...], verdict: Verdict, sequential: bool = False, place: str = "") -> str:
+def caption_of(
+    players: tuple[str, ...],
+    verdict: Verdict,
+    sequential: bool = False,
+    place: str = "",
+    off_path: Refinement = UNCHECKED,
+) -> str:
     """Return the kind of equilibrium with its payoffs, or an upper bound on the gain from deviating.
 
-    *place*: the number of the equilibrium among several, such as ``"1 of 4"``.
+    *place*: the number of the equilibrium among several, such as ``"1 of 4"``. *off_path*: its verdict off the path,
+    which is stated if it is negative.
     """
     if verdict.equilibrium:
-        return f"{_kind(verdict, sequential, place)}, {payoffs_of(players, verdict.value, verdict.lower is not None)}"
+        payoffs = payoffs_of(players, verdict.value, verdict.lower is not None)
+        return f"{_kind(verdict, sequential, place)}, {payoffs}{_flaw(off_path)}"
     said = f"ε-equilibrium, ε = {above(verdict.regret)}: no player gains more by deviating"
     if verdict.lower is None or verdict.upper is None:
         return said
@@ -60,6 +69,10 @@ def _kind(verdict: Verdict, sequential: bool, place: str) -> str:
     return kind[0].upper() + kind[1:]
 
 
+def _flaw(off_path: Refinement) -> str:
+    return f"; {off_path}" if off_path.refuted else ""
+
+
 Playable: TypeAlias = "TreeProfile | Solution | SparseProfile | DrawnStrategies | DrawnSubject"
 """Strategies to draw on a tree."""
 
@@ -75,7 +88,7 @@ class DrawnSubject:
     """The tree to draw, its profile, and the caption, which is empty if nothing was verified.
 
     ``refined`` is the proof that the profile is a sequential equilibrium. ``sparse`` contains strategies found without
-    a tree. ``view`` is the view for which the tree was made. ``place`` is as in ``Solution``.
+    a tree. ``view`` is the view for which the tree was made. ``place`` and ``off_path`` are as in ``Solution``.
     """
 
     tree: GameTree
@@ -86,13 +99,14 @@ class DrawnSubject:
     sparse: SparseProfile | None = None
     view: str = VIEWS[0]
     place: str = ""
+    off_path: Refinement = field(default_factory=Refinement)
 
     @cached_property
     def sequential(self) -> SequentialVerdict | None:
         """The proof of a sequential equilibrium, with beliefs off the equilibrium path; None if there is no proof."""
         if self.refined or self.profile is None or self.verdict is None or not self.verdict.equilibrium:
             return self.refined
-        return prove_sequential(self.profile)
+        return prove_sequential(self.profile) or refinement(self.profile).proof
 
     @cached_property
     def displayed(self) -> DrawnSubject:
@@ -133,7 +147,11 @@ class DrawnSubject:
         elif found.lower is None:
             players = "" if len(payoffs) > MOST_NAMED else f" of {', '.join(self.tree.players)}"
             result = (f"({', '.join(payoffs)})", f"payoffs{players}")
-        return replace(options, caption=_kind(found, self.refined is not None, self.place), result=result)
+        return replace(
+            options,
+            caption=f"{_kind(found, self.refined is not None, self.place)}{_flaw(self.off_path)}",
+            result=result,
+        )
 
 
 def subject_of(
@@ -166,8 +184,8 @@ def subject_of(
         if given is None:
             return DrawnSubject(shown, None, "", view=view or VIEWS[0])
         known = (_verdict_of(shown, given), getattr(given, "verdict", None), getattr(given, "refined", None))
-        place = getattr(given, "place", "")
-        return DrawnSubject(shown, _fitting(shown, given), *known, sparse_of(given), view or VIEWS[0], place)
+        known_off_path = (getattr(given, "place", ""), getattr(given, "off_path", UNCHECKED))
+        return DrawnSubject(shown, _fitting(shown, given), *known, sparse_of(given), view or VIEWS[0], *known_off_path)
     sparse = sparse_of(shown)
     tree = getattr(shown, "tree", None)
     if not isinstance(tree, GameTree) and sparse is not None:
@@ -234,4 +252,5 @@ def _verdict_of(tree: GameTree, given: object) -> str:
         return caption
     if verdict is None:
         return ""
-    return caption_of(tree.players, verdict, getattr(given, "refined", None) is not None, getattr(given, "place", ""))
+    sequential, off_path = getattr(given, "refined", None) is not None, getattr(given, "off_path", UNCHECKED)
+    return caption_of(tree.players, verdict, sequential, getattr(given, "place", ""), off_path)
