@@ -49,7 +49,7 @@ def caption_of(
     """
     if verdict.equilibrium:
         payoffs = payoffs_of(players, verdict.value, verdict.lower is not None)
-        return f"{_kind(verdict, sequential, place)}, {payoffs}{_flaw(off_path)}"
+        return f"{_kind(verdict, sequential, place, off_path)}, {payoffs}"
     said = f"ε-equilibrium, ε = {above(verdict.regret)}: no player gains more by deviating"
     if verdict.lower is None or verdict.upper is None:
         return said
@@ -64,13 +64,13 @@ def payoffs_of(players: Sequence[str], payoffs: Sequence[Number], one: bool, wha
     return f"payoffs ({', '.join(shown)})"
 
 
-def _kind(verdict: Verdict, sequential: bool, place: str) -> str:
+def _kind(verdict: Verdict, sequential: bool, place: str, off_path: Refinement) -> str:
     kind = f"{'exact ' if verdict.exact else ''}{'sequential ' if sequential else ''}equilibrium {place}".rstrip()
-    return kind[0].upper() + kind[1:]
-
-
-def _flaw(off_path: Refinement) -> str:
-    return f"; {off_path}" if off_path.refuted else ""
+    kind = kind[0].upper() + kind[1:]
+    if not off_path.refuted:
+        return kind
+    said = str(off_path)
+    return f"{kind}, {said}" if off_path.empty is not None else f"{kind}, {said.replace(': ', ' (', 1)})"
 
 
 Playable: TypeAlias = "TreeProfile | Solution | SparseProfile | DrawnStrategies | DrawnSubject"
@@ -147,11 +147,8 @@ class DrawnSubject:
         elif found.lower is None:
             players = "" if len(payoffs) > MOST_NAMED else f" of {', '.join(self.tree.players)}"
             result = (f"({', '.join(payoffs)})", f"payoffs{players}")
-        return replace(
-            options,
-            caption=f"{_kind(found, self.refined is not None, self.place)}{_flaw(self.off_path)}",
-            result=result,
-        )
+        caption = _kind(found, self.refined is not None, self.place, self.off_path)
+        return replace(options, caption=caption, result=result)
 
 
 def subject_of(
