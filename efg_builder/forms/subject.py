@@ -5,14 +5,17 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ..base.errors import TreeTooLargeError
-from ..base.words import quiet
+from ..base.errors import ForgottenWarning, TreeTooLargeError
+from ..base.words import plural, quiet
+from ..games.catalogue import in_package
 from ..games.protocol import DealtGame, Game, Size
 from .extensive import MAX_NODES, GameTree, build, kept
+from .recall import forgotten
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,8 @@ class Subject:
         most = self.max_nodes if max_nodes is None else max_nodes
         if not self._trees and self.rules is not None:
             self._trees.append(build(self.rules, max_nodes=most, progress=progress))
+            if not in_package(self.rules):
+                _warn_if_forgotten(self._trees[0])
         (tree,) = self._trees
         if len(tree) > most:
             raise TreeTooLargeError(len(tree), most)
@@ -101,6 +106,14 @@ class Subject:
         if self.given_rules is not None and (size := self.given_rules.size()) is not None:
             return size
         return None if self.known_tree is None else size_of(self.known_tree)
+
+
+def _warn_if_forgotten(tree: GameTree) -> None:
+    """Warn if a player forgets something, which in own rules is nearly always a mistake."""
+    if found := forgotten(tree):
+        more = f", and so at {plural(len(found) - 1, 'other information set')}" if len(found) > 1 else ""
+        text = f"{tree.title}: {found[0].in_words(tree)}{more}; if this is a mistake, add it to the label"
+        warnings.warn(ForgottenWarning(text, (tree.title, found[0].infoset)), stacklevel=4)
 
 
 @kept

@@ -27,6 +27,8 @@ from itertools import islice, product
 from math import lcm
 from typing import Any, Literal
 
+import numpy as np
+
 from ..base.errors import NotApplicableError
 from ..base.rationals import brief, text
 from ..base.words import distinct
@@ -109,6 +111,15 @@ class Refinement:
         return self.profile is not None
 
     @property
+    def refuted(self) -> frozenset[int]:
+        """The nodes with a move that is not best: the first node of a subgame, or all nodes of an information set."""
+        if self.profile is None or (self.empty is None and self.at is None):
+            return frozenset()
+        if self.empty is not None:
+            return frozenset({self.empty})
+        return frozenset(np.flatnonzero(self.profile.tree.infoset == self.at).tolist())
+
+    @property
     def rank(self) -> int:
         """The order of preference: 0 for a sequential equilibrium, 3 for one that is not subgame perfect."""
         if self.subgame_perfect is False:
@@ -119,6 +130,9 @@ class Refinement:
     def subgame_perfect(self) -> bool | None:
         """Whether no player gains in any subgame; None if this was not checked."""
         return None if self.subgames is None else self.empty is None
+
+
+UNCHECKED = Refinement()
 
 
 def refinement(profile: TreeProfile) -> Refinement:

@@ -4,6 +4,7 @@ import base64
 import gzip
 import re
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from xml.etree import ElementTree
@@ -12,7 +13,7 @@ import brute
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_files import BATTLE, matrix_tree
+from small_files import BATTLE, ENTRY, matrix_tree
 
 import efg_builder as eb
 from efg_builder.base.facts import fact_lines
@@ -858,3 +859,23 @@ def test_hands_are_cut_by_their_probability(cli, tmp_path, monkeypatch):
     assert "and 3 less probable hands: the solution's file has them all" in out
     (page,) = tmp_path.rglob("*.html")
     assert "And 3 less probable hands" in page.read_text()
+
+
+@pytest.mark.parametrize("short", [False, True])
+def test_a_report_lists_equilibria_with_payoffs_and_verdicts(tmp_path, short):
+    tree = eb.parse_efg(ENTRY)
+    solution = eb.solve(tree, "extreme")
+    page = eb.write_report(solution, tmp_path / "report.html", short=short).read_text()
+    text = " ".join(re.sub("<[^>]*>", "", page).split())
+    assert "Equilibrium 1 of" in text
+    for number, one in enumerate(solution.judged, 1):
+        payoffs = ", ".join(f"{name} {paid}" for name, paid in zip(tree.players, one.verdict.value, strict=True))
+        shown = " (shown here)" if number == 1 else ""
+        assert text.count(f"{payoffs}; {one.off_path}{shown}".replace("'", "&#39;")) >= 1
+    # A single equilibrium has one sentence.
+    single = solution.pick(len(solution.judged))
+    alone = replace(single, judged=(single.judged[-1],), number=1, several=False, refined=None)
+    assert (
+        f"Off the equilibrium path: {alone.off_path}."
+        in eb.write_report(alone, tmp_path / "x.html", short=short).read_text()
+    )

@@ -218,7 +218,9 @@ def solution_facts(solution: Solution) -> str:
     """Return the verdict and strategies of a solution that is too large for a picture."""
     verdict = solution.verdict
     judged = (
-        "" if verdict is None else caption_of(solution.players, verdict, solution.refined is not None, solution.place)
+        ""
+        if verdict is None
+        else caption_of(solution.players, verdict, solution.refined is not None, solution.place, solution.off_path)
     )
     if len(solution.players) > 2 and verdict is not None and verdict.equilibrium:
         judged += f"; {NOBODY_SURE}"

@@ -110,7 +110,7 @@ def report(about: About, short: bool = False) -> str:
     title = about.solution.title
     found = _handout(about) if short else [section(about) for section in _SECTIONS]
     sections = [section for section in found if section is not None]
-    body = render("report.html", short=short, title=title, brief=known.in_brief(about), sections=sections)
+    body = render("report.html", short=short, title=title, brief=known.in_brief(about, short), sections=sections)
     # Only the section with the interactive tree has a script.
     part = next((each.needs for each in sections if each.needs is not None), Part(body))
     return page(f"{title}: a report", replace(part, body=body, styles=("report.css", *part.styles)))

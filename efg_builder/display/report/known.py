@@ -78,12 +78,13 @@ MOST_RESULTS = 12
 """The maximum number of listed payoffs."""
 
 
-def in_brief(about: About) -> Markup:
-    """Return the summary: value, shares of wins, opening, bluffs, proof, and the command to play."""
+def in_brief(about: About, short: bool) -> Markup:
+    """Return the summary: value, wins, opening, bluffs, proof, the command to play; if *short*, also verdicts."""
     found = bets(about)
     return about.render(
         "brief",
         **_lead(about),
+        short=short,
         opening=_opening(about),
         bets=found if len(found) <= _FEW // 2 else [],
         play=about.equilibrium or (about.strategies is not None and about.solution.lower is not None),
@@ -134,6 +135,7 @@ def _lead(about: About) -> dict[str, Any]:
     """Return the values for ``value_parts.html``: the kind of result, the lead per round, and the proof."""
     solution, two = about.solution, len(about.solution.players) == 2
     found: dict[str, Any] = {"kind": "none", "wins": _wins(about), "alone": ONE_PLAN}
+    found["listed"], found["more_listed"] = _listed(about), max(0, len(solution.equilibria) - MOST_LISTED)
     if solution.verdict is None:
         return found
     found["gains"] = nobody_gains(solution.verdict.regret)
@@ -157,6 +159,15 @@ def _lead(about: About) -> dict[str, Any]:
 
 MOST_OTHERS = 8
 """The maximum number of other equilibria whose payoffs are listed."""
+
+MOST_LISTED = 8
+"""The maximum number of equilibria that are listed with their verdicts off the path."""
+
+
+def _listed(about: About) -> list[tuple[tuple[Number, ...], str]]:
+    """Return the payoffs of each equilibrium that was found, and its verdict off the path, if there are verdicts."""
+    found = [(one.verdict.value, str(one.off_path)) for one in about.solution.judged if one.verdict and one.equilibrium]
+    return found[:MOST_LISTED] if len(found) > 1 and any(said for _, said in found) else []
 
 
 def _others(about: About) -> list[tuple[int, tuple[Number, ...]]]:

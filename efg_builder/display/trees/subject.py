@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -19,6 +19,7 @@ from ...forms.extensive import GameTree, revisits
 from ...forms.hand_names import displayed_tree
 from ...interop.trees import tree_of
 from ...proof.reach import reaches
+from ...proof.refinement import UNCHECKED, Refinement, refinement
 from ...proof.sequential import SequentialVerdict, prove_sequential
 from ...strategies.reached import support_tree, table_view
 from ...strategies.sparse_profile import SparseProfile
@@ -33,13 +34,21 @@ if TYPE_CHECKING:
 MOST_NAMED = 3  # the maximum number of players whose names accompany the payoffs beside the title
 
 
-def caption_of(players: tuple[str, ...], verdict: Verdict, sequential: bool = False, place: str = "") -> str:
+def caption_of(
+    players: tuple[str, ...],
+    verdict: Verdict,
+    sequential: bool = False,
+    place: str = "",
+    off_path: Refinement = UNCHECKED,
+) -> str:
     """Return the kind of equilibrium with its payoffs, or an upper bound on the gain from deviating.
 
-    *place*: the number of the equilibrium among several, such as ``"1 of 4"``.
+    *place*: the number of the equilibrium among several, such as ``"1 of 4"``. *off_path*: its verdict off the path,
+    which is stated if it is negative.
     """
     if verdict.equilibrium:
-        return f"{_kind(verdict, sequential, place)}, {payoffs_of(players, verdict.value, verdict.lower is not None)}"
+        payoffs = payoffs_of(players, verdict.value, verdict.lower is not None)
+        return f"{_kind(verdict, sequential, place, off_path)}, {payoffs}"
     said = f"ε-equilibrium, ε = {above(verdict.regret)}: no player gains more by deviating"
     if verdict.lower is None or verdict.upper is None:
         return said
@@ -54,9 +63,13 @@ def payoffs_of(players: Sequence[str], payoffs: Sequence[Number], one: bool, wha
     return f"payoffs ({', '.join(shown)})"
 
 
-def _kind(verdict: Verdict, sequential: bool, place: str) -> str:
+def _kind(verdict: Verdict, sequential: bool, place: str, off_path: Refinement) -> str:
     kind = f"{'exact ' if verdict.exact else ''}{'sequential ' if sequential else ''}equilibrium {place}".rstrip()
-    return kind[0].upper() + kind[1:]
+    kind = kind[0].upper() + kind[1:]
+    if not off_path.refuted:
+        return kind
+    said = str(off_path)
+    return f"{kind}, {said}" if off_path.empty is not None else f"{kind}, {said.replace(': ', ' (', 1)})"
 
 
 Playable: TypeAlias = "TreeProfile | Solution | SparseProfile | DrawnStrategies | DrawnSubject"
@@ -74,7 +87,7 @@ class DrawnStrategies:
     """Strategies of all players, with a caption, and with the verdict that the caption states.
 
     ``form`` is None if no strategies were found. ``equilibrium``: whether a player's strategies are an equilibrium.
-    ``refined`` and ``place`` are as in ``DrawnSubject``.
+    ``refined``, ``place`` and ``off_path`` are as in ``DrawnSubject``.
     """
 
     form: TreeProfile | SparseProfile | None
@@ -83,6 +96,7 @@ class DrawnStrategies:
     verdict: Verdict | None = None
     refined: SequentialVerdict | None = None
     place: str = ""
+    off_path: Refinement = field(default_factory=Refinement)
 
     @property
     def tree(self) -> GameTree | None:
@@ -102,7 +116,7 @@ class DrawnSubject:
     """The tree to draw, its profile, and the caption, which is empty if nothing was verified.
 
     ``refined`` is the proof that the profile is a sequential equilibrium. ``sparse`` contains strategies found without
-    a tree. ``view`` is the view for which the tree was made. ``place`` is as in ``Solution``.
+    a tree. ``view`` is the view for which the tree was made. ``place`` and ``off_path`` are as in ``Solution``.
     """
 
     tree: GameTree
@@ -113,13 +127,14 @@ class DrawnSubject:
     sparse: SparseProfile | None = None
     view: str = VIEWS[0]
     place: str = ""
+    off_path: Refinement = field(default_factory=Refinement)
 
     @cached_property
     def sequential(self) -> SequentialVerdict | None:
         """The proof of a sequential equilibrium, with beliefs off the equilibrium path; None if there is no proof."""
         if self.refined or self.profile is None or self.verdict is None or not self.verdict.equilibrium:
             return self.refined
-        return prove_sequential(self.profile)
+        return prove_sequential(self.profile) or refinement(self.profile).proof
 
     @cached_property
     def displayed(self) -> DrawnSubject:
@@ -160,7 +175,8 @@ class DrawnSubject:
         elif found.lower is None:
             players = "" if len(payoffs) > MOST_NAMED else f" of {', '.join(self.tree.players)}"
             result = (f"({', '.join(payoffs)})", f"payoffs{players}")
-        return replace(options, caption=_kind(found, self.refined is not None, self.place), result=result)
+        caption = _kind(found, self.refined is not None, self.place, self.off_path)
+        return replace(options, caption=caption, result=result)
 
 
 def subject_of(
@@ -216,7 +232,8 @@ def strategies_in(given: Any) -> DrawnStrategies | None:
         return None if form is None else DrawnStrategies(form, "")
     if not hasattr(given, "profile"):
         return None
-    known = {name: getattr(given, name) for name in ("caption", "verdict", "refined", "place") if hasattr(given, name)}
+    names = ("caption", "verdict", "refined", "place", "off_path")
+    known = {name: getattr(given, name) for name in names if hasattr(given, name)}
     sparse = getattr(given, "sparse", None)
     form = given.profile if sparse is None else sparse
     return DrawnStrategies(form, **{"caption": "", **known})
@@ -245,8 +262,8 @@ def _table_of(tree: GameTree | None, playing: DrawnStrategies | None, max_nodes:
 def _drawn_on(tree: GameTree, profile: TreeProfile | None, playing: DrawnStrategies, view: str) -> DrawnSubject:
     caption, verdict, refined, place = playing.caption, playing.verdict, playing.refined, playing.place
     if not caption and verdict is not None:
-        caption = caption_of(tree.players, verdict, refined is not None, place)
-    return DrawnSubject(tree, profile, caption, verdict, refined, playing.sparse, view, place)
+        caption = caption_of(tree.players, verdict, refined is not None, place, playing.off_path)
+    return DrawnSubject(tree, profile, caption, verdict, refined, playing.sparse, view, place, playing.off_path)
 
 
 def _fitting(tree: GameTree, playing: DrawnStrategies) -> TreeProfile | None:

@@ -19,6 +19,7 @@ from ...forms.subject import Subject
 from ...games.protocol import Chance, End, Game
 from ...proof import Verdict, verify
 from ...proof.certificate import read_solved
+from ...proof.refinement import UNCHECKED, refinement
 from ...strategies.policy import Uncovered
 from ...strategies.tree_profile import Strategy, dealt
 from ..find import Table, find, shown
@@ -73,10 +74,17 @@ def judged(name: str, given: Strategy, table: Table) -> Opponent:
         return Opponent(name, f"not verified: {error}", given)
     if verdict.equilibrium:
         what = "" if name == EQUILIBRIUM else "an equilibrium: "
-        threats = f"; {EMPTY_THREATS}" if _may_threaten(name, given, verdict) else ""
-        return Opponent(name, f"{what}verified{', exact' if verdict.exact else ''}{threats}", given, True, True)
+        off_path = f"; {_off_path(given, verdict)}" if _may_threaten(name, given, verdict) else ""
+        return Opponent(name, f"{what}verified{', exact' if verdict.exact else ''}{off_path}", given, True, True)
     named = "the best strategy found" if name == EQUILIBRIUM else name
     return Opponent(named, f"proved: {_how_good(verdict, table)}", given, solved=True)
+
+
+def _off_path(given: Strategy, verdict: Verdict) -> str:
+    """Return the verdict off the path of an equilibrium, or a note that its moves there were not checked."""
+    profile = given.tree_profile
+    found = UNCHECKED if profile is None or not verdict.exact or verdict.regret else refinement(profile)
+    return EMPTY_THREATS if found.kind is None and found.empty is None else str(found)
 
 
 def _may_threaten(name: str, given: Strategy, verdict: Verdict) -> bool:
