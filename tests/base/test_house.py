@@ -267,7 +267,7 @@ LINES = {
     "tests/cli": 1310,
     "tests/display": 4630,
     "tests/docs": 2060,
-    "tests/equilibria": 2480,
+    "tests/equilibria": 2690,
     "tests/exam": 680,
     "tests/exploitability": 210,
     "tests/forms": 540,
