@@ -277,7 +277,7 @@ LINES = {
     "tests/cli": 1310,
     "tests/display": 4600,
     "tests/docs": 2010,
-    "tests/equilibria": 2460,
+    "tests/equilibria": 2660,
     "tests/exam": 680,
     "tests/exploitability": 210,
     "tests/forms": 540,
