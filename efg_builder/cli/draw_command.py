@@ -235,12 +235,12 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
         shown = [shown_on(tree, asked.read(path), _name(path)) for path in asked.solutions]
         if asked.strategy is not None:
             try:
-                found = asked.found()
+                strategies = asked.found()
             except NotApplicableError:  # measuring without a tree is too slow; the page needs the tree anyway
-                found = asked.found("tree")
-            plays = shown_on(tree, found, asked.strategy)
+                strategies = asked.found("tree")
+            plays = shown_on(tree, strategies, asked.strategy)
             # No player gains by a best response to an equilibrium.
-            shown += [plays] if found.equilibrium else [plays, *exploiters(plays)]
+            shown += [plays] if strategies.equilibrium else [plays, *exploiters(plays)]
         shown = [replace(each, ranges=shares) for each in all_different(shown)]
     for page in pages:
         write_shown(tree, shown, page, asked.view, label)

@@ -280,7 +280,7 @@ def ranges(
     form = sequence_form(solvable(tree))
     try:
         both = driver.complete(faces(form))
-        found = [driver.complete(sequence_ranges(face)) for face in both]
+        sequences = [driver.complete(sequence_ranges(face)) for face in both]
     except TimeLimit:
         raise NotSolvedError("the time limit was reached before all ranges were known", timed_out=True) from None
     except (LinearProgramError, NotExactError) as error:
@@ -288,11 +288,11 @@ def ranges(
         raise NotSolvedError(problem, timed_out=driver.late) from None
     value = form.middle + form.unit * both[0].value
     progress("verifying")
-    verified = _verified(tree, form.players, [one.plans for one in found], value)
+    verified = _verified(tree, form.players, [one.plans for one in sequences], value)
     hulls = [affine_hull(both[p], both[1 - p]) for p in range(2)]
     plans = [
         OptimalPlans(hull.dimension, *_vertices(side, hull, vertices, driver), one.programs)
-        for side, hull, one in zip(form.players, hulls, found, strict=True)
+        for side, hull, one in zip(form.players, hulls, sequences, strict=True)
     ]
     firsts = {int(k): int(s) for side in form.players for k, s in zip(side.infosets, side.first, strict=True)}
     actions = []
@@ -300,7 +300,7 @@ def ranges(
         p = tree.infosets[k].player
         for action in range(len(tree.infosets[k].actions)):
             s = firsts[k] + action
-            weight, share = found[p].weights[s], found[p].conditional[s]
+            weight, share = sequences[p].weights[s], sequences[p].conditional[s]
             conditional = None if share is None else (share.low, share.high)
             actions.append(ActionRange(p, k, action, weight.low, weight.high, conditional))
     return Ranges(tree, value, tuple(actions), (plans[0], plans[1]), verified, time.monotonic() - began, tree.game)

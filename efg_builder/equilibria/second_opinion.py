@@ -98,13 +98,13 @@ def ask_gambit(
             tried = (solve(by_parts, ORACLE, timeout=timeout, progress=progress),)
     except KeyboardInterrupt:
         return SecondOpinion("no-answer", f"{names}: stopped by Ctrl-C", solvers[0].name)
-    one = tried[-1]
+    answer = tried[-1]
     seconds = sum(map(_seconds, tried))
-    if one.verdict is None or (one.status in ("timeout", "interrupted") and not one.solved):
-        why = f"no answer in {timeout:g} s" if one.status == "timeout" else one.message or one.status
-        return SecondOpinion("no-answer", f"{names}: {why}", one.method, None, seconds)
-    result, said = compare(solution, one, one.verdict)
-    return SecondOpinion(result, f"{_routine(one.method)}: {said}", one.method, one.value, seconds)
+    if answer.verdict is None or (answer.status in ("timeout", "interrupted") and not answer.solved):
+        why = f"no answer in {timeout:g} s" if answer.status == "timeout" else answer.message or answer.status
+        return SecondOpinion("no-answer", f"{names}: {why}", answer.method, None, seconds)
+    result, said = compare(solution, answer, answer.verdict)
+    return SecondOpinion(result, f"{_routine(answer.method)}: {said}", answer.method, answer.value, seconds)
 
 
 def routines(tree: GameTree, game: Game | None = None) -> tuple[str, ...]:
@@ -144,9 +144,9 @@ def compare(solution: Solution, theirs: Solution, verdict: Verdict) -> tuple[Res
     return "another-equilibrium", f"{said}, another equilibrium (verified)"
 
 
-def _seconds(one: Solution) -> float:
-    computed = one.details.get(COMPUTED)
-    return computed if isinstance(computed, float) else one.seconds
+def _seconds(answer: Solution) -> float:
+    computed = answer.details.get(COMPUTED)
+    return computed if isinstance(computed, float) else answer.seconds
 
 
 def _proved(solution: Solution) -> str:

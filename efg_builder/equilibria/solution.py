@@ -225,8 +225,8 @@ class Solution:
         """
         count = len(self.equilibria)  # they come first in ``judged``, in order of regret
         if type(number) is not int or not 1 <= number <= count:
-            found = plural(count, "equilibrium", "equilibria")
-            raise ParameterError(f"there is no equilibrium number {number!r}; the solution has {found}")
+            several = plural(count, "equilibrium", "equilibria")
+            raise ParameterError(f"there is no equilibrium number {number!r}; the solution has {several}")
         if number == self.number:
             return self
         proof = self.judged[number - 1].off_path.proof
@@ -438,10 +438,10 @@ class Solution:
         return solution_json(self)
 
 
-def with_near(found: Solution, progress: Callable[[str], None] = quiet) -> Solution:
-    """Return *found*. If *found* is a near-equilibrium with rational probabilities, add ``near``."""
-    first = found.judged[0] if found.judged and found.status == "near-equilibrium" else None
+def with_near(solution: Solution, progress: Callable[[str], None] = quiet) -> Solution:
+    """Return *solution*. If *solution* is a near-equilibrium with rational probabilities, add ``near``."""
+    first = solution.judged[0] if solution.judged and solution.status == "near-equilibrium" else None
     if first is None or first.verdict is None or first.verdict.forgetful or not first.strategy.exact:
-        return found
+        return solution
     progress(PROVING)
-    return replace(found, near=prove_near(first.strategy))
+    return replace(solution, near=prove_near(first.strategy))

@@ -125,9 +125,9 @@ def solution_table(solution: Solution) -> Iterator[tuple[object, ...]]:
     """Return the rows of a table; see ``Solution.table``."""
     if len(solution.equilibria) < 2:
         return _rows(solution.strategy, solution.verdict)
-    numbered = [(n, one) for n, one in enumerate(solution.judged, 1) if one.equilibrium]
+    numbered = [(n, judged) for n, judged in enumerate(solution.judged, 1) if judged.equilibrium]
     numbered.sort(key=lambda pair: pair[0] != solution.number)  # a reader of the table takes the first strategy
-    every = (_rows(dealt(one.strategy, solution.game), one.verdict, n) for n, one in numbered)
+    every = (_rows(dealt(judged.strategy, solution.game), judged.verdict, n) for n, judged in numbered)
     return chain(next(every), *(islice(rows, 1, None) for rows in every))
 
 

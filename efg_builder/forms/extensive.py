@@ -251,23 +251,23 @@ class GameTree:
         are not unique, the name consists of the player's name and the information set's number ("Wesley 1").
         """
         counts = Counter((i.player, i.label) for i in self.infosets)
-        found = {
+        by_set = {
             k: i.label
             for k, i in enumerate(self.infosets)
             if i.player == CHANCE or (i.label and counts[i.player, i.label] == 1 and not NUMBERED.match(i.label))
         }
-        blank = [k for k in range(len(self.infosets)) if k not in found]
+        blank = [k for k in range(len(self.infosets)) if k not in by_set]
         if 0 < len(blank) <= MOST_NAMED_BY_MOVES:
-            found |= _names_by_moves(self, blank, counts)
-        taken = {(self.infosets[k].player, name) for k, name in found.items()} | set(counts)
-        for k in sorted(set(blank) - found.keys()):
+            by_set |= _names_by_moves(self, blank, counts)
+        taken = {(self.infosets[k].player, name) for k, name in by_set.items()} | set(counts)
+        for k in sorted(set(blank) - by_set.keys()):
             infoset = self.infosets[k]
             name = numbered_name(self.players[infoset.player] or f"Player {infoset.player + 1}", infoset.number)
             while (infoset.player, name) in taken:  # another information set has this label
                 name = f"({name})"
-            found[k] = name
+            by_set[k] = name
             taken.add((infoset.player, name))
-        return tuple(found[k] for k in range(len(self.infosets)))
+        return tuple(by_set[k] for k in range(len(self.infosets)))
 
     @cached_property
     def by_label(self) -> Mapping[str, int]:
@@ -457,16 +457,16 @@ def shared_moves(tree: GameTree, wanted: set[int]) -> dict[int, str]:
             way.append((event.player, event.actions[actions[above]]))
             above = parents[above]
         way.reverse()
-        known = shared.get(k)
-        shared[k] = way if known is None else [one for one, other in zip(known, way, strict=False) if one == other]
-    found = {}
+        common = shared.get(k)
+        shared[k] = way if common is None else [one for one, other in zip(common, way, strict=False) if one == other]
+    names = {}
     for k, way in shared.items():
         chance = [action for player, action in way if player == CHANCE]
         moves = [action for player, action in way if player != CHANCE]
         parts = [*chance, *(["after " + " ".join(moves)] if moves else [])]
         named = " ".join(", ".join(parts).split()) if all([*chance, *moves]) else ""
-        found[k] = "start" if k == sets[0] and not way else named
-    return found
+        names[k] = "start" if k == sets[0] and not way else named
+    return names
 
 
 def _names_by_moves(tree: GameTree, blank: Sequence[int], labels: Counter[tuple[int, str]]) -> dict[int, str]:

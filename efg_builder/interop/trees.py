@@ -111,9 +111,9 @@ def _rules_or_tree(
     # Other pygambit objects do not have this method.
     if is_gambits(given) and hasattr(given, "to_nfg"):
         content = given.to_efg() if hasattr(given, "get_infosets") else given.to_nfg()
-        found = parse_tree(str(content), "pygambit's game", max_nodes=max_nodes)
-        object.__setattr__(found, "origin", given)
-        return found
+        tree = parse_tree(str(content), "pygambit's game", max_nodes=max_nodes)
+        object.__setattr__(tree, "origin", given)
+        return tree
     if is_open_spiels(given) and (hasattr(given, "new_initial_state") or hasattr(given, "get_game")):
         return open_spiel_tree(given, max_nodes, progress)
     if isinstance(given, str):

@@ -86,9 +86,9 @@ class SparseProfile(Strategy):
         cls, game: DealtGame, strategies: tuple[Mapping[str, Mapping[int, Behavior]], ...], name: str = "strategies"
     ) -> SparseProfile:
         """Return a profile without checks. The caller guarantees that the rows are exact distributions."""
-        found = object.__new__(cls)
-        found.__dict__.update(game=game, strategies=strategies, name=name)
-        return found
+        profile = object.__new__(cls)
+        profile.__dict__.update(game=game, strategies=strategies, name=name)
+        return profile
 
     @property
     def sparse_profile(self) -> SparseProfile:
@@ -119,8 +119,8 @@ class SparseProfile(Strategy):
 
     def at(self, turn: PublicDecision, hand: int) -> Behavior:
         """Return the mover's probabilities at *turn* with *hand*; omitted actions have probability 0."""
-        found = self.rows(turn.player, turn.history).get(hand)
-        return found or {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
+        behavior = self.rows(turn.player, turn.history).get(hand)
+        return behavior or {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
 
     def played(self, turn: PublicDecision, hand: int) -> dict[str, Fraction]:
         """Return the positive probabilities, in the order of actions. Raises ``ProfileError`` for illegal actions."""
@@ -134,11 +134,11 @@ class SparseProfile(Strategy):
         """Return the mover's behavior at *turn* for each hand. Raises ``ProfileError`` for illegal actions."""
         written = self.rows(turn.player, turn.history)
         default = {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
-        found = {hand: written.get(hand) or default for hand in hands}
+        by_hand = {hand: written.get(hand) or default for hand in hands}
         legal = {action for action, _ in turn.actions}
-        if written and not all(legal.issuperset(behavior) for behavior in found.values()):
+        if written and not all(legal.issuperset(behavior) for behavior in by_hand.values()):
             self._check_actions(turn)
-        return found
+        return by_hand
 
     def __getitem__(self, label: str) -> dict[str, Fraction]:
         """Return the probability of each action at the information set *label*, such as ``"2,5: 1x1 1x2"``.
@@ -240,8 +240,8 @@ class SparseProfile(Strategy):
 
 def way_to(game: DealtGame, history: str) -> MovesTo | None:
     """Return the path to *history*; None if it is not a public history."""
-    found = towards(game, history)
-    return found if found.turns and found.turns[-1].history == history else None
+    path = towards(game, history)
+    return path if path.turns and path.turns[-1].history == history else None
 
 
 def towards(game: DealtGame, history: str) -> MovesTo:
@@ -362,21 +362,21 @@ def alike_openings(profile: SparseProfile) -> dict[str, str]:
             first, _, then = history.partition(" ")
             if first in after:
                 after[first][player, then] = rows
-    lowest, found = list[str](), dict[str, str]()
+    lowest, lowest_alike = list[str](), dict[str, str]()
     for name, answered in after.items():
         lower = next((other for other in lowest if after[other] == answered), None)
         if lower is None:
             lowest.append(name)
         else:
-            found[name] = lower
-    return found
+            lowest_alike[name] = lower
+    return lowest_alike
 
 
 def without_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparseProfile:
     """Return *profile* without the other players' answers to the keys of *alike*."""
     mine, *others = profile.strategies
-    left = ({h: rows for h, rows in each.items() if _first_bid(h) not in alike} for each in others)
-    return SparseProfile.of_distributions(profile.game, (mine, *left), profile.name)
+    answers = ({h: rows for h, rows in each.items() if _first_bid(h) not in alike} for each in others)
+    return SparseProfile.of_distributions(profile.game, (mine, *answers), profile.name)
 
 
 def with_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparseProfile:
@@ -387,11 +387,11 @@ def with_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparseProfil
     mine, *others = profile.strategies
     whole = []
     for each in others:
-        found = dict(each)
+        answers = dict(each)
         for history, rows in each.items():
             first = _first_bid(history)
-            found |= {name + history.removeprefix(first): rows for name in copies.get(first, ())}
-        whole.append(found)
+            answers |= {name + history.removeprefix(first): rows for name in copies.get(first, ())}
+        whole.append(answers)
     return SparseProfile.of_distributions(profile.game, (mine, *whole), profile.name)
 
 

@@ -82,16 +82,16 @@ def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparsePro
     least = written(SparseProfile(profile.game, tuple({} for _ in profile.strategies)))
     if least > size:
         raise NotApplicableError(f"{profile.game.title}: a playable page has {least:,} bytes even without strategies")
-    alike, found = alike_openings(profile), profile
+    alike, part = alike_openings(profile), profile
     counted = sum(without_alike(profile, alike).sizes)
     sets, there = min(counted, MAX_ROWS), written(profile) if counted <= MAX_ROWS else size + 1
     while there > size:
-        found = cut(found, sets)
-        there = written(found)
+        part = cut(part, sets)
+        there = written(part)
         # Keep 5 % fewer information sets than in proportion to the size: the remaining sets are reached often, and have
         # more moves.
-        sets = min(sum(without_alike(found, alike).sizes), sets) * (size - least) * 19 // (max(there - least, 1) * 20)
-    return found
+        sets = min(sum(without_alike(part, alike).sizes), sets) * (size - least) * 19 // (max(there - least, 1) * 20)
+    return part
 
 
 def play_part(
@@ -247,7 +247,7 @@ def _written(
     numbers: dict[str, int],
 ) -> dict[str, list[list[int]]]:
     index = {name: bid for bid, name in enumerate((*game.bid_names, game.call))}
-    found: dict[str, list[list[int]]] = {}
+    by_history: dict[str, list[list[int]]] = {}
     count = 0
     for turn, played in _turns(board, player):
         default = turn.actions[game.default_action(turn)][0]
@@ -264,8 +264,8 @@ def _written(
             )
         if entries:
             words = [] if turn.history == game.history(()) else turn.history.split()
-            found[" ".join(str(index[word]) for word in words)] = entries
-    return found
+            by_history[" ".join(str(index[word]) for word in words)] = entries
+    return by_history
 
 
 def _once(board: OnTable, alike: Mapping[str, str]) -> OnTable:

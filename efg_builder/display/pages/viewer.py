@@ -131,7 +131,7 @@ def exploiters(shown: Shown) -> list[Shown]:
     At information sets that the other players never reach, the player plays as in *shown*.
     """
     profile = shown.profile
-    tree, found = profile.tree, []
+    tree, responses = profile.tree, []
     for player, who in enumerate(tree.players):
         try:
             best = best_response(profile, player)
@@ -141,8 +141,8 @@ def exploiters(shown: Shown) -> list[Shown]:
         for k, action in best.actions.items():
             rows[k] = tuple(Fraction(a == action) for a in range(len(rows[k])))
         caption = f"{who} plays a best response to {shown.name}: payoff {minus(brief(best.value))} to {who}"
-        found.append(Shown(f"{who} exploits {shown.name}", TreeProfile.from_personal(tree, rows), caption))
-    return found
+        responses.append(Shown(f"{who} exploits {shown.name}", TreeProfile.from_personal(tree, rows), caption))
+    return responses
 
 
 def all_different(shown: list[Shown]) -> list[Shown]:

@@ -65,8 +65,8 @@ def size_section(about: About) -> Section:
     ]
     sets = zip(about.solution.players, size.infosets, strict=True)
     rows += [(f"Information sets of {name}", count) for name, count in sets]
-    shown = [(name, data(Fraction(count), f"{count:,}")) for name, count in rows]
-    return about.section("size", "Size of the game", rows=shown)
+    cells = [(name, data(Fraction(count), f"{count:,}")) for name, count in rows]
+    return about.section("size", "Size of the game", rows=cells)
 
 
 # --- the value
@@ -80,32 +80,32 @@ MOST_RESULTS = 12
 
 def in_brief(about: About, short: bool) -> Markup:
     """Return the summary: value, wins, opening, bluffs, proof, the command to play; if *short*, also verdicts."""
-    found = bets(about)
+    bluffs = bets(about)
     return about.render(
         "brief",
         **_lead(about),
         short=short,
         opening=_opening(about),
-        bets=found if len(found) <= _FEW // 2 else [],
+        bets=bluffs if len(bluffs) <= _FEW // 2 else [],
         play=about.equilibrium or (about.strategies is not None and about.solution.lower is not None),
     )
 
 
 def _opening(about: About) -> dict[str, Any] | None:
     """Return the first moves of each hand if they fit on one line, otherwise the most frequent first bids."""
-    found = () if about.strategies is None else openings(about.strategies, about.game)
-    if len(found) > _FEW:
-        return _first_bids(about, found[0].player)
-    if not found or (about.dealt is None and len(found) > 1):
+    first_moves = () if about.strategies is None else openings(about.strategies, about.game)
+    if len(first_moves) > _FEW:
+        return _first_bids(about, first_moves[0].player)
+    if not first_moves or (about.dealt is None and len(first_moves) > 1):
         return None
-    mover = about.solution.players.index(found[0].player)
-    names = ["" if about.dealt is None else about.label(mover, row.hand) for row in found]
-    moves = [moves_shown(row.actions) for row in found]
+    mover = about.solution.players.index(first_moves[0].player)
+    names = ["" if about.dealt is None else about.label(mover, row.hand) for row in first_moves]
+    moves = [moves_shown(row.actions) for row in first_moves]
     numbers = iter(in_sentence([p for row in moves for _, p in row if p != 1], about.solution.regret))
     told_moves = [[(move, "" if p == 1 else next(numbers)) for move, p in row] for row in moves]
-    whole = all(shows_all(made, row.actions) for made, row in zip(moves, found, strict=True))
+    whole = all(shows_all(made, row.actions) for made, row in zip(moves, first_moves, strict=True))
     hands = list(zip(names, told_moves, strict=True))
-    return {"player": found[0].player, "bids": [], "hands": hands, "whole": whole}
+    return {"player": first_moves[0].player, "bids": [], "hands": hands, "whole": whole}
 
 
 def _first_bids(about: About, player: str) -> dict[str, Any] | None:
@@ -134,24 +134,24 @@ def value_section(about: About) -> Section:
 def _lead(about: About) -> dict[str, Any]:
     """Return the values for ``value_parts.html``: the kind of result, the lead per round, and the proof."""
     solution, two = about.solution, len(about.solution.players) == 2
-    found: dict[str, Any] = {"kind": "none", "wins": _wins(about), "alone": ONE_PLAN}
-    found["listed"], found["more_listed"] = _listed(about), max(0, len(solution.equilibria) - MOST_LISTED)
+    values: dict[str, Any] = {"kind": "none", "wins": _wins(about), "alone": ONE_PLAN}
+    values["listed"], values["more_listed"] = _listed(about), max(0, len(solution.equilibria) - MOST_LISTED)
     if solution.verdict is None:
-        return found
-    found["gains"] = nobody_gains(solution.verdict.regret)
-    found["others"] = _others(about)
+        return values
+    values["gains"] = nobody_gains(solution.verdict.regret)
+    values["others"] = _others(about)
     note = no_guarantee(solution)
-    found["note"] = f"{note[0].upper()}{note[1:]}." if note else ""
+    values["note"] = f"{note[0].upper()}{note[1:]}." if note else ""
     if about.equilibrium:
         if solution.lower is None or not two:
-            return found | {"kind": "equilibrium"}
-        return found | {"kind": "value", "ahead": ahead(solution), "rounds": _rounds(*solution.value)}
+            return values | {"kind": "equilibrium"}
+        return values | {"kind": "value", "ahead": ahead(solution), "rounds": _rounds(*solution.value)}
     if solution.lower is None or solution.upper is None:
-        return found | {"kind": "near" if solution.status != "not-an-equilibrium" else "not"}
-    found["width"] = Fraction(solution.upper) - Fraction(solution.lower)
+        return values | {"kind": "near" if solution.status != "not-an-equilibrium" else "not"}
+    values["width"] = Fraction(solution.upper) - Fraction(solution.lower)
     if solution.status == "not-an-equilibrium":
-        return found | {"kind": "not"}
-    return found | {
+        return values | {"kind": "not"}
+    return values | {
         "kind": "bracket",
         "most": most_won(about.solution.players, solution.value, solution.lower, solution.upper),
     }
@@ -227,23 +227,23 @@ MOST_SETS = 40
 
 
 def equilibria_section(about: About) -> Section | None:
-    found = about.ranges
-    if found is None:
+    ranges = about.ranges
+    if ranges is None:
         return None
-    met, tables = reached_in_some(found), []
-    for player, plans in enumerate(found.plans):
-        own = [action for action in found.actions if action.player == player and action.infoset in met]
-        sets = [list(actions) for _, actions in groupby(own, key=lambda action: action.infoset)]
+    met, tables = reached_in_some(ranges), []
+    for player, plans in enumerate(ranges.plans):
+        actions_met = [action for action in ranges.actions if action.player == player and action.infoset in met]
+        sets = [list(actions) for _, actions in groupby(actions_met, key=lambda action: action.infoset)]
         rows = sets[:MOST_SETS]
         write = notation((action.conditional for actions in rows for action in actions), regret=about.solution.regret)
         tables.append(
             {
                 "player": about.solution.players[player],
                 "unique": plans.unique,
-                "every": sum(found.tree.infosets[k].player == player for k in found.tree.personal),
+                "every": sum(ranges.tree.infosets[k].player == player for k in ranges.tree.personal),
                 "sets": len(sets),
                 "forced": sum(all(action.forced for action in actions) for actions in sets),
-                "rows": [_row(found, actions, write) for actions in rows],
+                "rows": [_row(ranges, actions, write) for actions in rows],
                 "write": write,
             }
         )

@@ -86,24 +86,24 @@ MOST_OPENINGS, MOST_MOVES = 60, 24
 
 
 def opening_section(about: About) -> Section | None:
-    found = () if about.strategies is None else openings(about.strategies, about.game)
-    if not found:
+    first_moves = () if about.strategies is None else openings(about.strategies, about.game)
+    if not first_moves:
         return None
-    shown, first = most_probable(found, MOST_OPENINGS), _first_sets(about)
-    moves, sets = _first_moves(about, found), [first[at] for at in shown if first]
+    places, first = most_probable(first_moves, MOST_OPENINGS), _first_sets(about)
+    moves, sets = _first_moves(about, first_moves), [first[at] for at in places if first]
     bids = about.solution.bluffs.bids
     return about.section(
         "opening",
         "How to open",
-        player=found[0].player,
+        player=first_moves[0].player,
         by="hand" if about.game is not None else "information set",
-        claims=any(row.bluff is not None for row in found),
+        claims=any(row.bluff is not None for row in first_moves),
         moves=moves,
-        rows=[(row, _hand_shown(about, row), dict(row.actions)) for row in map(found.__getitem__, shown)],
-        hidden=any(action not in moves and p < LEAST_SHOWN for row in found for action, p in row.actions),
+        rows=[(row, _hand_shown(about, row), dict(row.actions)) for row in map(first_moves.__getitem__, places)],
+        hidden=any(action not in moves and p < LEAST_SHOWN for row in first_moves for action, p in row.actions),
         free=_free(about, sets) if sets else None,
         bets=bets(about),
-        more=len(found[MOST_OPENINGS:]),
+        more=len(first_moves[MOST_OPENINGS:]),
         bids=[bid for bid in bids if bid.made >= LEAST_SHOWN],
         made=sum(is_played(bid.made) for bid in bids),
     )
@@ -118,9 +118,9 @@ def _free(about: About, sets: Sequence[int]) -> list[bool] | None:
     return None if about.free is None else [k in about.free for k in sets]
 
 
-def _first_moves(about: About, found: Sequence[Opening]) -> list[str]:
+def _first_moves(about: About, first_moves: Sequence[Opening]) -> list[str]:
     """Return each first move whose probability with some hand is at least 1%, in the order of the rules."""
-    made = [action for row in found for action, _ in moves_shown(row.actions)]
+    made = [action for row in first_moves for action, _ in moves_shown(row.actions)]
     order: list[str] = []
     if about.solution.tree is not None:
         first = next(
@@ -138,8 +138,8 @@ def _first_sets(about: About) -> list[int]:
     if about.free is None or about.played is None:
         return []
     tree = about.played.tree
-    found = {_set_name(tree, k): k for k in reversed(tree.personal)}
-    return [found[row.player, row.hand] for row in openings(about.played.profile)]
+    sets = {_set_name(tree, k): k for k in reversed(tree.personal)}
+    return [sets[row.player, row.hand] for row in openings(about.played.profile)]
 
 
 # --- bluffs and calls
@@ -150,17 +150,17 @@ MOST_COLUMNS = 24
 
 def bids_section(about: About) -> Section | None:
     """Return tables of each player's bids; None if bids are not claims."""
-    game, found = about.bidding, about.bids
-    if game is None or not found:
+    game, bids = about.bidding, about.bids
+    if game is None or not bids:
         return None
     # The page explains bluffs by an example from this game: a bid on two dice.
     two = next((bid for bid in game.bid_names if bid.startswith("2x")), "")
     tables = [
         (about.solution.players[player], rows, _calls(game, rows))
-        for player in dict.fromkeys(row.player for row in found)
-        if (rows := [row for row in found if row.player == player])
+        for player in dict.fromkeys(row.player for row in bids)
+        if (rows := [row for row in bids if row.player == player])
     ]
-    most = max(found, key=lambda row: row.made)
+    most = max(bids, key=lambda row: row.made)
     return about.section("bids", "When to bluff, and when to call", two=two, most=most, tables=tables)
 
 
@@ -224,12 +224,12 @@ def short_section(about: About, most: int) -> Section | None:
 
 
 def _short_openings(about: About, most: int) -> Section | None:
-    found = () if about.strategies is None else openings(about.strategies, about.game)
-    if not found:
+    first_moves = () if about.strategies is None else openings(about.strategies, about.game)
+    if not first_moves:
         return None
-    shown = (found[at] for at in most_probable(found, most))
+    shown = (first_moves[at] for at in most_probable(first_moves, most))
     rows = _move_rows((_hand_shown(about, row), row.player, row.held, row.actions) for row in shown)
-    return about.section("play", "How to open", sets=len(found), free=None, **rows)
+    return about.section("play", "How to open", sets=len(first_moves), free=None, **rows)
 
 
 def _moves(about: About, played: Played, sets: Sequence[int], most: int) -> dict[str, Any]:
