@@ -20,25 +20,25 @@ OPTIONS = (Parameter("most", "", integer(1, 999_999_999), "maximum number of equ
 
 def run(tree: GameTree, request: Request) -> Found:
     """Return the equilibria of the first of ``LISTS`` that applies and, with proper subgames, of ``SUBGAMES``."""
-    left = countdown(request.timeout)
+    seconds_left = countdown(request.timeout)
     strategies: dict[Any, Any] = {}
     messages, ended = list[str](), list[Ended]()
     for solver in _lists(tree):
-        seconds = left()
+        remaining = seconds_left()
         options = {key: value for key, value in request.options.items() if key in solver.options}
-        limit = None if seconds is None else max(seconds, 0.01)
-        found = solver.solve(tree, replace(request, timeout=limit, options=options))
-        strategies |= {each.tree_profile.probabilities: each for each in found.strategies if each.tree_profile}
-        messages.append(found.message)
-        ended.append(found.ended)
+        limit = None if remaining is None else max(remaining, 0.01)
+        result = solver.solve(tree, replace(request, timeout=limit, options=options))
+        strategies |= {each.tree_profile.probabilities: each for each in result.strategies if each.tree_profile}
+        messages.append(result.message)
+        ended.append(result.ended)
     worst = next((each for each in ("interrupted", "timeout") if each in ended), "done" if strategies else ended[0])
     return Found(tuple(strategies.values()), worst, "; ".join(filter(None, messages)))
 
 
 def _lists(tree: GameTree) -> list[Solver]:
-    first = next((each for each in map(method, LISTS) if each.inapplicable(tree) is None), None)
-    also = method(SUBGAMES)
-    return [*([first] if first else []), *([also] if also.inapplicable(tree) is None else [])]
+    listing = next((each for each in map(method, LISTS) if each.inapplicable(tree) is None), None)
+    subgames = method(SUBGAMES)
+    return [*([listing] if listing else []), *([subgames] if subgames.inapplicable(tree) is None else [])]
 
 
 def _limit(tree: GameTree) -> str | None:
