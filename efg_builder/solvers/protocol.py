@@ -210,14 +210,14 @@ class Solver:
         run = self.run_by_rules if tree is None else self.run
         if run is None:
             raise NotApplicableError(f"the method {self} takes no {'rules' if tree is None else 'tree'}")
-        found = run(rules if tree is None else solvable(tree), request)
+        result = run(rules if tree is None else solvable(tree), request)
         if tree is not None and solvable(tree) is not tree:
             # The indices of information sets are the same, and a forced move has one action.
-            profiles = (each.tree_profile for each in found.strategies)
+            profiles = (each.tree_profile for each in result.strategies)
             full = tuple(TreeProfile(tree, each.probabilities) for each in profiles if each is not None)
-            found = replace(found, strategies=full)
+            result = replace(result, strategies=full)
         # Drop entries that have no effect, so that the counts agree with the files.
-        return replace(found, strategies=tuple(one.canonical() for one in found.strategies))
+        return replace(result, strategies=tuple(one.canonical() for one in result.strategies))
 
     def inapplicable(self, tree: GameTree) -> str | None:
         """Return None if the method applies to a tree, otherwise the reason why not, as a clause."""

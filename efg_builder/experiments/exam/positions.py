@@ -294,20 +294,20 @@ def _kinds(board: Board, now: OpenRound, losses: Chances) -> dict[str, str]:
     hand = game.hands[now.seat].index(board.hand(now.state, now.seat))
     claims = {move: game.claim(now.seat, hand, move) for move in losses}
     bluffs = {claim.matching == 0 for move, claim in claims.items() if claim is not None and not losses[move]}
-    found = {}
+    kinds = {}
     for move in wrong:
         claim = claims[move]
         if claim is None:
-            found[move] = "false call" if any(claims.values()) else "mistake"
+            kinds[move] = "false call" if any(claims.values()) else "mistake"
         elif claim.false == 1:
-            found[move] = "impossible bid"
+            kinds[move] = "impossible bid"
         elif not bluffs:
-            found[move] = "missed call"
+            kinds[move] = "missed call"
         elif (claim.matching == 0) in bluffs:
-            found[move] = "wrong bid"
+            kinds[move] = "wrong bid"
         else:
-            found[move] = "over-bluffing" if claim.matching == 0 else "under-bluffing"
-    return found
+            kinds[move] = "over-bluffing" if claim.matching == 0 else "under-bluffing"
+    return kinds
 
 
 def _digest(part: object) -> str:
@@ -340,8 +340,8 @@ def typed(of: Certified, said: str) -> State:
             names = [name for _, name in of.nodes]
             raise ParameterError(f"there is no information set {said!r}; {nearest(said, names)}")
         return place
-    holding, _, told = said.partition(":")
-    state, turn = _after(game, said, told)
+    holding, _, moves = said.partition(":")
+    state, turn = _after(game, said, moves)
     hand = _hand(game, turn.player, holding.strip())
     return board.holding(turn.player, hand, state)
 

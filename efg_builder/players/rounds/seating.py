@@ -53,15 +53,15 @@ def opponent(
     caption.
     """
     if solution is not None:
-        found = read_solved(solution, table.subject)
+        stored = read_solved(solution, table.subject)
         name = one_line(os.path.basename(os.fspath(solution)))
-        if not prove and (sparse := found.sparse_profile) is not None and sum(sparse.sizes) > QUICK_SETS:
-            return Opponent(name, "", found, solved=True)
-        return judged(name, found, table)
+        if not prove and (sparse := stored.sparse_profile) is not None and sum(sparse.sizes) > QUICK_SETS:
+            return Opponent(name, "", stored, solved=True)
+        return judged(name, stored, table)
     if strategy is None or strategy == EQUILIBRIUM:
         return judged(EQUILIBRIUM, find(EQUILIBRIUM, table), table)
-    given = find(strategy, table)
-    return Opponent(shown(given.name), "not verified", given)
+    found_player = find(strategy, table)
+    return Opponent(shown(found_player.name), "not verified", found_player)
 
 
 def judged(name: str, given: Strategy, table: Table) -> Opponent:

@@ -18,10 +18,11 @@ from ...base.rationals import ROUGHLY, text
 from ...base.words import LEFT_OUT, amount, in_text, listed, listed_in_short, moves_shown, plural, shows_all
 from ...forms.extensive import CHANCE
 from ...forms.hand_names import printed
+from ...forms.subject import Subject
 from ...games.bidding import Bid, DiceBidding
 from ...games.kuhn import RANKS
 from ...games.mia import Mia
-from ...games.protocol import DealtGame, End, Game
+from ...games.protocol import End, Game
 from . import Event, OpenRound, Record, Score
 
 Kind = Literal["move", "help", "hint", "hints", "equilibrium", "quit", "unclear"]
@@ -216,7 +217,7 @@ def shown(record: Record, game: Game | None) -> Iterator[str]:
 def _uncovered(record: Record, game: Game | None) -> Iterator[str]:
     me = record.players[record.seat]
     names = ["you" if name == me else name for name in record.players]
-    if isinstance(game, DealtGame):
+    if game is not None and Subject.of(game).dealt is not None:
         label = printed(game)
         hands = [label(player, hand) for player, (_, hand) in enumerate(record.uncovered)]
         hidden = [f"{name} {hand}" for name, hand in zip(names, hands, strict=True)]
