@@ -4,7 +4,9 @@ import io
 import re
 from fractions import Fraction
 
+import pytest
 from play_games import table_for
+from small_files import B_FORGETS
 
 import efg_builder as eb
 from efg_builder.display.pages.play import match_part, open_seats, play_part
@@ -12,7 +14,7 @@ from efg_builder.experiments.matches import solve_match
 from efg_builder.experiments.matches.playing import MatchTable, refused_in_match
 from efg_builder.games.match_rules import match_rules
 from efg_builder.players.find import find
-from efg_builder.players.rounds import begin, board_for, choose, opponent, record
+from efg_builder.players.rounds import begin, board_for, choose, opponent, record, refused
 from efg_builder.players.rounds import boards as boards_module
 from efg_builder.players.rounds.boards import OnTree, on_tree_rows
 from efg_builder.players.rounds.words import number, shown
@@ -59,6 +61,14 @@ def test_bids_and_hands_are_in_the_data_only_where_the_game_is_known():
     assert data_of(play_part(*alone(eb.game("dice-poker", sides=2))))["pictures"] == "dice"
     mia = data_of(play_part(*alone(eb.game("mia"))))
     assert (mia["bids"], mia["pictures"]) == (None, "rolls")
+
+
+def test_a_seat_that_forgets_is_left_out_of_the_page():
+    board, other = alone(eb.parse_efg(B_FORGETS), "uniform")
+    assert list(refused(board)) == [1]
+    assert data_of(play_part(board, other))["seats"] == [0]
+    with pytest.raises(eb.NotApplicableError, match="B does not have perfect recall"):
+        play_part(board, other, seat=1)
 
 
 def test_a_seat_with_too_many_turns_is_left_out_of_the_page(cli, tmp_path, monkeypatch):
