@@ -78,6 +78,16 @@ def test_the_size_of_the_largest_is_known_at_once():
     assert eb.game("leduc", suits=4, ranks=13, raises=4, seats=10).size().nodes == 143_612_766_855_287_940_044_835_001
 
 
+# --- Kuhn poker
+
+
+def test_the_first_player_bluffs_with_a_third_of_what_is_bet_for_value():
+    # Kuhn 1950: in all equilibria a jack bets a third as often as a king, and a queen never bets.
+    jack, queen, king = (eb.solve(eb.game("kuhn"), refine=False).profile[f"{card}: start"]["bet"] for card in (1, 2, 3))
+    assert jack == king / 3 <= Fraction(1, 3)
+    assert queen == 0
+
+
 # --- Leduc hold'em
 
 

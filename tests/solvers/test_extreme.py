@@ -49,6 +49,7 @@ def test_the_number_is_told_and_can_be_limited():
     # Two in pure strategies and a mixed one.
     short = eb.solve(eb.parse_efg(BATTLE), "extreme", options={"most": 2})
     assert short.message == "the first 2 of 3 extreme equilibria; --option most=NUMBER lists more"
+    assert len(short.equilibria) == 2
     pennies = matrix_tree([[1, -1], [-1, 1]])
     assert eb.solve(pennies, "extreme").message == "the only extreme equilibrium"
     assert "verified      1 profile that attains the ends of all ranges" in str(eb.ranges(pennies))
