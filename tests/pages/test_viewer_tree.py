@@ -8,10 +8,18 @@ import pytest
 from looking import acts, at_rest, comes, contrast, expect, moved, probe
 
 import efg_builder as eb
-from efg_builder.display.pages.viewer import Shown, write_shown
+from efg_builder.display.pages.viewer import Shown, shown_on, write_shown
 from efg_builder.display.trees.colors import NEVER, ink
 from efg_builder.display.trees.sizes import edge_width
 from efg_builder.proof.reach import reaches
+
+OUTSIDE = """EFG 2 R "outside option" { "A" "B" }
+p "" 1 1 "door" { "out" "in" } 0
+t "" 1 { 2 2 }
+p "" 1 2 "row" { "T" "W" } 0
+p "" 2 1 "col" { "T" "W" } 0 t "" 2 { 3 1 } t "" 3 { 0 0 }
+p "" 2 1 "col" { "T" "W" } 0 t "" 4 { 0 0 } t "" 5 { 1 3 }
+"""
 
 
 @pytest.fixture(scope="module")
@@ -282,3 +290,16 @@ def test_all_is_done_by_keyboard(opened, trees):
     assert page.get_by_role("dialog").evaluate("(e) => e.scrollTop") == 0
     page.keyboard.press("Escape")
     comes(page, f"{focused}.getAttribute('role') === 'tree'")
+
+
+def test_an_arc_opens_a_subgame_and_a_ring_marks_it_where_a_player_gains(viewer, tmp_path):
+    solution = eb.solve(eb.parse_efg(OUTSIDE), "all")
+    numbers = [next(k for k, one in enumerate(solution.judged, 1) if one.off_path.rank == rank) for rank in (0, 3)]
+    shown = [shown_on(solution.tree, solution.pick(number), f"{number}") for number in numbers]
+    page = viewer(write_shown(solution.tree, shown, tmp_path / "two.html", "tree"), (1280, 720))
+    marks = "['opening', 'refuted'].map((kind) => document.querySelectorAll('.efg-' + kind).length)"
+    assert page.evaluate(marks) == [1, 0]
+    acts(page, "show(1)")
+    at_rest(page)
+    assert page.evaluate(marks) == [1, 1]
+    assert not struck(probe(page, "scene"))

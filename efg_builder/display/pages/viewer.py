@@ -6,7 +6,7 @@ Its data are exact probabilities as text; the page computes reach probabilities,
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -25,6 +25,7 @@ from ...strategies.tree_profile import TreeProfile
 from ..markup import render
 from ..trees.options import PAGE_VIEWS
 from ..trees.subject import Drawable, Playable, drawable, subject_of
+from ..trees.tree_facts import proper_subgames
 from .page import Part, check_page, page
 
 FORMAT = 1
@@ -36,12 +37,14 @@ class Shown:
     """A profile on the page, with its name in the list of profiles.
 
     ``ranges`` contains the lowest and the highest probability over all equilibria, by information set and action.
+    ``refuted`` is as in ``proof.refinement.Refinement``.
     """
 
     name: str
     profile: TreeProfile
     caption: str = ""
     ranges: Mapping[tuple[int, int], tuple[Number, Number]] | None = None
+    refuted: Set[int] = frozenset()
 
 
 def write_viewer(
@@ -122,7 +125,8 @@ def shown_on(
     subject = subject_of(tree, given)
     if subject.profile is None:
         raise ParameterError(f"{name}: no profile was found, so there is nothing to show")
-    return Shown(name, TreeProfile(tree, subject.profile.probabilities), subject.caption, ranges)
+    profile = TreeProfile(tree, subject.profile.probabilities)
+    return Shown(name, profile, subject.caption, ranges, subject.off_path.refuted)
 
 
 def exploiters(shown: Shown) -> list[Shown]:
@@ -168,6 +172,8 @@ def view_data(
     - ``public``: the public tree, or null. If it is null, ``no_public`` is the reason.
     - ``solutions``: the profiles. Their ``probabilities`` are indices into ``numbers``, in a list for each information
       set (null for chance).
+      ``refuted`` contains the nodes that a negative verdict off the path names, if there are any.
+    - ``subgames``: the first nodes of the proper subgames; missing if there are none, or if every node is one.
     - ``view``: the first view of the page, if *view* is given.
 
     Raises ``ProfileError`` if a profile is for another tree, and ``ParameterError`` if *view* is unknown. Raises
@@ -206,6 +212,8 @@ def view_data(
         if view not in PAGE_VIEWS:
             raise ParameterError(f"view={view!r}: {nearest(view, PAGE_VIEWS)}")
         data["view"] = view
+    if begins := proper_subgames(tree):
+        data["subgames"] = sorted(begins)
     numbers: dict[str, int] = {}
     data["solutions"] = [_solution(tree, each, numbers) for each in shown]
     return data | {"labels": list(labels), "numbers": list(numbers)}
@@ -233,7 +241,8 @@ def _solution(tree: GameTree, shown: Shown, numbers: dict[str, int]) -> dict[str
     if shown.ranges is not None:
         pairs = shown.ranges.items()
         ranges = [[k, a, _number(low, numbers), _number(high, numbers)] for (k, a), (low, high) in sorted(pairs)]
-    return {"name": shown.name, "caption": shown.caption, "probabilities": rows, "ranges": ranges}
+    found = {"name": shown.name, "caption": shown.caption, "probabilities": rows, "ranges": ranges}
+    return found | {"refuted": sorted(shown.refuted)} if shown.refuted else found
 
 
 def _number(value: Number, numbers: dict[str, int]) -> int:
