@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from fractions import Fraction
 from itertools import pairwise
 
 import pytest
@@ -303,3 +304,18 @@ def test_an_arc_opens_a_subgame_and_a_ring_marks_it_where_a_player_gains(viewer,
     at_rest(page)
     assert page.evaluate(marks) == [1, 1]
     assert not struck(probe(page, "scene"))
+
+
+def test_the_panel_has_the_beliefs_of_the_proof_off_the_path(viewer, tmp_path):
+    solution = eb.solve(eb.parse_efg(OUTSIDE), "all")
+    mixed = next(
+        k
+        for k, one in enumerate(solution.judged, 1)
+        if one.off_path.kind == "sequential" and one.strategy.probabilities[1] == (Fraction(3, 4), Fraction(1, 4))
+    )
+    page = viewer(write_shown(solution.tree, [shown_on(solution.tree, solution.pick(mixed), "m")], tmp_path / "m.html"))
+    acts(page, "look('full')", "node(3)")  # B's information set after in
+    at_rest(page)
+    panel = page.locator(".efg-panel")
+    assert "Never reached: beliefs of the proof" in panel.inner_text()
+    assert {"3/4", "1/4"} <= set(panel.inner_text().split())
