@@ -5,6 +5,7 @@ import pytest
 import small_files
 
 import efg_builder as eb
+from efg_builder.display.pages.viewer import shown_on, view_data
 from efg_builder.display.trees import DrawOptions, Style, scene_of
 from efg_builder.display.trees.options import DIRECTIONS, LINES
 from efg_builder.display.trees.scene import points_on
@@ -123,3 +124,14 @@ def test_the_caption_gives_the_reason_before_the_payoffs():
     said = scene_of(equilibrium(small_files.HORSE, "not sequential")).texts
     caption = " ".join(text.text for text in said if text.role == "caption")
     assert caption == "Exact equilibrium 2 of 2, not sequential (at 'b', d is better with every belief)"
+
+
+def test_the_viewer_has_the_marks_of_each_solution():
+    solution = eb.solve(eb.parse_efg(OUTSIDE), "all")
+    shown = [shown_on(solution.tree, solution.pick(k), f"{k}") for k in range(1, len(solution.judged) + 1)]
+    data = view_data(solution.tree, shown)
+    assert data["subgames"] == [2]
+    for given, one in zip(data["solutions"], solution.judged, strict=True):
+        assert given.get("refuted", []) == ([2] if one.off_path.rank == 3 else [])
+    tree = eb.parse_efg(small_files.ENTRY)  # perfect information
+    assert "subgames" not in view_data(tree)

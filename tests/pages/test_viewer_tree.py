@@ -2,16 +2,25 @@
 
 import re
 from collections import Counter
+from fractions import Fraction
 from itertools import pairwise
 
 import pytest
 from looking import acts, at_rest, comes, contrast, expect, moved, probe
 
 import efg_builder as eb
-from efg_builder.display.pages.viewer import Shown, write_shown
+from efg_builder.display.pages.viewer import Shown, shown_on, write_shown
 from efg_builder.display.trees.colors import NEVER, ink
 from efg_builder.display.trees.sizes import edge_width
 from efg_builder.proof.reach import reaches
+
+OUTSIDE = """EFG 2 R "outside option" { "A" "B" }
+p "" 1 1 "door" { "out" "in" } 0
+t "" 1 { 2 2 }
+p "" 1 2 "row" { "T" "W" } 0
+p "" 2 1 "col" { "T" "W" } 0 t "" 2 { 3 1 } t "" 3 { 0 0 }
+p "" 2 1 "col" { "T" "W" } 0 t "" 4 { 0 0 } t "" 5 { 1 3 }
+"""
 
 
 @pytest.fixture(scope="module")
@@ -275,3 +284,31 @@ def test_all_is_done_by_keyboard(viewer, trees):
     assert page.get_by_role("dialog").evaluate("(e) => e.scrollTop") == 0
     page.keyboard.press("Escape")
     comes(page, f"{focused}.getAttribute('role') === 'tree'")
+
+
+def test_an_arc_opens_a_subgame_and_a_ring_marks_it_where_a_player_gains(viewer, tmp_path):
+    solution = eb.solve(eb.parse_efg(OUTSIDE), "all")
+    numbers = [next(k for k, one in enumerate(solution.judged, 1) if one.off_path.rank == rank) for rank in (0, 3)]
+    shown = [shown_on(solution.tree, solution.pick(number), f"{number}") for number in numbers]
+    page = viewer(write_shown(solution.tree, shown, tmp_path / "two.html", "tree"), (1280, 720))
+    marks = "['opening', 'refuted'].map((kind) => document.querySelectorAll('.efg-' + kind).length)"
+    assert page.evaluate(marks) == [1, 0]
+    acts(page, "show(1)")
+    at_rest(page)
+    assert page.evaluate(marks) == [1, 1]
+    assert not struck(probe(page, "scene"))
+
+
+def test_the_panel_has_the_beliefs_of_the_proof_off_the_path(viewer, tmp_path):
+    solution = eb.solve(eb.parse_efg(OUTSIDE), "all")
+    mixed = next(
+        k
+        for k, one in enumerate(solution.judged, 1)
+        if one.off_path.kind == "sequential" and one.strategy.probabilities[1] == (Fraction(3, 4), Fraction(1, 4))
+    )
+    page = viewer(write_shown(solution.tree, [shown_on(solution.tree, solution.pick(mixed), "m")], tmp_path / "m.html"))
+    acts(page, "look('full')", "node(3)")  # B's information set after in
+    at_rest(page)
+    panel = page.locator(".efg-panel")
+    assert "Never reached: beliefs of the proof" in panel.inner_text()
+    assert {"3/4", "1/4"} <= set(panel.inner_text().split())

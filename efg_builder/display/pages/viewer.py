@@ -6,8 +6,9 @@ Its data are exact probabilities as text; the page computes reach probabilities,
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast
@@ -21,10 +22,13 @@ from ...forms.extensive import CHANCE, GameTree, constant_sum
 from ...forms.hand_names import Label, displayed, relabelled
 from ...forms.public_tree import PublicTree, public_tree
 from ...proof import best_response
+from ...proof.reach import beliefs, reaches
+from ...proof.sequential import SequentialVerdict
 from ...strategies.tree_profile import TreeProfile
 from ..markup import render
 from ..trees.options import PAGE_VIEWS
 from ..trees.subject import Drawable, Playable, drawable, subject_of
+from ..trees.tree_facts import proper_subgames
 from .page import Part, check_page, page
 
 FORMAT = 1
@@ -36,12 +40,16 @@ class Shown:
     """A profile on the page, with its name in the list of profiles.
 
     ``ranges`` contains the lowest and the highest probability over all equilibria, by information set and action.
+    ``refuted`` is as in ``proof.refinement.Refinement``. ``beliefs`` are those of the proof of a sequential
+    equilibrium, by node, at unreached information sets with several nodes.
     """
 
     name: str
     profile: TreeProfile
     caption: str = ""
     ranges: Mapping[tuple[int, int], tuple[Number, Number]] | None = None
+    refuted: Set[int] = frozenset()
+    beliefs: Mapping[int, Number] = field(default_factory=dict)
 
 
 def write_viewer(
@@ -122,7 +130,18 @@ def shown_on(
     subject = subject_of(tree, given)
     if subject.profile is None:
         raise ParameterError(f"{name}: no profile was found, so there is nothing to show")
-    return Shown(name, TreeProfile(tree, subject.profile.probabilities), subject.caption, ranges)
+    profile = TreeProfile(tree, subject.profile.probabilities)
+    return Shown(name, profile, subject.caption, ranges, subject.off_path.refuted, _unreached(profile, subject.refined))
+
+
+def _unreached(profile: TreeProfile, proof: SequentialVerdict | None) -> dict[int, Number]:
+    """Return the beliefs of *proof* at unreached information sets with several nodes."""
+    if proof is None:
+        return {}
+    tree, sizes = profile.tree, Counter(profile.tree.infoset.tolist())
+    known = enumerate(beliefs(tree, reaches(tree, profile)))
+    several = (node for node, belief in known if belief is None and sizes[int(tree.infoset[node])] > 1)
+    return {node: proof.beliefs[node] for node in several if node in proof.beliefs}
 
 
 def exploiters(shown: Shown) -> list[Shown]:
@@ -168,6 +187,9 @@ def view_data(
     - ``public``: the public tree, or null. If it is null, ``no_public`` is the reason.
     - ``solutions``: the profiles. Their ``probabilities`` are indices into ``numbers``, in a list for each information
       set (null for chance).
+      ``refuted`` contains the nodes that a negative verdict off the path names, and ``beliefs`` has pairs of
+      a node and an index into ``numbers``, for the beliefs of a proof off the path; both are missing if empty.
+    - ``subgames``: the first nodes of the proper subgames; missing if there are none, or if every node is one.
     - ``view``: the first view of the page, if *view* is given.
 
     Raises ``ProfileError`` if a profile is for another tree, and ``ParameterError`` if *view* is unknown. Raises
@@ -206,6 +228,8 @@ def view_data(
         if view not in PAGE_VIEWS:
             raise ParameterError(f"view={view!r}: {nearest(view, PAGE_VIEWS)}")
         data["view"] = view
+    if begins := proper_subgames(tree):
+        data["subgames"] = sorted(begins)
     numbers: dict[str, int] = {}
     data["solutions"] = [_solution(tree, each, numbers) for each in shown]
     return data | {"labels": list(labels), "numbers": list(numbers)}
@@ -233,7 +257,12 @@ def _solution(tree: GameTree, shown: Shown, numbers: dict[str, int]) -> dict[str
     if shown.ranges is not None:
         pairs = shown.ranges.items()
         ranges = [[k, a, _number(low, numbers), _number(high, numbers)] for (k, a), (low, high) in sorted(pairs)]
-    return {"name": shown.name, "caption": shown.caption, "probabilities": rows, "ranges": ranges}
+    found: dict[str, Any] = {"name": shown.name, "caption": shown.caption, "probabilities": rows, "ranges": ranges}
+    if shown.refuted:
+        found["refuted"] = sorted(shown.refuted)
+    if shown.beliefs:
+        found["beliefs"] = [[node, _number(p, numbers)] for node, p in shown.beliefs.items()]
+    return found
 
 
 def _number(value: Number, numbers: dict[str, int]) -> int:
