@@ -269,7 +269,7 @@ LINES = {
     "efg_builder/interop": 3080,
     "efg_builder/players": 4980,
     "efg_builder/proof": 6400,
-    "efg_builder/solvers": 8910,
+    "efg_builder/solvers": 8890,
     "efg_builder/strategies": 2940,
     "tests/arena": 1150,
     "tests/base": 1530,
