@@ -27,6 +27,15 @@ def rows(profile: TreeProfile) -> dict[int, list[Fraction]]:
     return {k: [Fraction(p) for p in row] for k, row in enumerate(profile.probabilities)}
 
 
+def reaches(tree: GameTree, strategies: dict[int, list[Fraction]]) -> list[Fraction]:
+    """The product of the probabilities on the way to each node; *strategies* as for ``payoffs``."""
+    found = [Fraction(1)]
+    for node in range(1, len(tree)):
+        above = int(tree.parent[node])
+        found.append(found[above] * strategies[int(tree.infoset[above])][int(tree.action[node])])
+    return found
+
+
 def pure_strategies(tree: GameTree, player: int):
     """Every pure strategy of *player*, as rows by information set."""
     sets = [k for k in tree.personal if tree.infosets[k].player == player]
@@ -46,6 +55,20 @@ def best_response_value(profile: TreeProfile, player: int) -> Fraction:
 def regret(profile: TreeProfile) -> Fraction:
     value = payoffs(profile.tree, rows(profile))
     return max(best_response_value(profile, i) - v for i, v in enumerate(value))
+
+
+def solution(equations, sides) -> list[Fraction] | None:
+    """The only solution of linear equations, by elimination; None if there is none or more than one."""
+    table = [[Fraction(a) for a in (*row, side)] for row, side in zip(equations, sides, strict=True)]
+    for column in range(len(table)):
+        pivot = next((row for row in table[column:] if row[column]), None)
+        if pivot is None:
+            return None
+        table.remove(pivot)
+        pivot = [a / pivot[column] for a in pivot]
+        table = [[a - row[column] * b for a, b in zip(row, pivot, strict=True)] for row in table]
+        table.insert(column, pivot)
+    return [row[-1] for row in table]
 
 
 def random_profile(tree: GameTree, seed: int, *, zeros: bool = True) -> TreeProfile:

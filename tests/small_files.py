@@ -48,6 +48,12 @@ DRIVER = (
     't "" 2 "" { 4 }\nt "" 3 "" { 1 }\n'
 )
 
+UNSEEN = (
+    'EFG 2 R "g" { "A" "B" } ""\np "" 1 1 "x" { "l" "r" } 0\nt "" 1 "" { 1, -1 }\np "" 2 1 "y" { "l" "r" } 0\n'
+    'p "" 1 1 "x" { "l" "r" } 0\nt "" 2 "" { 0, 0 }\nt "" 3 "" { 2, -2 }\nt "" 4 "" { 0, 0 }\n'
+)
+"""A game in which player 1 does not know whether the first move was made: it has no public tree."""
+
 # Two sets that are met again: no best response is worked out. Uniform gets 4/4 + 1/4 on each of two roads.
 TWICE_TWO = 'EFG 2 R "two roads" { "Driver" }\n\nc "" 1 "road" { "a" 1/2 "b" 1/2 } 0\n' + "".join(
     f'p "" 1 {n} "{x}" {{ "exit" "on" }} 0\nt "" 1 "" {{ 0 }}\np "" 1 {n} "{x}" {{ "exit" "on" }} 0\n'

@@ -1,5 +1,6 @@
 """Certificates that somebody changed: random changes of solutions with sparse strategies, and of solutions on trees."""
 
+import gzip
 import json
 import random
 import re
@@ -213,6 +214,23 @@ def tampered(bases, count):
 
 
 # What one change does to the JSON of a certificate.
+
+
+def replaced(data, path, value):
+    """A copy of *data*, of JSON, in which *value* stands where the keys and indices of *path* lead."""
+    copy = json.loads(json.dumps(data))
+    part = copy
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = value
+    return copy
+
+
+def repacked(packed, change):
+    """A compressed certificate with its parts changed, and check values that fit."""
+    parts = json.loads(gzip.decompress(packed))
+    change(parts)
+    return gzip.compress(json.dumps(signed(parts)).encode())
 
 
 def put(name, row, player=0):

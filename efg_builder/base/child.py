@@ -26,13 +26,20 @@ def with_package() -> dict[str, str]:
     return {"PYTHONPATH": os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")]))}
 
 
-def start(command: Sequence[str], stderr: int | IO[bytes], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+class Child(subprocess.Popen[bytes]):
+    """A child process with pipes for its standard input and output."""
+
+    stdin: IO[bytes]
+    stdout: IO[bytes]
+
+
+def start(command: Sequence[str], stderr: int | IO[bytes], environment: Mapping[str, str]) -> Child:
     """Start *command* with pipes for its standard input and output.
 
     *environment* extends the environment of this process. The child runs in a separate session, so that Ctrl-C in the
     terminal does not reach the child. Raises ``OSError`` or ``ValueError``.
     """
-    return subprocess.Popen(
+    return Child(
         list(command),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -43,17 +50,15 @@ def start(command: Sequence[str], stderr: int | IO[bytes], environment: Mapping[
     )
 
 
-def feed(process: subprocess.Popen[bytes], data: bytes) -> None:
+def feed(process: Child, data: bytes) -> None:
     """Write *data* to the child's standard input, and leave the pipe open."""
-    assert process.stdin is not None
     with suppress(OSError, ValueError):
         process.stdin.write(data)
         process.stdin.flush()
 
 
-def listen(process: subprocess.Popen[bytes], lines: SimpleQueue[bytes]) -> None:
+def listen(process: Child, lines: SimpleQueue[bytes]) -> None:
     """Put each line of the child's standard output into *lines*, and ``b""`` at the end of the output."""
-    assert process.stdout is not None
     with suppress(OSError, ValueError):
         for line in process.stdout:
             lines.put(line)
@@ -106,7 +111,7 @@ def _kill_group(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def finish(process: subprocess.Popen[bytes], threads: Iterable[threading.Thread]) -> None:
+def finish(process: Child, threads: Iterable[threading.Thread]) -> None:
     """Kill the child, join the *threads* that read and write its pipes, and close the pipes."""
     kill(process)
     for thread in threads:
@@ -114,7 +119,6 @@ def finish(process: subprocess.Popen[bytes], threads: Iterable[threading.Thread]
             thread.join()
     for pipe in (process.stdin, process.stdout):
         with suppress(OSError):
-            assert pipe is not None
             pipe.close()
 
 

@@ -311,6 +311,10 @@ class NearestFractionsWarning(LineWarning):
     """Probabilities of chance in a file, which a program wrote as decimals, that were read as the nearest fractions."""
 
 
+class ForgottenWarning(LineWarning):
+    """Own rules by which a player forgets something at an information set: its label leaves something out."""
+
+
 @contextmanager
 def warnings_as_lines(say: Callable[[str], object]) -> Iterator[None]:
     """Call *say* once for each kind of ``LineWarning`` in the ``with`` block; show other warnings as usual."""

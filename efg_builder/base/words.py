@@ -430,11 +430,11 @@ def wrapped(line: str, width: int) -> list[str]:
     )
 
 
-def in_columns(rows: Sequence[Sequence[str]], right: Collection[int]) -> list[str]:
+def in_columns(rows: Sequence[Sequence[str]], right: Collection[int] = (), gap: str = "  ") -> list[str]:
     """Return *rows* of equal length as aligned lines; the columns in *right* are right-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
-        "  ".join(
+        gap.join(
             cell.rjust(size) if k in right else cell.ljust(size)
             for k, (cell, size) in enumerate(zip(row, widths, strict=True))
         ).rstrip()

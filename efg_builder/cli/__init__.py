@@ -113,8 +113,7 @@ class _Lazy(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"{__name__}.{MODULES.get(cmd_name, f'{cmd_name}_command')}")
-        command = getattr(module, cmd_name if cmd_name in MODULES else "command")
-        assert isinstance(command, click.Command)
+        command: click.Command = getattr(module, cmd_name if cmd_name in MODULES else "command")
         return command
 
     def resolve_command(

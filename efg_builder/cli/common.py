@@ -119,13 +119,13 @@ def _carried(path: Path, text: str, max_nodes: int) -> GameTree | None:
     from ..proof.certificate import carried_tree
 
     check_format(data, "strategy" if "strategy" in data else "solution", str(path))
-    found = carried_tree(data["game"], max_nodes) if isinstance(data.get("game"), dict) else None
-    if found is None:
+    tree = carried_tree(data["game"], max_nodes) if isinstance(data.get("game"), dict) else None
+    if tree is None:
         title = data["game"].get("title") if isinstance(data.get("game"), dict) else None
         kind = f"a solution of {title!r}" if isinstance(title, str) else "a solution"
         hint = f"name the game; 'efg-builder draw GAME --solution {path}' draws the solution"
         raise ParameterError(f"{path} is {kind}, not a game: {hint}")
-    return found
+    return tree
 
 
 def source(words: tuple[str, ...]) -> Source:

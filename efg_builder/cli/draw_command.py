@@ -19,8 +19,8 @@ from ..display.pages.viewer import MOST_EQUILIBRIA, all_different, exploiters, s
 from ..display.trees import DrawOptions, Style, formats, save, suited
 from ..display.trees.choose import part_in_words, picture, with_ranges
 from ..display.trees.options import LARGE, check_page_options, picture_of, settings_of
-from ..display.trees.strategies import DrawnStrategies, find_drawn, read_drawn
-from ..display.trees.subject import DrawnSubject, subject_of
+from ..display.trees.strategies import find_drawn, read_drawn
+from ..display.trees.subject import DrawnStrategies, DrawnSubject, subject_of
 from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree
 from ..forms.hand_names import Label, displayed
@@ -235,12 +235,12 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
         shown = [shown_on(tree, each, name) for path in asked.solutions for name, each in _each(asked, path)]
         if asked.strategy is not None:
             try:
-                found = asked.found()
+                strategies = asked.found()
             except NotApplicableError:  # measuring without a tree is too slow; the page needs the tree anyway
-                found = asked.found("tree")
-            plays = shown_on(tree, found, asked.strategy)
+                strategies = asked.found("tree")
+            plays = shown_on(tree, strategies, asked.strategy)
             # No player gains by a best response to an equilibrium.
-            shown += [plays] if found.equilibrium else [plays, *exploiters(plays)]
+            shown += [plays] if strategies.equilibrium else [plays, *exploiters(plays)]
         shown = [replace(each, ranges=shares) for each in all_different(shown)]
     for page in pages:
         write_shown(tree, shown, page, asked.view, label)

@@ -143,12 +143,12 @@ def _score(of: Certified | None, asked: ExamOptions, named: str, exam: Path) -> 
     else:
         answers = rows_of(of, positions, named)
     paths = [] if asked.output is None else [asked.output]
-    found = score(positions, answers, name=shown(named))
+    scored = score(positions, answers, name=shown(named))
     if of is None:
         say("the losses are from the key; with the game and --solution, they are computed again")
     if others:
         say(f"{plural(len(others), 'position')} from other certificates are left out")
-    answer(found, asked.as_json, paths, lambda path: _write_score(found, path))
+    answer(scored, asked.as_json, paths, lambda path: _write_score(scored, path))
 
 
 def _write_score(found: Score, path: Path) -> Path:

@@ -167,16 +167,16 @@ def _over_game(
         game = named.subject(settings["max_nodes"])
         try:
             settings |= {"exploiter": bool(outputs), "progress": progress, "announce": say}
-            found = measuring.evaluate(game, strategy, against, **settings)
+            evaluation = measuring.evaluate(game, strategy, against, **settings)
         except TreeTooLargeError as error:
             if game.given_rules is not None and _fits_in_arrays(game.given_rules, settings["max_memory"]):
                 error.add_note("--measure dense uses arrays instead of the tree")
             raise
-    with written(outputs, found.write_exploiter) as files:
-        for warning in found.warnings if as_json else ():
+    with written(outputs, evaluation.write_exploiter) as files:
+        for warning in evaluation.warnings if as_json else ():
             say(f"warning: {warning}")
         exploiters = [f"exploiter      {path}" for path in files]
-        show(as_json, found.to_json, lambda: [*str(found).splitlines(), *exploiters])
+        show(as_json, evaluation.to_json, lambda: [*str(evaluation).splitlines(), *exploiters])
 
 
 def _over_match(path: Path, strategy: str, as_json: bool, **settings: Any) -> None:
@@ -185,8 +185,8 @@ def _over_match(path: Path, strategy: str, as_json: bool, **settings: Any) -> No
 
     match = read_match(path)
     with Progress() as progress:
-        found = measure(match, strategy, progress=progress, **settings)
-    answer(found, as_json)
+        measured = measure(match, strategy, progress=progress, **settings)
+    answer(measured, as_json)
 
 
 def _measure_players(
@@ -194,24 +194,24 @@ def _measure_players(
 ) -> None:
     from ..experiments.exploitability import keep, measure_all, merged, read
 
-    found = variants_of(words)
+    grid = variants_of(words)
     names = tuple(dict.fromkeys(names_of(players)))
     check_outputs(outputs, (".json", ".csv", *PICTURES))
     kept = [path for path in outputs if ending(path, ".json")]
-    known = merged((), [each for path in kept for each in read(path)])
+    measurements = merged((), [each for path in kept for each in read(path)])
     for path in kept:
-        keep(path, known)
+        keep(path, measurements)
     keepers = [Keeper(path, every=0) for path in kept]
     with Progress() as progress:
-        for each in measure_all(found.variants, names, timeout=timeout, known=known, progress=progress):
-            known = merged(known, [each])
+        for each in measure_all(grid.variants, names, timeout=timeout, known=measurements, progress=progress):
+            measurements = merged(measurements, [each])
             for keeper in keepers:
-                keeper.keep(lambda path, known=known: keep(path, known))  # type: ignore[misc]
-    asked = {variant.key for variant in found.variants}
-    shown = [each for each in known if each.game in asked and each.player in names]
+                keeper.keep(lambda path, measurements=measurements: keep(path, measurements))  # type: ignore[misc]
+    asked = {variant.key for variant in grid.variants}
+    shown = [each for each in measurements if each.game in asked and each.player in names]
     unwritten = [path for path in outputs if path not in kept]
     unwritten += [keeper.path for keeper in keepers if keeper.path is not None and keeper.failed]
-    with written(unwritten, lambda path: _write(known, path)):
+    with written(unwritten, lambda path: _write(measurements, path)):
         show(as_json, lambda: {"measurements": [each.to_json() for each in shown]}, lambda: lines(shown))
 
 
@@ -299,20 +299,20 @@ def arena(
         listed = "'efg-builder evaluate --list-players' lists them"
         raise ParameterError(f"name the players: --players uniform,always-call ({listed})")
     with Progress() as progress:
-        found = run_arena(subject, names_of(players), path=path, progress=progress, **settings)
-    _tell_standings(found, others, as_json)
+        standings = run_arena(subject, names_of(players), path=path, progress=progress, **settings)
+    _tell_standings(standings, others, as_json)
 
 
-def _tell_standings(found: Standings, paths: Sequence[Path], as_json: bool) -> None:
+def _tell_standings(standings: Standings, paths: Sequence[Path], as_json: bool) -> None:
     from ..experiments.arena.report import rated, to_csv, to_data
 
     def write(path: Path) -> None:
         if ending(path, ".csv"):
-            to_csv(found, path)
+            to_csv(standings, path)
         else:
             from ..display.plots.arena_plot import draw_ratings
 
-            draw_ratings(rated(found), path)
+            draw_ratings(rated(standings), path)
 
     with written(paths, write, tell="wrote "):
-        show(as_json, lambda: to_data(found), lambda: str(found).splitlines())
+        show(as_json, lambda: to_data(standings), lambda: str(standings).splitlines())

@@ -86,10 +86,10 @@ def times(unit: int, low: int | Fraction, high: int) -> Callable[[str], int]:
 
 def page_size(text: str) -> int:
     """Return a size in bytes, such as ``500kB`` or ``1MB``."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([kM])B", text)
-    if found is None:
+    size = re.fullmatch(r"(\d+(?:\.\d+)?) ?([kM])B", text)
+    if size is None:
         raise click.BadParameter(f"{text!r} is not a size such as 500kB or 1MB")
-    return int(Fraction(found[1]) * {"k": 10**3, "M": 10**6}[found[2]])
+    return int(Fraction(size[1]) * {"k": 10**3, "M": 10**6}[size[2]])
 
 
 def _seconds(text: str) -> float:

@@ -23,7 +23,6 @@ from ..players.rounds.seating import judged, seated, with_bound
 from ..players.session import PlayOptions, Rounds, SeatedRounds, Session, board_of, talk
 from ..players.spelling import names_of
 from ..proof.certificate import holds_match
-from ..strategies.sparse_profile import SparseProfile
 from . import echo, options, say
 from .common import MATCH_GAME, Progress, advised, check_outputs, print_json, rules_of_match, source
 
@@ -153,20 +152,20 @@ def _rounds(asked: PlayOptions, progress: Progress) -> tuple[Session, Callable[[
 def _cut(other: Opponent, table: Table, size: int) -> Opponent:
     from ..display.pages.play import cut_to_size
 
-    given = other.given
-    if not isinstance(given, SparseProfile):
+    whole = other.given.sparse_profile
+    if whole is None:
         raise NotApplicableError(f"--size is for strategies found without a tree; {other.name} was not")
     table.progress("cutting the strategy")
-    left = cut_to_size(given, other, size)
+    part = cut_to_size(whole, other, size)
     table.progress("verifying")
-    if left is given:
-        return judged(other.name, given, table) if other.solved else other
-    found = judged(f"{other.name}, cut", left, table) if other.solved else replace(other, given=left)
-    sets = f"{sum(left.sizes):,} of {sum(given.sizes):,} information sets"
+    if part is whole:
+        return judged(other.name, whole, table) if other.solved else other
+    opponent = judged(f"{other.name}, cut", part, table) if other.solved else replace(other, given=part)
+    sets = f"{sum(part.sizes):,} of {sum(whole.sizes):,} information sets"
     kept = f"{sets} are left, with probabilities rounded to thousandths"
     before = f"; before, {other.caption}" if other.caption else ""
-    say(f"{other.name}: {kept}; {found.caption}{before}")
-    return found
+    say(f"{other.name}: {kept}; {opponent.caption}{before}")
+    return opponent
 
 
 def _rounds_part(show: Rounds, advice: bool) -> Part:

@@ -75,8 +75,8 @@ def command(
       efg-builder run
       efg-builder run liars-dice sides=3 --picture png
     """
-    shown = {name: settings.pop(name) for name in ("reach", "depth", "values", "beliefs")}
-    DrawOptions(beliefs=shown["beliefs"], view=view or "tree")  # raises errors before the game is solved
+    drawn = {name: settings.pop(name) for name in ("reach", "depth", "values", "beliefs")}
+    DrawOptions(beliefs=drawn["beliefs"], view=view or "tree")  # raises errors before the game is solved
     named = source(words := words or ("liars-dice", "sides=2"))
     progress = Progress()
     with progress:
@@ -101,7 +101,7 @@ def command(
         data: solution.write,
         page: lambda path: report_on(solution, words, path, opts.asked_for(settings), progress),
         out / "visualizations" / f"{named.name}.{picture}": lambda path: _draw(
-            solution, path, shown, view, max_nodes, notes
+            solution, path, drawn, view, max_nodes, notes
         ),
     }
     if not report:
@@ -135,26 +135,26 @@ def _write_efg(named: Source, tree: GameTree, path: Path) -> bool:
 
 
 def _draw(
-    solution: Solution, path: Path, shown: dict[str, Any], view: str | None, max_nodes: int, notes: list[str]
+    solution: Solution, path: Path, asked: dict[str, Any], view: str | None, max_nodes: int, notes: list[str]
 ) -> bool:
     """Draw the requested picture, or the most complete one that fits. Return whether a picture was drawn."""
-    sparse, beliefs, said = solution.sparse is not None, shown["beliefs"], list[str]()
+    sparse, beliefs, remarks = solution.sparse is not None, asked["beliefs"], list[str]()
     if view == "table" and not sparse:
         view = "tree"
-        said.append("--view table shows only solutions found without a tree")
-    if solution.profile is None and not sparse and (shown["reach"] is not None or shown["values"] or beliefs):
-        shown, beliefs = {"depth": shown["depth"]}, False
-        said.append("the picture shows the plain tree: --reach, --values and --beliefs need a solution")
-    folded = shown.get("reach") is not None or shown["depth"] is not None
+        remarks.append("--view table shows only solutions found without a tree")
+    if solution.profile is None and not sparse and (asked["reach"] is not None or asked["values"] or beliefs):
+        asked, beliefs = {"depth": asked["depth"]}, False
+        remarks.append("the picture shows the plain tree: --reach, --values and --beliefs need a solution")
+    folded = asked.get("reach") is not None or asked["depth"] is not None
     try:
         for kind in (None, "table") if sparse and view is None else (view,):
             subject = subject_of(solution, None, kind, max_nodes=max_nodes, part=folded)
-            options = DrawOptions(**shown | {"view": subject.view, "beliefs": beliefs and subject.view != "table"})
-            found = choose(Views(subject, subject.headed(suited(path, options))), FILE, kind)
-            if found is not None:
-                save(path, subject, found)
-                said += _about_picture(subject, found.options, beliefs, folded)
-                notes.extend(filter(None, ["; ".join(said)]))
+            options = DrawOptions(**asked | {"view": subject.view, "beliefs": beliefs and subject.view != "table"})
+            picture = choose(Views(subject, subject.headed(suited(path, options))), FILE, kind)
+            if picture is not None:
+                save(path, subject, picture)
+                remarks += _about_picture(subject, picture.options, beliefs, folded)
+                notes.extend(filter(None, ["; ".join(remarks)]))
                 return True
         notes.append("no picture: the tree is too large; --depth D, or --reach P with a solution, draws less of it")
     except (NotApplicableError, TreeTooLargeError) as error:

@@ -147,9 +147,9 @@ def report(
     from ..equilibria.stored import read_solution
 
     check_outputs([output], PAGES)
-    given = opts.asked_for(settings)
-    if file is not None and given:
-        asked = _option(*next(iter(given.items())))[0]
+    typed = opts.asked_for(settings)
+    if file is not None and typed:
+        asked = _option(*next(iter(typed.items())))[0]
         raise click.UsageError(f"{asked} is for solving, which --solution replaces; leave one of the two out")
     named = source(words)
     progress = Progress()
@@ -162,7 +162,7 @@ def report(
 
     def write(path: Path) -> None:
         with progress:
-            report_on(solution, words, path, given, progress, file, short)
+            report_on(solution, words, path, typed, progress, file, short)
 
     with written([output], write, tell="") as files:
         if not files:

@@ -79,30 +79,30 @@ def sweep(
       efg-builder sweep liars-dice sides=2..3 dice=1..2,1 wild=highest "order=*" -o sweep.db --timeout 60 --memory 4000
       efg-builder sweep liars-dice sides=2..6 dice=1..3,1..3 --list-variants
     """
-    found = variants_of(words)
+    grid = variants_of(words)
     if only_list:
-        show(as_json, lambda: _variants(found), lambda: _list(found))
+        show(as_json, lambda: _variants(grid), lambda: _list(grid))
         return 0
     if path is None:
         raise ParameterError("name the file for the rows: -o sweep.db")
-    if settings["gap"] is None and (warning := hopeless_ones(found, settings["method"], timeout)):
+    if settings["gap"] is None and (warning := hopeless_ones(grid, settings["method"], timeout)):
         say(warning)
     with Progress() as progress:
-        summary = running.sweep(found, path, timeout=timeout, memory=memory, progress=progress, **settings)
+        summary = running.sweep(grid, path, timeout=timeout, memory=memory, progress=progress, **settings)
     show(
         as_json,
-        lambda: {"file": str(path), "counts": dict(summary.counts), "tried": summary.tried, **_left_out(found)},
+        lambda: {"file": str(path), "counts": dict(summary.counts), "tried": summary.tried, **_left_out(grid)},
         lambda: describe(summary),
     )
     return exit_code(summary)
 
 
-def hopeless_ones(found: Grid, method: str, timeout: float | None) -> str:
+def hopeless_ones(grid: Grid, method: str, timeout: float | None) -> str:
     """Return a warning about variants that are hard to solve exactly within *timeout*, or "" if there are none."""
     from ..equilibria.solve import AUTO_NODES, warning
     from ..forms.subject import Subject
 
-    large = [one for one in found.variants if one.nodes is not None and one.nodes > AUTO_NODES][:MOST_LOOKED_UP]
+    large = [one for one in grid.variants if one.nodes is not None and one.nodes > AUTO_NODES][:MOST_LOOKED_UP]
     bad = [one for one in large if warning(Subject(named(one.game).create(one.settings)), method, timeout)]
     if not bad:
         return ""
@@ -114,7 +114,7 @@ def hopeless_ones(found: Grid, method: str, timeout: float | None) -> str:
         if timeout is None
         else "brackets are saved; --improve continues"
     )
-    few = f"{len(bad):,} of {plural(len(found.variants), 'variant')}"
+    few = f"{len(bad):,} of {plural(len(grid.variants), 'variant')}"
     return f"{few} will probably not be solved exactly{limit}, e.g. {first}; {then}"
 
 
@@ -125,31 +125,31 @@ def describe(summary: running.Summary) -> list[str]:
     return [*lines, *_reasons(summary.grid), f"rows in {summary.path}; 'efg-builder table {summary.path}' prints them"]
 
 
-def _reasons(found: Grid) -> list[str]:
-    lines = [f"{found.alike:,} more variants are equal to games in the list"] if found.alike else []
-    for reason, count in list(found.skipped.items())[:SHOWN_REASONS]:
+def _reasons(grid: Grid) -> list[str]:
+    lines = [f"{grid.alike:,} more variants are equal to games in the list"] if grid.alike else []
+    for reason, count in list(grid.skipped.items())[:SHOWN_REASONS]:
         lines.append(f"{plural(count, 'combination')} left out: {reason}")
-    if rest := sum(list(found.skipped.values())[SHOWN_REASONS:]):
+    if rest := sum(list(grid.skipped.values())[SHOWN_REASONS:]):
         lines.append(f"{plural(rest, 'combination')} left out for other reasons (--json lists them)")
     return lines
 
 
-def _left_out(found: Grid) -> dict[str, object]:
-    return attributes(found, "skipped", "alike")
+def _left_out(grid: Grid) -> dict[str, object]:
+    return attributes(grid, "skipped", "alike")
 
 
-def _ordered(found: Grid) -> list[Variant]:
-    return sorted(found.variants, key=lambda one: (one.nodes is None, one.nodes or 0, one.key))
+def _ordered(grid: Grid) -> list[Variant]:
+    return sorted(grid.variants, key=lambda one: (one.nodes is None, one.nodes or 0, one.key))
 
 
-def _variants(found: Grid) -> dict[str, object]:
-    variants = [attributes(one, "key", "nodes", "infosets", "deals") for one in _ordered(found)]
-    return {"variants": variants} | _left_out(found)
+def _variants(grid: Grid) -> dict[str, object]:
+    variants = [attributes(one, "key", "nodes", "infosets", "deals") for one in _ordered(grid)]
+    return {"variants": variants} | _left_out(grid)
 
 
-def _list(found: Grid) -> list[str]:
-    rows = [f"{'?' if one.nodes is None else f'{one.nodes:,}':>24}  {one.key}" for one in _ordered(found)]
-    return [*rows, f"{plural(len(rows), 'variant')}, nodes and settings", *_reasons(found)]
+def _list(grid: Grid) -> list[str]:
+    rows = [f"{'?' if one.nodes is None else f'{one.nodes:,}':>24}  {one.key}" for one in _ordered(grid)]
+    return [*rows, f"{plural(len(rows), 'variant')}, nodes and settings", *_reasons(grid)]
 
 
 def exit_code(summary: running.Summary) -> int:
@@ -265,9 +265,9 @@ def _extract(sweeps: tuple[Path, ...], words: str, outputs: tuple[Path, ...], ot
     """Write the certificate of the variant *words*. Raises ``ParameterError`` if one of *others* was given too."""
     if not outputs:
         raise ParameterError("--extract writes a certificate; name its file: -o FILE.json.gz")
-    given = [name for name, asked in others.items() if asked]
-    if given:
-        raise ParameterError(f"--extract writes one certificate and nothing else; leave out {', '.join(given)}")
+    combined = [name for name, asked in others.items() if asked]
+    if combined:
+        raise ParameterError(f"--extract writes one certificate and nothing else; leave out {', '.join(combined)}")
     for path in outputs:
         if not path.name.lower().endswith((".json", ".json.gz")):
             raise ParameterError(f"{path}: name a file that ends in .json or .json.gz")

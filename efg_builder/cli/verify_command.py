@@ -120,20 +120,20 @@ def _prove(
     as_json: bool,
 ) -> Counter[str]:
     """Print all *findings*, and return the number of findings by result. After Ctrl-C, print the findings so far."""
-    found: list[Any] = []
+    listed: list[Any] = []
     try:
         with Progress() as progress:
             for finding in findings(progress):
-                found.append(finding)
+                listed.append(finding)
     except KeyboardInterrupt:
         if not as_json:
-            echo("\n".join(lines(found)))
+            echo("\n".join(lines(listed)))
         raise
-    counts = Counter(finding.result for finding in found)
+    counts = Counter(finding.result for finding in listed)
     show(
         as_json,
-        lambda: about | {"counts": {key: counts[key] for key in results}, "rows": [each.to_json() for each in found]},
-        lambda: lines(found),
+        lambda: about | {"counts": {key: counts[key] for key in results}, "rows": [each.to_json() for each in listed]},
+        lambda: lines(listed),
     )
     return counts
 

@@ -233,11 +233,11 @@ def bluffs(solution: Solution) -> Bluffs:
 
     Every reached history is visited, so ``Solution.bluffs`` caches the result.
     """
-    game = solution.game
-    if not isinstance(game, DealtGame) or solution.verdict is None:
+    game = solution.subject.dealt
+    if game is None or solution.verdict is None:
         return Bluffs({}, ())
-    found = _shares_of(solution.bids) or bluff_shares(solution.strategy, game)
-    shares = {game.players[player]: share for player, share in found.items()}
+    by_player = _shares_of(solution.bids) or bluff_shares(solution.strategy, game)
+    shares = {game.players[player]: share for player, share in by_player.items()}
     return Bluffs(shares, opening_bids(solution.strategy, game))
 
 
@@ -254,21 +254,14 @@ def openings(profile: Strategy, game: Game | None = None) -> tuple[Opening, ...]
 
     A first information set contains the root, or a child of a chance node at the root.
     """
-    game = game if profile.sparse_profile is None else profile.game
-    if isinstance(game, DealtGame):
-        turn = game.public_turn(game.public_root())
-        if not isinstance(turn, PublicDecision):
-            return ()
-        played, hands = played_by(profile, game), Hands(game)
-        scale, held = hands.held(hands.start(), turn.player)
-        return tuple(
-            _opening(game, turn.player, hand, number(held.get(hand, 0), scale), played(turn, hand))
-            for hand in range(game.hand_counts[turn.player])
-        )
+    rules = game if profile.sparse_profile is None else profile.game
+    dealt_game = None if rules is None else rules.dealt_game
+    if dealt_game is not None:
+        return _openings_by_hand(profile, dealt_game)
     on_tree = profile.tree_profile
     if on_tree is None:
         return ()
-    tree, firsts, found = on_tree.tree, dict[int, Fraction](), list[Opening]()
+    tree, firsts, first_moves = on_tree.tree, dict[int, Fraction](), list[Opening]()
     odds = tree.infosets[tree.infoset[0]].probabilities if tree.player[0] == CHANCE else None
     for node, p in [(0, Fraction(1))] if odds is None else zip(tree.children(0), odds, strict=True):
         if tree.player[node] >= 0:
@@ -279,8 +272,20 @@ def openings(profile: Strategy, game: Game | None = None) -> tuple[Opening, ...]
         if tree.infosets[k].player == mover:
             row = zip(tree.infosets[k].actions, on_tree.probabilities[k], strict=True)
             actions = tuple((action, p) for action, p in row if is_played(p))
-            found.append(Opening(tree.players[mover], tree.names[k], actions, weight))
-    return tuple(found)
+            first_moves.append(Opening(tree.players[mover], tree.names[k], actions, weight))
+    return tuple(first_moves)
+
+
+def _openings_by_hand(profile: Strategy, game: DealtGame) -> tuple[Opening, ...]:
+    turn = game.public_turn(game.public_root())
+    if not isinstance(turn, PublicDecision):
+        return ()
+    played, hands = played_by(profile, game), Hands(game)
+    scale, held = hands.held(hands.start(), turn.player)
+    return tuple(
+        _opening(game, turn.player, hand, number(held.get(hand, 0), scale), played(turn, hand))
+        for hand in range(game.hand_counts[turn.player])
+    )
 
 
 def _opening(game: DealtGame, player: int, hand: int, held: Number, played: Mapping[str, Number]) -> Opening:
@@ -292,9 +297,9 @@ def _opening(game: DealtGame, player: int, hand: int, held: Number, played: Mapp
     return Opening(game.players[player], game.hands[player][hand], tuple(played.items()), held, bluff, false)
 
 
-def most_probable(found: Sequence[Opening], most: int) -> list[int]:
+def most_probable(first_moves: Sequence[Opening], most: int) -> list[int]:
     """Return the indices of the *most* openings with the highest probability, in ascending order."""
-    return sorted(sorted(range(len(found)), key=lambda index: (-found[index].held, index))[:most])
+    return sorted(sorted(range(len(first_moves)), key=lambda index: (-first_moves[index].held, index))[:most])
 
 
 def opening_bids(profile: Strategy, game: DealtGame) -> tuple[OpeningBid, ...]:
@@ -307,10 +312,10 @@ def opening_bids(profile: Strategy, game: DealtGame) -> tuple[OpeningBid, ...]:
             claim = game.claim(turn.player, hand, action)
             if claim is not None and opening.held:
                 made.setdefault(action, []).append((claim, opening.held * p))
-    found = []
+    bids = []
     for bid in (action for action, _ in turn.actions if action in made):
         often = sum((p for _, p in made[bid]), Fraction(0))
         bluff = sum((p for claim, p in made[bid] if _is_bluff(claim)), Fraction(0))
         false = sum((p * claim.false for claim, p in made[bid]), Fraction(0))
-        found.append(OpeningBid(game.players[turn.player], bid, often, bluff / often, false / often))
-    return tuple(found)
+        bids.append(OpeningBid(game.players[turn.player], bid, often, bluff / often, false / often))
+    return tuple(bids)

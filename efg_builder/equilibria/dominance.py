@@ -88,9 +88,9 @@ class Dominance:
 
     def fact(self) -> Fact:
         """Return the row of ``efg-builder matrix --dominance``."""
-        left = " x ".join(f"{len(each):,}" for each in self.remaining)
+        remaining = " x ".join(f"{len(each):,}" for each in self.remaining)
         rounds = plural(len(self.rounds), "round")
-        line = f"{self.kind}, {rounds}; strategies left: {left}"
+        line = f"{self.kind}, {rounds}; strategies left: {remaining}"
         return fact("dominance", line, ORDER[self.kind], table=self._lines())
 
     def _lines(self) -> Iterator[str]:
@@ -154,31 +154,31 @@ def dominance(
 
 
 def _eliminate(form: NormalForm, kind: Kind) -> Iterates[Dominance]:
-    left = [np.arange(count) for count in form.shape]
+    remaining = [np.arange(count) for count in form.shape]
     rounds = list[tuple[Dominated, ...]]()
     while True:
         removed = list[Dominated]()
         for player, cells in enumerate((form.cells[0], form.cells[1].T)):
-            payoffs = cells[np.ix_(left[player], left[1 - player])]
-            for own, k in enumerate(left[player].tolist()):
+            payoffs = cells[np.ix_(remaining[player], remaining[1 - player])]
+            for row, k in enumerate(remaining[player].tolist()):
                 yield Iterate(f"round {len(rounds) + 1} of elimination: {len(removed):,} dominated strategies")
-                by = yield from _dominating(payoffs, own, kind == "weak")
+                by = yield from _dominating(payoffs, row, kind == "weak")
                 if by:
-                    removed.append(Dominated(player, k, tuple((int(left[player][j]), w) for j, w in by.items())))
+                    removed.append(Dominated(player, k, tuple((int(remaining[player][j]), w) for j, w in by.items())))
         if not removed:
-            return Dominance(form, kind, tuple(rounds), (tuple(left[0].tolist()), tuple(left[1].tolist())))
+            return Dominance(form, kind, tuple(rounds), (tuple(remaining[0].tolist()), tuple(remaining[1].tolist())))
         rounds.append(tuple(removed))
         for player in range(2):
             gone = [each.strategy for each in removed if each.player == player]
-            left[player] = np.setdiff1d(left[player], gone)
+            remaining[player] = np.setdiff1d(remaining[player], gone)
 
 
-def _dominating(payoffs: Cells, own: int, weak: bool) -> Iterates[dict[int, Fraction]]:
-    """Return the weights of a mixture of rows of *payoffs* that dominates the row *own*; empty if there is none.
+def _dominating(payoffs: Cells, row: int, weak: bool) -> Iterates[dict[int, Fraction]]:
+    """Return the weights of a mixture of rows of *payoffs* that dominates *row*; empty if there is none.
 
     Raises ``NotSolvedError`` if neither can be proved.
     """
-    better, equal = payoffs > payoffs[own], payoffs == payoffs[own]
+    better, equal = payoffs > payoffs[row], payoffs == payoffs[row]
     pure = (better | equal).all(axis=1) & better.any(axis=1) if weak else better.all(axis=1)
     if pure.any():
         # No row dominates the dominating row with the largest sum.
@@ -189,12 +189,12 @@ def _dominating(payoffs: Cells, own: int, weak: bool) -> Iterates[dict[int, Frac
         best &= equal[~equal.all(axis=1)].sum(axis=0) == 0
     if best.any():
         return {}  # a best response (weak: the only one) to a column
-    gains = payoffs.astype(object) - payoffs[own].astype(object)
+    gains = payoffs.astype(object) - payoffs[row].astype(object)
     mixture, columns = yield from best_mixture(gains, weak)
     mixed = sum((weight * gains[k] for k, weight in enumerate(mixture) if weight), np.zeros(len(columns), dtype=object))
     if (mixed > 0).all() or (weak and (mixed >= 0).all() and (mixed > 0).any()):
-        rest = 1 - mixture[own]
-        return {k: Fraction(weight) / rest for k, weight in enumerate(mixture) if weight and k != own}
+        rest = 1 - mixture[row]
+        return {k: Fraction(weight) / rest for k, weight in enumerate(mixture) if weight and k != row}
     against: npt.NDArray[np.object_] = gains @ np.array(columns, dtype=object)
     if min(columns) >= 0 and (min(columns) > 0 if weak else max(columns) > 0) and (against <= 0).all():
         return {}  # a best response to these probabilities of the columns (weak: all of them positive)

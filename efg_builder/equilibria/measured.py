@@ -73,14 +73,14 @@ def nearest_measured(game: Game) -> MeasuredGame | None:
 
     If two games are equally near, return the larger game.
     """
-    found = identify(game)
-    if found is None or found[0] != "liars-dice":
+    identified = identify(game)
+    if identified is None or identified[0] != "liars-dice":
         return None
-    known = found[1]
-    dice, sides = [int(count) for count in known["dice"].split(",")], int(known["sides"])
-    rules = HIGHEST if known["wild"] == known["sides"] else known["wild"]
-    usual = known["order"] == "quantity-face" and int(known["max_quantity"]) == sum(dice)
-    if len(dice) != 2 or not usual or (known["wild_biddable"] == "true") == (rules == JOKER):
+    settings = identified[1]
+    dice, sides = [int(count) for count in settings["dice"].split(",")], int(settings["sides"])
+    rules = HIGHEST if settings["wild"] == settings["sides"] else settings["wild"]
+    usual = settings["order"] == "quantity-face" and int(settings["max_quantity"]) == sum(dice)
+    if len(dice) != 2 or not usual or (settings["wild_biddable"] == "true") == (rules == JOKER):
         return None
     size = (*dice, sides)
     near = [

@@ -321,7 +321,7 @@ def _summing_to_one(row: Sequence[Number]) -> tuple[float, ...]:
 
 def nearby_equilibrium(profile: TreeProfile) -> QuantalLimit | None:
     """Round *profile* to simple fractions, and return the nearest rounding that is an exact equilibrium, or None."""
-    tree, found = profile.tree, None
+    tree, nearest = profile.tree, None
     for bound in DENOMINATORS:
         rows = {k: exact_row(profile.probabilities[k], bound) for k in tree.personal}
         rounded = TreeProfile.from_personal(tree, rows)
@@ -331,9 +331,9 @@ def nearby_equilibrium(profile: TreeProfile) -> QuantalLimit | None:
         reached = [k for k in tree.personal if verdict.reach[k]]
         pairs = ((p, q) for k in reached for p, q in zip(rows[k], profile.probabilities[k], strict=True))
         distance = max((abs(float(p) - float(q)) for p, q in pairs), default=0.0)
-        if found is None or distance < found.distance:
-            found = QuantalLimit(rounded, verdict.value, distance)
-    return found
+        if nearest is None or distance < nearest.distance:
+            nearest = QuantalLimit(rounded, verdict.value, distance)
+    return nearest
 
 
 @dataclass(frozen=True)
@@ -362,22 +362,22 @@ def courses(branch: QuantalBranch, most: int | None = None) -> list[Course]:
     action whose probability changes most. If there are more than *most* courses, return the courses with the largest
     changes.
     """
-    tree, found = branch.tree, []
+    tree, every = branch.tree, []
     for player in range(len(tree.players)):
         sets = [k for k in tree.personal if tree.infosets[k].player == player and len(tree.infosets[k].actions) > 1]
         offered = {tree.infosets[k].actions for k in sets}
         second = len(offered) == 1 and len(next(iter(offered))) == 2
         for name, k in zip(short_names([tree.names[k] for k in sets]), sets, strict=True):
             columns = zip(*(point.profile.probabilities[k] for point in branch.points), strict=True)
-            each = [
+            of_set = [
                 Course(player, k, index, name, tree.infosets[k].actions[index], tuple(map(float, column)))
                 for index, column in enumerate(columns)
             ]
-            found.append(each[1] if second else max(reversed(each), key=lambda course: round(course.range, PLACES)))
-    if most is None or len(found) <= most:
-        return found
-    kept = sorted(range(len(found)), key=lambda i: -found[i].range)[:most]
-    return [found[i] for i in sorted(kept)]
+            every.append(of_set[1] if second else max(reversed(of_set), key=lambda course: round(course.range, PLACES)))
+    if most is None or len(every) <= most:
+        return every
+    kept = sorted(range(len(every)), key=lambda i: -every[i].range)[:most]
+    return [every[i] for i in sorted(kept)]
 
 
 # --- text output

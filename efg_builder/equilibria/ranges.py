@@ -60,12 +60,6 @@ class ActionRange:
     conditional: tuple[Fraction, Fraction] | None
 
     @property
-    def ends(self) -> tuple[Fraction, Fraction]:
-        """``conditional`` of an action that has such bounds."""
-        assert self.conditional is not None
-        return self.conditional
-
-    @property
     def forced(self) -> bool:
         """Whether both bounds of ``conditional`` are equal."""
         return self.conditional is not None and self.conditional[0] == self.conditional[1]
@@ -286,7 +280,7 @@ def ranges(
     form = sequence_form(solvable(tree))
     try:
         both = driver.complete(faces(form))
-        found = [driver.complete(sequence_ranges(face)) for face in both]
+        sequences = [driver.complete(sequence_ranges(face)) for face in both]
     except TimeLimit:
         raise NotSolvedError("the time limit was reached before all ranges were known", timed_out=True) from None
     except (LinearProgramError, NotExactError) as error:
@@ -294,11 +288,11 @@ def ranges(
         raise NotSolvedError(problem, timed_out=driver.late) from None
     value = form.middle + form.unit * both[0].value
     progress("verifying")
-    verified = _verified(tree, form.players, [one.plans for one in found], value)
+    verified = _verified(tree, form.players, [one.plans for one in sequences], value)
     hulls = [affine_hull(both[p], both[1 - p]) for p in range(2)]
     plans = [
         OptimalPlans(hull.dimension, *_vertices(side, hull, vertices, driver), one.programs)
-        for side, hull, one in zip(form.players, hulls, found, strict=True)
+        for side, hull, one in zip(form.players, hulls, sequences, strict=True)
     ]
     firsts = {int(k): int(s) for side in form.players for k, s in zip(side.infosets, side.first, strict=True)}
     actions = []
@@ -306,7 +300,7 @@ def ranges(
         p = tree.infosets[k].player
         for action in range(len(tree.infosets[k].actions)):
             s = firsts[k] + action
-            weight, share = found[p].weights[s], found[p].conditional[s]
+            weight, share = sequences[p].weights[s], sequences[p].conditional[s]
             conditional = None if share is None else (share.low, share.high)
             actions.append(ActionRange(p, k, action, weight.low, weight.high, conditional))
     return Ranges(tree, value, tuple(actions), (plans[0], plans[1]), verified, time.monotonic() - began, tree.game)
@@ -416,16 +410,19 @@ def _forced(found: Ranges, player: int) -> str:
 def _row(found: Ranges, actions: list[ActionRange], write: Notation) -> str:
     """Return text such as ``show 1/3, raise 2/3`` or ``fold 0 to 2/3, call 1/3 to 1``, without unplayed actions."""
     names = found.tree.infosets[actions[0].infoset].actions
-    played = [(names[action.action], *shown_ends(action, actions)) for action in actions if action.ends[1]]
-    return ", ".join(f"{name} {' to '.join(write(p, row) for p in ends)}".rstrip() for name, ends, row in played)
+    played = [(names[action.action], shown) for action in actions if (shown := shown_ends(action, actions)) is not None]
+    return ", ".join(f"{name} {' to '.join(write(p, row) for p in ends)}".rstrip() for name, (ends, row) in played)
 
 
-def shown_ends(action: ActionRange, actions: Sequence[ActionRange]) -> tuple[list[Fraction], list[Fraction]]:
+def shown_ends(action: ActionRange, actions: Sequence[ActionRange]) -> tuple[list[Fraction], list[Fraction]] | None:
     """Return the bounds to show for *action*, and the probabilities beside them, of which they must differ.
 
-    An action with probability 1 has no bounds to show. *actions*: all actions at the information set.
+    Return None if no equilibrium plays the action. An action with probability 1 has no bounds to show. *actions*: all
+    actions at the information set.
     """
-    low, high = action.ends
+    low, high = action.conditional or (Fraction(0), Fraction(0))
+    if not high:
+        return None
     if low != high:
         return [low, high], [low, high]
     return [low] if low != 1 else [], [p for each in actions for p in each.conditional or ()]

@@ -14,6 +14,7 @@ from ..base.words import bare_figure, listed, quiet
 from ..forms.extensive import GameTree
 from ..games.protocol import Game
 from ..interop.gambit import lacking
+from ..proof import Verdict
 from ..solvers.gambit.routines import PAYOFFS
 from ..solvers.protocol import Request, two_player_constant_sum_with_recall
 from ..solvers.registry import method
@@ -97,13 +98,13 @@ def ask_gambit(
             tried = (solve(by_parts, ORACLE, timeout=timeout, progress=progress),)
     except KeyboardInterrupt:
         return SecondOpinion("no-answer", f"{names}: stopped by Ctrl-C", solvers[0].name)
-    one = tried[-1]
+    answer = tried[-1]
     seconds = sum(map(_seconds, tried))
-    if one.verdict is None or (one.status in ("timeout", "interrupted") and not one.solved):
-        why = f"no answer in {timeout:g} s" if one.status == "timeout" else one.message or one.status
-        return SecondOpinion("no-answer", f"{names}: {why}", one.method, None, seconds)
-    result, said = compare(solution, one)
-    return SecondOpinion(result, f"{_routine(one.method)}: {said}", one.method, one.value, seconds)
+    if answer.verdict is None or (answer.status in ("timeout", "interrupted") and not answer.solved):
+        why = f"no answer in {timeout:g} s" if answer.status == "timeout" else answer.message or answer.status
+        return SecondOpinion("no-answer", f"{names}: {why}", answer.method, None, seconds)
+    result, said = compare(solution, answer, answer.verdict)
+    return SecondOpinion(result, f"{_routine(answer.method)}: {said}", answer.method, answer.value, seconds)
 
 
 def routines(tree: GameTree, game: Game | None = None) -> tuple[str, ...]:
@@ -114,11 +115,9 @@ def routines(tree: GameTree, game: Game | None = None) -> tuple[str, ...]:
     return ("gambit-lcp",) if len(tree.players) == 2 else ("gambit-enumpoly", "gambit-logit")
 
 
-def compare(solution: Solution, theirs: Solution) -> tuple[Result, str]:
-    """Compare Gambit's verified answer *theirs* with *solution*; return the result and a description."""
-    verdict, mine = theirs.verdict, solution.verdict
-    assert verdict is not None
-    computed, slack = verdict.value, CLOSE * max(1.0, float(verdict.spread))
+def compare(solution: Solution, theirs: Solution, verdict: Verdict) -> tuple[Result, str]:
+    """Compare Gambit's answer *theirs* and its *verdict* with *solution*; return the result and a description."""
+    mine, computed, slack = solution.verdict, verdict.value, CLOSE * max(1.0, float(verdict.spread))
     reported = theirs.details.get(PAYOFFS)
     if isinstance(reported, list):
         # The verified profile has the smallest regret, so it may not be the first profile that Gambit reported.
@@ -145,9 +144,9 @@ def compare(solution: Solution, theirs: Solution) -> tuple[Result, str]:
     return "another-equilibrium", f"{said}, another equilibrium (verified)"
 
 
-def _seconds(one: Solution) -> float:
-    computed = one.details.get(COMPUTED)
-    return computed if isinstance(computed, float) else one.seconds
+def _seconds(answer: Solution) -> float:
+    computed = answer.details.get(COMPUTED)
+    return computed if isinstance(computed, float) else answer.seconds
 
 
 def _proved(solution: Solution) -> str:

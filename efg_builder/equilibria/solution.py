@@ -17,7 +17,6 @@ from ..base.rationals import Number, text
 from ..base.words import PROVING, plural, quiet
 from ..forms.extensive import GameTree
 from ..forms.subject import Subject
-from ..games.bidding import BiddingGame
 from ..games.protocol import Game
 from ..interop.gambit.mapping import to_gambit
 from ..proof import Near, Verdict, prove_near, verify
@@ -156,15 +155,16 @@ class Solution:
     @property
     def title(self) -> str:
         """The game's title."""
-        return self._subject.title
+        return self.subject.title
 
     @property
     def players(self) -> tuple[str, ...]:
         """The players' names."""
-        return self._subject.players
+        return self.subject.players
 
     @property
-    def _subject(self) -> Subject:
+    def subject(self) -> Subject:
+        """The game: its rules, its tree, or both."""
         return Subject(self.game, self.tree)
 
     @cached_property
@@ -225,8 +225,8 @@ class Solution:
         """
         count = len(self.equilibria)  # they come first in ``judged``, in order of regret
         if type(number) is not int or not 1 <= number <= count:
-            found = plural(count, "equilibrium", "equilibria")
-            raise ParameterError(f"there is no equilibrium number {number!r}; the solution has {found}")
+            several = plural(count, "equilibrium", "equilibria")
+            raise ParameterError(f"there is no equilibrium number {number!r}; the solution has {several}")
         if number == self.number:
             return self
         proof = self.judged[number - 1].off_path.proof
@@ -285,9 +285,8 @@ class Solution:
     @cached_property
     def bids(self) -> tuple[BidFigures, ...]:
         """The statistics of all bids with positive probability; empty if there are no bids or no verdict."""
-        if self.verdict is None or not isinstance(self.game, BiddingGame):
-            return ()
-        return bid_figures(self.strategy, self.game)
+        bidding = None if self.game is None else self.game.bidding_game
+        return () if self.verdict is None or bidding is None else bid_figures(self.strategy, bidding)
 
     @cached_property
     def bluffs(self) -> Bluffs:
@@ -439,10 +438,10 @@ class Solution:
         return solution_json(self)
 
 
-def with_near(found: Solution, progress: Callable[[str], None] = quiet) -> Solution:
-    """Return *found*. If *found* is a near-equilibrium with rational probabilities, add ``near``."""
-    first = found.judged[0] if found.judged and found.status == "near-equilibrium" else None
+def with_near(solution: Solution, progress: Callable[[str], None] = quiet) -> Solution:
+    """Return *solution*. If *solution* is a near-equilibrium with rational probabilities, add ``near``."""
+    first = solution.judged[0] if solution.judged and solution.status == "near-equilibrium" else None
     if first is None or first.verdict is None or first.verdict.forgetful or not first.strategy.exact:
-        return found
+        return solution
     progress(PROVING)
-    return replace(found, near=prove_near(first.strategy))
+    return replace(solution, near=prove_near(first.strategy))

@@ -28,7 +28,6 @@ from ..base.words import (
 )
 from ..forms.extensive import TERMINAL, has_perfect_information, scaled_payoffs
 from ..forms.hand_names import printed
-from ..games.bidding import BiddingGame
 from ..proof import Verdict
 from ..strategies.lines import SHOWN_SETS, played_lines
 from ..strategies.reached import support_tree
@@ -223,11 +222,11 @@ def _proof(solution: Solution) -> str:
             f"exact: {first}'s strategy guarantees {bare_figure(solution.lower)}, "
             f"{second}'s allows no more than {bare_figure(solution.upper)} {over}"
         )
-    found = solution.status == "equilibrium"
-    if not found and (solution.lower is not None or solution.status != "not-an-equilibrium"):
+    equilibrium = solution.status == "equilibrium"
+    if not equilibrium and (solution.lower is not None or solution.status != "not-an-equilibrium"):
         ended = f"; {solution.message}" if solution.message else ""
         return f"{nobody_gains(solution.regret)} {over}{ended}"
-    word = "a verified equilibrium" if found else solution.status
+    word = "a verified equilibrium" if equilibrium else solution.status
     gain = "no player gains by deviating" if solution.regret == 0 else f"a player gains up to {figure(solution.regret)}"
     return f"{word} by {solution.method}: {gain} {over}"
 
@@ -269,7 +268,7 @@ def _sparse(solution: Solution, profile: SparseProfile) -> Iterator[Fact]:
     with suppress(TreeTooLargeError):
         tree = support_tree(profile, max_nodes=SHOWN_NODES)
         if len(tree.personal) <= SHOWN_SETS:
-            rest = f"; elsewhere: {game.call}" if isinstance(game, BiddingGame) else ""
+            rest = "" if game.bidding_game is None else f"; elsewhere: {game.bidding_game.call}"
             yield fact("strategy", f"(reached information sets{rest})", table=_played(profile.on(tree), None))
 
 
@@ -281,8 +280,8 @@ def _most_reached(profile: TreeProfile, verdict: Verdict) -> Fact:
     """Return the moves at the ``FEW_SETS`` information sets with the highest reach probability."""
     personal, reach = profile.tree.personal, verdict.reach
     shown = sorted(sorted((k for k in personal if reach[k]), key=lambda k: (-reach[k], k))[:FEW_SETS])
-    left = plural(len(personal) - len(shown), "other information set")
-    hint = f"  and {left}: -o FILE.csv (write) saves all, and 'draw --view public' shows the public tree"
+    others = plural(len(personal) - len(shown), "other information set")
+    hint = f"  and {others}: -o FILE.csv (write) saves all, and 'draw --view public' shows the public tree"
     moves = played_lines(profile, shown, verdict.regret)
     return fact("strategy", "(the information sets reached most often)", table=[*moves, hint])
 
@@ -322,10 +321,10 @@ def bluff_facts(bluffs: Bluffs, regret: Number = 0) -> Iterator[Fact]:
 
 def _first_moves(solution: Solution) -> Iterator[Fact]:
     """Yield the first mover's play with the most probable hands."""
-    found = openings(solution.strategy, solution.game)
-    if not found:
+    moves = openings(solution.strategy, solution.game)
+    if not moves:
         return
-    rows, more = [found[at] for at in most_probable(found, SHOWN_HANDS)], len(found) - SHOWN_HANDS
+    rows, more = [moves[at] for at in most_probable(moves, SHOWN_HANDS)], len(moves) - SHOWN_HANDS
     by = "hand" if solution.game is not None else "information set"
     others = " (others may differ)" if solution.status == "equilibrium" else ""
     head = f"first move of {rows[0].player} {_where(solution)}{others}, for each {by}"

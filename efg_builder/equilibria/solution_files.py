@@ -43,33 +43,24 @@ def write_solution(solution: Solution, path: str | os.PathLike[str]) -> Path:
 
 def solution_json(solution: Solution) -> dict[str, Any]:
     """Return the data of a solution file; see ``Solution.to_json``."""
-    found = solution.verdict is not None
-    untimed = {key: part for key, part in solution.details.items() if key != COMPUTED}
+    verdict, near = solution.verdict, solution.near
+    figures = _figures(verdict)
     data: dict[str, Any] = {
         "format": format_of("solution"),
         "game": certified_game(solution.game, None if solution.sparse is not None else solution.tree),
         **attributes(solution, "method", "status", "message"),
-        "value": plain(solution.value) if found else None,
+        "value": figures["value"],
         **attributes(solution, "lower", "upper", "exact"),
-        "regret": plain(solution.regret) if found else None,
+        "regret": figures["regret"],
         "tolerance": None if solution.tolerance is None else to_json(solution.tolerance),
-        "run": {"versions": versions(), **untimed, **solution.bluffs.to_json()},
+        "run": _run(solution),
     }
-    if found and solution.lower is None:
+    if verdict is not None and verdict.lower is None:
         # If there are bounds, the regrets follow from the bounds.
-        data["regrets"] = plain(solution.regrets)
-    if solution.near is not None and solution.near.radius is not None:
-        data["radius"] = plain(solution.near.radius)
-    elif solution.near is not None:
-        data["run"]["near"] = solution.near.reason
-    if solution.gambit is not None:
-        data["run"]["gambit"] = solution.gambit.to_json()
-    if solution.sparse is not None:
-        data |= {"default": DEFAULT_RULE, "strategies": strategies_part(solution.sparse)}
-    else:
-        data["profile"] = _profile(solution.judged[solution.number - 1]) if solution.judged else None
-    if solution.several:
-        data["equilibria"] = [_one_of_several(judged) for judged in solution.judged]
+        data["regrets"] = plain(verdict.regrets)
+    if near is not None and near.radius is not None:
+        data["radius"] = plain(near.radius)
+    data |= _strategies(solution)
     if solution.refined is not None:
         data["refined"] = refined_part(solution.refined, SEARCHED if solution.off_path.proof else REFINED)
     shown = solution.judged if solution.several else solution.judged[solution.number - 1 : solution.number]
@@ -78,15 +69,41 @@ def solution_json(solution: Solution) -> dict[str, Any]:
     return data | {"digests": digests(data)}
 
 
-def _one_of_several(judged: Judged) -> dict[str, Any]:
-    verdict = judged.verdict
-    figures = {"value": None, "regret": None} if verdict is None else attributes(verdict, "value", "regret")
-    return figures | {"equilibrium": judged.equilibrium, "profile": _profile(judged)}
+def _run(solution: Solution) -> dict[str, Any]:
+    """Return the part that no proof covers: versions, details without times, bluffs, and answers without a proof."""
+    run = {
+        "versions": versions(),
+        **{key: detail for key, detail in solution.details.items() if key != COMPUTED},
+        **solution.bluffs.to_json(),
+    }
+    if solution.near is not None and solution.near.radius is None:
+        run["near"] = solution.near.reason
+    if solution.gambit is not None:
+        run["gambit"] = solution.gambit.to_json()
+    return run
 
 
-def _profile(judged: Judged) -> list[dict[str, Any]]:
-    profile, verdict = judged.strategy, judged.verdict
-    assert isinstance(profile, TreeProfile)
+def _strategies(solution: Solution) -> dict[str, Any]:
+    if solution.sparse is not None:
+        part: dict[str, Any] = {"default": DEFAULT_RULE, "strategies": strategies_part(solution.sparse)}
+    else:
+        part = {"profile": _profile(solution.judged[solution.number - 1]) if solution.judged else None}
+    if solution.several:
+        part["equilibria"] = [
+            {**_figures(judged.verdict), "equilibrium": judged.equilibrium, "profile": _profile(judged)}
+            for judged in solution.judged
+        ]
+    return part
+
+
+def _figures(verdict: Verdict | None) -> dict[str, Any]:
+    return {"value": None, "regret": None} if verdict is None else attributes(verdict, "value", "regret")
+
+
+def _profile(judged: Judged) -> list[dict[str, Any]] | None:
+    profile, verdict = judged.strategy.tree_profile, judged.verdict
+    if profile is None:
+        return None
     unknown: list[bool | None] = [None] * len(profile.tree.infosets)
     return profile_part(profile, unknown if verdict is None else [reach > 0 for reach in verdict.reach])
 
@@ -108,9 +125,9 @@ def solution_table(solution: Solution) -> Iterator[tuple[object, ...]]:
     """Return the rows of a table; see ``Solution.table``."""
     if len(solution.equilibria) < 2:
         return _rows(solution.strategy, solution.verdict)
-    numbered = [(n, one) for n, one in enumerate(solution.judged, 1) if one.equilibrium]
+    numbered = [(n, judged) for n, judged in enumerate(solution.judged, 1) if judged.equilibrium]
     numbered.sort(key=lambda pair: pair[0] != solution.number)  # a reader of the table takes the first strategy
-    every = (_rows(dealt(one.strategy, solution.game), one.verdict, n) for n, one in numbered)
+    every = (_rows(dealt(judged.strategy, solution.game), judged.verdict, n) for n, judged in numbered)
     return chain(next(every), *(islice(rows, 1, None) for rows in every))
 
 

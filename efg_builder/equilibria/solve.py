@@ -184,8 +184,8 @@ def solve(
     if checkpoint is not None:
         check_checkpoint(checkpoint)
     plan.check(request)
-    found = with_near(plan.run(request, driver, tolerance), request.progress)
-    return replace(found, game=about.rules, seconds=time.monotonic() - began)
+    solution = with_near(plan.run(request, driver, tolerance), request.progress)
+    return replace(solution, game=about.rules, seconds=time.monotonic() - began)
 
 
 @dataclass(frozen=True)
@@ -263,19 +263,19 @@ class Plan:
         """Solve the game in the remaining time of *driver*, and verify the strategies at *tolerance*."""
 
         def in_time(share: float = 1) -> Request:
-            left = driver.left()
-            left = self.limit if left is None else max(left, NO_TIME)
-            return replace(request, timeout=left and left * share)
+            seconds = driver.left()
+            seconds = self.limit if seconds is None else max(seconds, NO_TIME)
+            return replace(request, timeout=seconds and seconds * share)
 
         if self.by_rules is not None:
             return attempt(self.game.given, self.by_rules, in_time(), tolerance)
         tree = self.game.tree(progress=driver.build)
         if self.refine is not False:
-            found = refined(tree, in_time(1 if self.refine else 0.5), tolerance)
+            solution = refined(tree, in_time(1 if self.refine else 0.5), tolerance)
             if self.refine:
-                return found
-            if found.status == "equilibrium":
-                return replace(found, details={"auto": f"{REFINING}: a small game, {form_in_words(tree)}"})
+                return solution
+            if solution.status == "equilibrium":
+                return replace(solution, details={"auto": f"{REFINING}: a small game, {form_in_words(tree)}"})
         return on_tree(tree, self.method, in_time(), tolerance)
 
 
@@ -285,11 +285,11 @@ def solver_by_rules(game: Subject, method: str | Solver = AUTO) -> Solver | None
     if rules is None:
         return None
     solvers = map(find_method, AUTO_PLAY if method == AUTO else [method])
-    found = next((one for one in solvers if one.needs_tree(rules) is None), None)
+    solver = next((one for one in solvers if one.needs_tree(rules) is None), None)
     # Count the nodes last, because this may take a walk over the public tree of a user's game.
-    if found is not None and method == AUTO and ((size := rules.size()) is None or size.nodes <= AUTO_NODES):
+    if solver is not None and method == AUTO and ((size := rules.size()) is None or size.nodes <= AUTO_NODES):
         return None
-    return found
+    return solver
 
 
 def _may_be_refined(game: Subject, progress: Progress) -> bool:
@@ -326,16 +326,16 @@ def warning(game: Subject, method: str, timeout: float | None) -> str:
         return ""  # every measured game up to ``UNSOLVED`` nodes was solved
     from .measured import nearest_measured
 
-    found = nearest_measured(game.rules)
-    if found is not None and found.within and (not found.exact if timeout is None else found.seconds > timeout):
-        said = f"{found} on two cores"
+    near = nearest_measured(game.rules)
+    if near is not None and near.within and (not near.exact if timeout is None else near.seconds > timeout):
+        reason = f"{near} on two cores"
     elif timeout is None and size is not None:
-        said = f"10^{floor(log10(size.nodes))} nodes: no game of this size has been solved exactly here"
+        reason = f"10^{floor(log10(size.nodes))} nodes: no game of this size has been solved exactly here"
     else:
         return ""
     stop = "The time limit stops" if timeout is not None else "Ctrl-C, --timeout SECONDS or --gap NUMBER stops"
     result = "the search with the best strategies found and bounds on the value"
-    return f"{said}. {stop} {result}; --checkpoint FILE.npz saves the search"
+    return f"{reason}. {stop} {result}; --checkpoint FILE.npz saves the search"
 
 
 # Running methods and verifying their strategies by best responses.
@@ -355,10 +355,10 @@ def on_tree(tree: GameTree, method: str | Solver, request: Request, tolerance: T
         raise problem
     if method == AUTO and first.name not in AUTO_ALONE:
         return _by_turns(tree, tuple(applicable(tree)), request, tolerance)
-    one = attempt(tree, first, request, tolerance)
-    message = "; ".join(filter(None, [one.message, _no_gap(first, request)]))
+    solution = attempt(tree, first, request, tolerance)
+    message = "; ".join(filter(None, [solution.message, _no_gap(first, request)]))
     why = {"auto": f"{first.name}: {form_in_words(tree)}"} if method == AUTO else {}
-    return replace(one, message=message, details={**one.details, **why})
+    return replace(solution, message=message, details={**solution.details, **why})
 
 
 def _instead_of_all(solver: Solver, tree: GameTree) -> str:
@@ -380,22 +380,23 @@ def attempt(game: GameTree | Game, solver: Solver, request: Request, tolerance: 
     If *game* is not a tree, no tree is built. The strategy with the smallest regret comes first.
     """
     began, left = time.monotonic(), countdown(request.timeout)
-    found = solver.solve(game, request)
-    if found.strategies:
+    answer = solver.solve(game, request)
+    if answer.strategies:
         request.progress(VERIFYING)
     seconds = left()
     proving = Driver(replace(request, timeout=None if seconds is None else max(seconds, VERIFYING_SECONDS)))
-    judged = tuple(sorted((_judge_in_time(each, tolerance, proving) for each in found.strategies), key=_regret))
+    judged = tuple(sorted((_judge_in_time(each, tolerance, proving) for each in answer.strategies), key=_regret))
     if solver.several or not judged or judged[0].verdict is None or judged[0].verdict.lower is None:
         judged = tuple(sorted(map(judge_off_path, judged), key=lambda one: (_regret(one), one.off_path.rank)))
-    if (rounded := sum(not one.strategy.exact for one in judged)) and any(one.exact for one in found.strategies):
-        said = IN_FLOATS if len(judged) == 1 else f"{IN_FLOATS} ({rounded} of {len(judged)} strategies)"
-        ended = "timeout" if found.ended == "done" else found.ended
-        found = replace(found, ended=ended, message="; ".join(filter(None, [found.message, said])))
-    status, message = _status(solver, found, judged)
-    tree, rules = (game, None) if isinstance(game, GameTree) else (None, game)
+    if (rounded := sum(not one.strategy.exact for one in judged)) and any(one.exact for one in answer.strategies):
+        rounding = IN_FLOATS if len(judged) == 1 else f"{IN_FLOATS} ({rounded} of {len(judged)} strategies)"
+        ended = "timeout" if answer.ended == "done" else answer.ended
+        answer = replace(answer, ended=ended, message="; ".join(filter(None, [answer.message, rounding])))
+    status, message = _status(solver, answer, judged)
+    about = Subject.of(game)
+    rules = about.given_rules
     return Solution(
-        tree=tree,
+        tree=about.given_tree,
         game=rules,
         method=solver.name,
         status=status,
@@ -404,7 +405,7 @@ def attempt(game: GameTree | Game, solver: Solver, request: Request, tolerance: 
         judged=judged,
         several=solver.several,
         tolerance=tolerance,
-        details=found.details,
+        details=answer.details,
         refined=judged[0].off_path.proof if judged else None,
     )
 
@@ -414,32 +415,34 @@ def _judge_in_time(strategy: TreeProfile | SparseProfile, tolerance: Tolerance, 
     try:
         return judge(strategy, tolerance, driver.step)
     except TimeLimit:
-        assert isinstance(strategy, TreeProfile)
-        rows = {k: [float(p) for p in strategy.probabilities[k]] for k in strategy.tree.personal}
-        return judge(TreeProfile.from_personal(strategy.tree, rows, strategy.name), tolerance)
+        profile = strategy.tree_profile
+        if profile is None:
+            raise
+        rows = {k: [float(p) for p in profile.probabilities[k]] for k in profile.tree.personal}
+        return judge(TreeProfile.from_personal(profile.tree, rows, profile.name), tolerance)
 
 
 def _regret(judged: Judged) -> float:
     return float(judged.verdict.regret) if judged.verdict else float("inf")
 
 
-def _status(solver: Solver, found: Found, judged: tuple[Judged, ...]) -> tuple[str, str]:
-    if found.ended == "timeout":
-        return "timeout", found.message or "the time limit came first"
-    if found.ended == "interrupted":
-        return "interrupted", found.message or "stopped before the end"
+def _status(solver: Solver, answer: Found, judged: tuple[Judged, ...]) -> tuple[str, str]:
+    if answer.ended == "timeout":
+        return "timeout", answer.message or "the time limit came first"
+    if answer.ended == "interrupted":
+        return "interrupted", answer.message or "stopped before the end"
     if not judged:
-        return "no-result", found.message or f"{solver.name} returned no profile"
+        return "no-result", answer.message or f"{solver.name} returned no profile"
     verdict = judged[0].verdict
     if verdict is None:
         return "no-result", "a player has imperfect recall, so the profile was not verified"
-    message = "; ".join(filter(None, [found.message, BEHAVIOR if verdict.forgetful else ""]))
+    message = "; ".join(filter(None, [answer.message, BEHAVIOR if verdict.forgetful else ""]))
     if verdict.equilibrium:
         return "equilibrium", message
     if not solver.solves.exact:
         return "near-equilibrium" if verdict.lower is None else "bracket", message
     regret = f"a player gains {float(verdict.regret):.3g} by deviating"
-    return "not-an-equilibrium", f"{regret}; {found.message}" if found.message else regret
+    return "not-an-equilibrium", f"{regret}; {answer.message}" if answer.message else regret
 
 
 def _by_turns(tree: GameTree, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> Solution:
@@ -447,32 +450,32 @@ def _by_turns(tree: GameTree, solvers: Sequence[Solver], request: Request, toler
     own_limit = request.timeout is None
     tried = in_turn(tree, solvers, replace(request, timeout=request.timeout or AUTO_TIMEOUT), tolerance)
     # Choose the first method that found an equilibrium, otherwise the first method with the smallest regret.
-    one = min(tried, key=lambda each: (not each.solved, _least(each)))
-    status = one.status
+    best = min(tried, key=lambda each: (not each.solved, _least(each)))
+    status = best.status
     stopped = [each.status for each in tried if each.status in ("interrupted", "timeout")]
-    if not one.solved and stopped:
+    if not best.solved and stopped:
         status = stopped[-1]
     limit = f"auto's limit of {AUTO_TIMEOUT:g} s" if own_limit else "the time limit"
-    stops = _no_gap(solvers[tried.index(one)], request)
+    stops = _no_gap(solvers[tried.index(best)], request)
     clauses = [*_messages(tried, limit, form_in_words(tree)), stops]
-    if not one.solved and (problem := lacking("none of Gambit's routines was tried: each")):
+    if not best.solved and (problem := lacking("none of Gambit's routines was tried: each")):
         clauses.append(str(problem))
     message = "; ".join(filter(None, clauses))
     names = ", ".join(each.method for each in tried)
     more = {"auto": f"{names}: {form_in_words(tree)}", "tried": list(map(_as_tried, tried))}
-    return replace(one, status=status, message=message, details={**one.details, **more})
+    return replace(best, status=status, message=message, details={**best.details, **more})
 
 
-def _least(one: Solution) -> float:
-    return _regret(one.judged[0]) if one.judged else float("inf")
+def _least(solution: Solution) -> float:
+    return _regret(solution.judged[0]) if solution.judged else float("inf")
 
 
-def _as_tried(one: Solution) -> dict[str, object]:
+def _as_tried(attempted: Solution) -> dict[str, object]:
     return {
-        "method": one.method,
-        "status": one.status,
-        "regret": None if one.verdict is None else to_json(one.regret),
-        "message": one.message,
+        "method": attempted.method,
+        "status": attempted.status,
+        "regret": None if attempted.verdict is None else to_json(attempted.regret),
+        "message": attempted.message,
     }
 
 
@@ -484,26 +487,27 @@ def in_turn(tree: GameTree, solvers: Sequence[Solver], request: Request, toleran
     Gambit. Exact verification may take ``VERIFYING_SECONDS`` more.
     """
     tried: list[Solution] = []
-    left = request.timeout
+    seconds = request.timeout
     for place, solver in enumerate(solvers):
         share = None
-        if left is not None:
-            if tried and left <= 0:
+        if seconds is not None:
+            if tried and seconds <= 0:
                 break
             parts = len(solvers) - place
-            share = min(left, max(left / (parts if tried else min(parts, 2)), LEAST_TIMEOUT))
+            share = min(seconds, max(seconds / (parts if tried else min(parts, 2)), LEAST_TIMEOUT))
             share = max(round(share, 2), LEAST_SHARE)
-        one = attempt(tree, solver, replace(request, timeout=share), tolerance)
-        computed = one.details.get(COMPUTED)
-        if left is not None and share is not None:
-            used = computed if isinstance(computed, float) else one.seconds
-            left -= max(used, share) if one.status == "timeout" else used
-        if one.status == "timeout" and one.verdict is not None and one.verdict.equilibrium:
+        solution = attempt(tree, solver, replace(request, timeout=share), tolerance)
+        computed = solution.details.get(COMPUTED)
+        if seconds is not None and share is not None:
+            used = computed if isinstance(computed, float) else solution.seconds
+            seconds -= max(used, share) if solution.status == "timeout" else used
+        if solution.status == "timeout" and solution.verdict is not None and solution.verdict.equilibrium:
             # An equilibrium was found before the time limit.
-            one = replace(one, status="equilibrium", message=IN_FLOATS if IN_FLOATS in one.message else "")
-        tried.append(one)
-        enough = request.gap is not None and _least(one) <= request.gap
-        if one.solved or enough or one.status == "interrupted":
+            message = IN_FLOATS if IN_FLOATS in solution.message else ""
+            solution = replace(solution, status="equilibrium", message=message)
+        tried.append(solution)
+        enough = request.gap is not None and _least(solution) <= request.gap
+        if solution.solved or enough or solution.status == "interrupted":
             break
     return tuple(tried)
 
@@ -533,7 +537,7 @@ def refined(tree: GameTree, request: Request, tolerance: Tolerance) -> Solution:
         return replace(none, status="not-applicable", message=f"refining does not apply: {lacks}")
     request.progress("building the sequence form")
     try:
-        found = Driver(request).complete(quasi_perfect(sequence_form(solvable(tree))))
+        refinement = Driver(request).complete(quasi_perfect(sequence_form(solvable(tree))))
     except TimeLimit:
         message = "the time limit was reached before an equilibrium was refined"
         return replace(none, status="timeout", message=message)
@@ -541,16 +545,16 @@ def refined(tree: GameTree, request: Request, tolerance: Tolerance) -> Solution:
         hint = "without --refine (refine=True), 'solve' may find an equilibrium"
         return replace(none, message=f"no equilibrium was refined: {error}; {hint}")
     request.progress(VERIFYING)
-    profile = TreeProfile.from_personal(tree, found.rows)
-    verdict, checked = verify(profile, tolerance), verify_sequential(profile, found.mistakes)
-    one = replace(none, judged=(Judged(profile, verdict),))
+    profile = TreeProfile.from_personal(tree, refinement.rows)
+    verdict, checked = verify(profile, tolerance), verify_sequential(profile, refinement.mistakes)
+    solution = replace(none, judged=(Judged(profile, verdict),))
     if not verdict.equilibrium:
         gain = f"{float(verdict.regret):.3g}"
-        return replace(one, status="not-an-equilibrium", message=f"a player gains {gain} by deviating")
+        return replace(solution, status="not-an-equilibrium", message=f"a player gains {gain} by deviating")
     if not checked.sequential:
         gain = f"{float(checked.gain):.3g}"
-        return replace(one, message=f"after a mistake, a player gains {gain} by choosing another action")
-    return replace(one, status="equilibrium", refined=checked)
+        return replace(solution, message=f"after a mistake, a player gains {gain} by choosing another action")
+    return replace(solution, status="equilibrium", refined=checked)
 
 
 def form_in_words(tree: GameTree) -> str:

@@ -67,13 +67,13 @@ def read_solution(
     )
     check_budget("read_solution", "max_nodes", max_nodes)
     began, source = time.monotonic(), str(path)
-    given = None if game is None else as_subject("read_solution", game, max_nodes=max_nodes)
+    given_game = None if game is None else as_subject("read_solution", game, max_nodes=max_nodes)
     data = read_plain(read_text(path), source)
     check_format(data, "solution", source)
     with named_source(source):
         if not isinstance(data.get("game"), dict):
             raise CertificateError("game", "missing, or not an object")
-        subject = _game_of(data["game"], given, max_nodes)
+        subject = _game_of(data["game"], given_game, max_nodes)
         if subject is None:
             raise ParameterError(f"{source} does not contain its game: give the game or its FILE.efg (game=)")
         if "strategies" in data:

@@ -257,9 +257,9 @@ def analyse_matrix(
         message = "the payoffs do not sum to a constant: no value in mixed strategies"
         return MatrixReport(form, pure_equilibria(form), pure, None, chain, message=message, dominance=removed)
     progress("linear programs on the matrix")
-    found = solve_matrix(form, timeout, progress)
-    mixed = None if found.mixes is None else _judged(form, found.mixes, found.message, timeout)
-    return MatrixReport(form, pure_equilibria(form), pure, mixed, chain, found.ended, found.message, removed)
+    optimum = solve_matrix(form, timeout, progress)
+    mixed = None if optimum.mixes is None else _judged(form, optimum.mixes, optimum.message, timeout)
+    return MatrixReport(form, pure_equilibria(form), pure, mixed, chain, optimum.ended, optimum.message, removed)
 
 
 def _judged(form: NormalForm, mixes: tuple[Mix, Mix], message: str, timeout: float | None) -> Mixed:

@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..base.errors import NotApplicableError
 from ..games.bidding import BiddingGame, DiceBidding
 from ..games.checks import check_bids, check_end, check_players
 from ..games.protocol import Deal, Game, told
@@ -124,7 +125,8 @@ class BiddingForm:
     @property
     def _probabilities(self) -> tuple[tuple[Fraction, ...], ...]:
         probabilities = self.game.hand_probabilities
-        assert probabilities is not None
+        if probabilities is None:
+            raise NotApplicableError(f"{self.game.title}: the hands are not independent")
         return probabilities
 
     @cached_property
@@ -298,9 +300,10 @@ def no_plain_bidding(game: BiddingGame) -> str | None:
     return None
 
 
-def no_integer_form(game: Game) -> str | None:
-    """Return the reason why *game* has no integers of a ``BiddingForm``, or None."""
-    if not isinstance(game, BiddingGame):
+def no_integer_form(rules: Game) -> str | None:
+    """Return the reason why a game with these *rules* has no integers of a ``BiddingForm``, or None."""
+    game = rules.bidding_game
+    if game is None:
         return "it is not a bidding game"
     if len(game.players) != 2:
         return f"the game has {len(game.players)} players, not two"

@@ -22,7 +22,6 @@ from ..base.errors import TreeTooLargeError, check_kind
 from ..base.rationals import text
 from ..base.words import BUILDING, all_named, distinct, one_line, quiet
 from ..games import checks
-from ..games.bidding import BiddingGame
 from ..games.protocol import (
     Chance,
     Deal,
@@ -252,23 +251,23 @@ class GameTree:
         are not unique, the name consists of the player's name and the information set's number ("Wesley 1").
         """
         counts = Counter((i.player, i.label) for i in self.infosets)
-        found = {
+        by_set = {
             k: i.label
             for k, i in enumerate(self.infosets)
             if i.player == CHANCE or (i.label and counts[i.player, i.label] == 1 and not NUMBERED.match(i.label))
         }
-        blank = [k for k in range(len(self.infosets)) if k not in found]
+        blank = [k for k in range(len(self.infosets)) if k not in by_set]
         if 0 < len(blank) <= MOST_NAMED_BY_MOVES:
-            found |= _names_by_moves(self, blank, counts)
-        taken = {(self.infosets[k].player, name) for k, name in found.items()} | set(counts)
-        for k in sorted(set(blank) - found.keys()):
+            by_set |= _names_by_moves(self, blank, counts)
+        taken = {(self.infosets[k].player, name) for k, name in by_set.items()} | set(counts)
+        for k in sorted(set(blank) - by_set.keys()):
             infoset = self.infosets[k]
             name = numbered_name(self.players[infoset.player] or f"Player {infoset.player + 1}", infoset.number)
             while (infoset.player, name) in taken:  # another information set has this label
                 name = f"({name})"
-            found[k] = name
+            by_set[k] = name
             taken.add((infoset.player, name))
-        return tuple(found[k] for k in range(len(self.infosets)))
+        return tuple(by_set[k] for k in range(len(self.infosets)))
 
     @cached_property
     def by_label(self) -> Mapping[str, int]:
@@ -458,16 +457,16 @@ def shared_moves(tree: GameTree, wanted: set[int]) -> dict[int, str]:
             way.append((event.player, event.actions[actions[above]]))
             above = parents[above]
         way.reverse()
-        known = shared.get(k)
-        shared[k] = way if known is None else [one for one, other in zip(known, way, strict=False) if one == other]
-    found = {}
+        common = shared.get(k)
+        shared[k] = way if common is None else [one for one, other in zip(common, way, strict=False) if one == other]
+    names = {}
     for k, way in shared.items():
         chance = [action for player, action in way if player == CHANCE]
         moves = [action for player, action in way if player != CHANCE]
         parts = [*chance, *(["after " + " ".join(moves)] if moves else [])]
         named = " ".join(", ".join(parts).split()) if all([*chance, *moves]) else ""
-        found[k] = "start" if k == sets[0] and not way else named
-    return found
+        names[k] = "start" if k == sets[0] and not way else named
+    return names
 
 
 def _names_by_moves(tree: GameTree, blank: Sequence[int], labels: Counter[tuple[int, str]]) -> dict[int, str]:
@@ -642,23 +641,23 @@ def build(game: Game, *, max_nodes: int = MAX_NODES, progress: Callable[[str], N
     size, public = _measured(game, progress)
     if size is not None and size.nodes > max_nodes:
         raise TreeTooLargeError(size.nodes, max_nodes)
-    if isinstance(game, DealtGame):
-        return tile(game, public, progress)
+    if game.dealt_game is not None:
+        return tile(game.dealt_game, public, progress)
     return walk(game, max_nodes=max_nodes, progress=progress)
 
 
 def _measured(game: Game, progress: Callable[[str], None]) -> tuple[Size | None, _Public | None]:
     """Return the size of *game* (None if unknown), and the public tree if it was needed to compute the size."""
-    public = None
+    public, dealt, bidding = None, game.dealt_game, game.bidding_game
     with told(game, []):
         checks.check_players(game)
         # If a game overrides the deal count, do not list its deals yet, because there may be too many.
-        if isinstance(game, DealtGame) and type(game).deal_count is DealtGame.deal_count:
-            checks.check_deal(game)
-        if isinstance(game, BiddingGame):
-            checks.check_bids(game)
-    if isinstance(game, DealtGame) and type(game).public_size is DealtGame.public_size:
-        public = _public_tree(game, progress)
+        if dealt is not None and type(dealt).deal_count is DealtGame.deal_count:
+            checks.check_deal(dealt)
+        if bidding is not None:
+            checks.check_bids(bidding)
+    if dealt is not None and type(dealt).public_size is DealtGame.public_size:
+        public = _public_tree(dealt, progress)
         # Cache the sizes, so that the game does not walk the public tree again.
         size = PublicSize(tuple(map(len, public.histories)), int((public.end != NONE).sum()))
         vars(game)["_public_play"] = size, tuple(public.ends)

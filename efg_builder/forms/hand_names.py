@@ -36,9 +36,10 @@ def as_in_files(player: int, label: str) -> str:
 
 
 def _labels(game: Game | None, names_of: Callable[[DealtGame], Sequence[Sequence[str]]]) -> Label:
-    if not isinstance(game, DealtGame) or (names := names_of(game)) == game.hands:
+    dealt = None if game is None else game.dealt_game
+    if dealt is None or (names := names_of(dealt)) == dealt.hands:
         return as_in_files
-    tables = [dict(zip(*pair, strict=True)) for pair in zip(game.hands, names, strict=True)]
+    tables = [dict(zip(*pair, strict=True)) for pair in zip(dealt.hands, names, strict=True)]
 
     def label(player: int, given: str) -> str:
         hand, colon, history = given.partition(":")

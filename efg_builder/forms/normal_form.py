@@ -367,9 +367,9 @@ def _cells(tree: GameTree, strategies: Sequence[Strategies]) -> tuple[tuple[Cell
     paid, scale = scaled_payoffs(tree)
     chance, chance_scale = chance_reach(tree)
     played = [_played(side) for side in strategies]
-    found = [_product(played[0], played[1], rows, columns, paid[ends, p] * chance[ends]) for p in range(2)]
-    common = gcd(scale * chance_scale, *(int(u) for side in found for u in np.unique(side)))
-    one, two = (side // common for side in found)
+    products = [_product(played[0], played[1], rows, columns, paid[ends, p] * chance[ends]) for p in range(2)]
+    common = gcd(scale * chance_scale, *(int(u) for side in products for u in np.unique(side)))
+    one, two = (side // common for side in products)
     return (one, two), scale * chance_scale // common
 
 

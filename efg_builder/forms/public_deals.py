@@ -125,8 +125,8 @@ def _hands_of(
         hand, history = same[deal[nodes[0]]], int(public.of[nodes[0]])
         if sets.setdefault((hand, history, seen[nodes[0]]), k) != k:
             _refuse(tree, f"{tree.players[player]} learns more about the deal during play")
-        known = dict(zip(public.infosets[history], public.hands(history), strict=True))
-        names[hand] = min(names.get(hand, (history, known[k])), (history, known[k]), key=lambda pair: pair[0])
+        named = dict(zip(public.infosets[history], public.hands(history), strict=True))
+        names[hand] = min(names.get(hand, (history, named[k])), (history, named[k]), key=lambda pair: pair[0])
     order = list(names)
     if len(order) < 2:  # a player who knows nothing about the deal
         return ("",), dict.fromkeys(deals, 0)

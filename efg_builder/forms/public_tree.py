@@ -136,11 +136,11 @@ def _numbered(tree: GameTree) -> tuple[Ints, list[str], Ints]:
         nodes, parents = nodes[tree.player[parents] != CHANCE], parents[tree.player[parents] != CHANCE]
         # A key combines the previous history and the move, so equal keys mean the same history.
         keys = of[parents].astype(np.int64) * len(names) + label[tree.infoset[parents], tree.action[nodes]]
-        found, which = np.unique(keys, return_inverse=True)
+        histories, which = np.unique(keys, return_inverse=True)
         of[nodes] = count + which
-        above.append(found // len(names))
-        moves += [names[k] for k in (found % len(names)).tolist()]
-        count += len(found)
+        above.append(histories // len(names))
+        moves += [names[k] for k in (histories % len(names)).tolist()]
+        count += len(histories)
     return of, moves, np.concatenate(above).astype(np.int32)
 
 

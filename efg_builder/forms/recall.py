@@ -61,7 +61,11 @@ def without_forced_moves(tree: GameTree) -> GameTree:
     Payoffs of a removed node are added to the payoffs of the terminal nodes after it. ``infosets`` stays, so that
     indices of information sets, and strategies, fit both trees.
     """
-    gone = forced_nodes(tree)
+    return without_nodes(tree, forced_nodes(tree))
+
+
+def without_nodes(tree: GameTree, gone: Flags) -> GameTree:
+    """Return *tree* without the nodes in *gone*, each of which has one action; see ``without_forced_moves``."""
     if not gone.any():
         return tree
     parent, action = tree.parent.copy(), tree.action.copy()

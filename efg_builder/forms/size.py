@@ -7,7 +7,7 @@ from typing import Any
 from ..base.rationals import text
 from ..games.protocol import Game
 from .extensive import NODE_COUNTS, GameTree, constant_sum
-from .recall import forgotten, has_perfect_recall
+from .recall import forgotten, has_perfect_recall, solvable
 from .subgames import subgames
 from .subject import Subject
 
@@ -20,20 +20,20 @@ def size_and_properties(game: Game | GameTree | Subject) -> dict[str, Any]:
 
     If ``checked`` is true, the properties were checked on the tree; otherwise they follow from the rules.
     """
-    known = Subject.of(game)
-    size: Any = known.size()
-    if known.given_tree is None and (size is None or size.nodes <= CHECKED_NODES):
-        known = Subject.of(known.tree())
-        size = known.size()
-    tree, rules = known.given_tree, known.rules
+    subject = Subject.of(game)
+    size: Any = subject.size()
+    if subject.given_tree is None and (size is None or size.nodes <= CHECKED_NODES):
+        subject = Subject.of(subject.tree())
+        size = subject.size()
+    tree, rules = subject.given_tree, subject.rules
     if tree is not None:
         total, recall = constant_sum(tree), has_perfect_recall(tree)
     else:
         total, recall = None if rules is None else rules.constant_sum, True
     counts, owned = {key: getattr(size, key) for key in NODE_COUNTS}, list(size.infosets)
     return {
-        "title": known.title,
-        "players": list(known.players),
+        "title": subject.title,
+        "players": list(subject.players),
         **counts,
         "infosets": sum(owned),
         "infosets_by_player": owned,
@@ -43,5 +43,11 @@ def size_and_properties(game: Game | GameTree | Subject) -> dict[str, Any]:
         "constant_sum": total is not None,
         "sum": None if total is None else text(total),
         "checked": tree is not None,
-        "notes": [] if rules is None else list(rules.notes),
+        "notes": [*([] if rules is None else rules.notes), *([] if tree is None else _on_forced_moves(tree))],
     }
+
+
+def _on_forced_moves(tree: GameTree) -> list[str]:
+    """Return a note if players remember all their moves only if forced moves do not count."""
+    forced = "perfect recall: moves at information sets with one action do not count, because they tell nothing"
+    return [] if solvable(tree) is tree else [forced]

@@ -2,8 +2,8 @@
 
 A *subgame* is a node and all nodes after it, if no information set has nodes both inside and outside, and the player
 who moves first knows the node (R. Selten, "Reexamination of the perfectness concept", International Journal of Game
-Theory 4, 1975). Here, a subgame may begin with a chance move. Nodes that chance never reaches
-begin no subgame.
+Theory 4, 1975). Here, a subgame may begin with a chance move. Nodes that chance never reaches begin no subgame.
+Information sets with one action do not count: they neither begin a subgame nor cross its border.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from fractions import Fraction
 import numpy as np
 
 from .extensive import CHANCE, NONE, GameTree, Outcome, chance_reach, kept
+from .recall import forced_nodes
 
 
 @kept
@@ -22,7 +23,7 @@ def subgames(tree: GameTree) -> tuple[int, ...]:
     """Return the first nodes of all subgames with a decision, the whole game included, in prefix order."""
     nodes = np.arange(len(tree))
     first, last = np.full(len(tree.infosets) + 1, len(tree)), np.full(len(tree.infosets) + 1, -1)
-    owned = tree.player >= 0
+    owned = (tree.player >= 0) & ~forced_nodes(tree)
     np.minimum.at(first, tree.infoset[owned], nodes[owned])
     np.maximum.at(last, tree.infoset[owned], nodes[owned])
     # The first and the last node of the information sets in the subtree of each node.

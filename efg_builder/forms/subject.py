@@ -5,14 +5,17 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ..base.errors import TreeTooLargeError
-from ..base.words import quiet
+from ..base.errors import ForgottenWarning, TreeTooLargeError
+from ..base.words import plural, quiet
+from ..games.catalogue import in_package
 from ..games.protocol import DealtGame, Game, Size
 from .extensive import MAX_NODES, GameTree, build, kept
+from .recall import forgotten
 
 
 @dataclass(frozen=True)
@@ -20,19 +23,23 @@ class Subject:
     """A game, given as rules or as a tree.
 
     ``rules``: the rules; None if they are unknown, as for a tree from a file. ``given_tree``: the tree; None if the
-    game was given by its rules alone. ``max_nodes``: the maximum number of nodes of a tree to build.
+    game was given by its rules alone. ``given``: the tree if it was given, otherwise the rules. ``max_nodes``: the
+    maximum number of nodes of a tree to build.
     """
 
     rules: Game | None = None
     given_tree: GameTree | None = None
     max_nodes: int = MAX_NODES
+    given: Game | GameTree = field(init=False, repr=False, compare=False)
     _trees: list[GameTree] = field(init=False, default_factory=list, repr=False, compare=False)  # at most one
 
     def __post_init__(self) -> None:
+        given = self.rules if self.given_tree is None else self.given_tree
+        if given is None:
+            raise ValueError("a subject needs rules or a tree")
+        object.__setattr__(self, "given", given)
         if self.given_tree is not None:
             self._trees.append(self.given_tree)
-        elif self.rules is None:
-            raise ValueError("a subject needs rules or a tree")
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle what was given: the tree, without its rules, or the rules, without a tree that was built from them."""
@@ -48,13 +55,6 @@ class Subject:
         return cls(given, None, max_nodes)
 
     @property
-    def given(self) -> Game | GameTree:
-        """The tree if it was given, otherwise the rules."""
-        known = self.given_tree if self.given_tree is not None else self.rules
-        assert known is not None  # by __post_init__
-        return known
-
-    @property
     def given_rules(self) -> Game | None:
         """The rules if no tree was given, so that methods by rules are meant; otherwise None."""
         return self.rules if self.given_tree is None else None
@@ -62,7 +62,7 @@ class Subject:
     @property
     def dealt(self) -> DealtGame | None:
         """The rules if they are a deal followed by public play, otherwise None."""
-        return self.rules if isinstance(self.rules, DealtGame) else None
+        return None if self.rules is None else self.rules.dealt_game
 
     @property
     def given_dealt(self) -> DealtGame | None:
@@ -92,9 +92,10 @@ class Subject:
         if self.given_tree is not None:
             return self.given_tree
         most = self.max_nodes if max_nodes is None else max_nodes
-        if not self._trees:
-            assert self.rules is not None  # by __post_init__
+        if not self._trees and self.rules is not None:
             self._trees.append(build(self.rules, max_nodes=most, progress=progress))
+            if not in_package(self.rules):
+                _warn_if_forgotten(self._trees[0])
         (tree,) = self._trees
         if len(tree) > most:
             raise TreeTooLargeError(len(tree), most)
@@ -105,6 +106,14 @@ class Subject:
         if self.given_rules is not None and (size := self.given_rules.size()) is not None:
             return size
         return None if self.known_tree is None else size_of(self.known_tree)
+
+
+def _warn_if_forgotten(tree: GameTree) -> None:
+    """Warn if a player forgets something, which in own rules is nearly always a mistake."""
+    if found := forgotten(tree):
+        more = f", and so at {plural(len(found) - 1, 'other information set')}" if len(found) > 1 else ""
+        text = f"{tree.title}: {found[0].in_words(tree)}{more}; if this is a mistake, add it to the label"
+        warnings.warn(ForgottenWarning(text, (tree.title, found[0].infoset)), stacklevel=4)
 
 
 @kept

@@ -154,6 +154,11 @@ class BiddingGame(DealtGame):
     call = "call"
 
     @property
+    def bidding_game(self) -> BiddingGame:
+        """The game itself."""
+        return self
+
+    @property
     @abstractmethod
     def bid_names(self) -> tuple[str, ...]:
         """The labels of all bids, lowest first."""
@@ -186,6 +191,14 @@ class BiddingGame(DealtGame):
     def default_action(self, turn: PublicDecision) -> int:
         """Return the index of the call; at the root, of the lowest bid."""
         return len(turn.actions) - 1 if turn.actions[-1][0] == self.call else 0
+
+    def default_in_words(self) -> str:
+        """Return the default moves as text: the call, and the lowest bid at the root."""
+        return f"{self.call}; {self.bid_names[0]} if there is no bid to call"
+
+    def verb(self, action: str) -> str:
+        """Return ``"call"``, or a bid such as ``"bid 1x2"``."""
+        return "call" if action == self.call else f"bid {action}"
 
     def public_root(self) -> State:
         """Return the state before the first bid: (history, index of the last bid, mover)."""

@@ -34,6 +34,9 @@ class Mia(Game):
         bound = f", at most {self.max_rolls} roll{'s' * (self.max_rolls > 1)}" if self.max_rolls else ""
         return f"Mia: two dice of {self.sides} sides{bound}"
 
+    def verb(self, action: str) -> str:
+        return action if action in ("doubt", "believe") else f"announce {action}"
+
     @property
     def comment(self) -> str:
         ranks = " < ".join(name for name, _ in self.ranks) if self.sides <= 4 else "the pairs < 21"

@@ -23,6 +23,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from ..base.errors import FAILURES, PASSED_ON, EfgBuilderError, RulesError
 from ..base.words import listed
 
+if TYPE_CHECKING:
+    from .bidding import BiddingGame
+
 State = Any
 """A state of play: any immutable value. Only the game interprets its states."""
 
@@ -178,6 +181,16 @@ class Game(ABC):
             """The players' names, in the order of their numbers."""
 
     @property
+    def dealt_game(self) -> DealtGame | None:
+        """The game itself if it is a ``DealtGame``; otherwise None."""
+        return None
+
+    @property
+    def bidding_game(self) -> BiddingGame | None:
+        """The game itself if it is a ``BiddingGame``; otherwise None."""
+        return None
+
+    @property
     def title(self) -> str:
         """A title in one line of ASCII; by default, the class's name and settings.
 
@@ -205,6 +218,10 @@ class Game(ABC):
     def explain(self) -> tuple[str, ...]:
         """Return the rules for these settings in paragraphs; by default, return the comment."""
         return (self.comment,) if self.comment else ()
+
+    def verb(self, action: str) -> str:
+        """Return *action* as a verb with its object, such as ``"bid 1x2"``; by default empty, to print the label."""
+        return ""
 
     @property
     def pictures(self) -> Literal["dice", "rolls"] | None:
@@ -325,6 +342,12 @@ class Claim:
     false: Fraction
 
 
+MOST_DEFAULT_TURNS, MOST_DEFAULT_MOVES = 1_000, 4
+"""``default_in_words`` lists the moves of at most this many public turns, and at most this many distinct moves."""
+
+SOONEST = "the move after which play can end soonest"
+
+
 class DealtGame(Game):
     """The base class of games with one private deal, followed by public play.
 
@@ -355,6 +378,11 @@ class DealtGame(Game):
     >>> eb.solve(Bluff()).value[0]
     Fraction(1, 3)
     """
+
+    @property
+    def dealt_game(self) -> DealtGame:
+        """The game itself."""
+        return self
 
     def claim(self, player: int, hand: int, action: str) -> Claim | None:
         """Return the claim that *player* makes by *action* with *hand* (an index); None without a claim."""
@@ -428,6 +456,15 @@ class DealtGame(Game):
                 if any(isinstance(then, PublicEnd) for then in turns):
                     return index
                 fronts[index] = [s for then in turns if isinstance(then, PublicDecision) for _, s in then.actions]
+
+    def default_in_words(self) -> str:
+        """Return the default moves as text: a list of at most four moves of a small game, otherwise a description."""
+        if sum(self.public_size().decisions) <= MOST_DEFAULT_TURNS:
+            turns = self.turns()
+            moves = {f"{self.players[t.player]} {t.actions[self.default_action(t)][0]}": None for t in turns}
+            if len(moves) <= MOST_DEFAULT_MOVES:
+                return ", ".join(moves)
+        return SOONEST
 
     def public_root(self) -> State:
         """Return the public state before the first move; by default, the empty string."""

@@ -153,13 +153,13 @@ class _Reader:
                 break
             if kind not in _PARTS:
                 self.fail("expected player, xshift, from, move, arrow or payoffs", words[k])
-            found = self._after(words, k, _PARTS[kind])
+            argument = self._after(words, k, _PARTS[kind])
             if kind == "player":
                 node.player = self._player(words, k)
             elif kind == "from":
-                node.parent = found
+                node.parent = argument
             elif kind == "move":
-                node.move = found
+                node.move = argument
         return node
 
     def _number(self, word: _Word) -> object:
@@ -180,11 +180,11 @@ class _Reader:
         return self._number(_Word(level, word.line, word.column)), name
 
     def _find(self, word: _Word) -> int:
-        found = self.known.get(self._key(word), [])
-        if len(found) != 1:
-            lines = " and ".join(str(self.nodes[k].first.line) for k in found)
-            self.fail(f"several nodes have this name (lines {lines})" if found else "no node has this name", word)
-        return found[0]
+        nodes = self.known.get(self._key(word), [])
+        if len(nodes) != 1:
+            lines = " and ".join(str(self.nodes[k].first.line) for k in nodes)
+            self.fail(f"several nodes have this name (lines {lines})" if nodes else "no node has this name", word)
+        return nodes[0]
 
     # The game.
 

@@ -133,12 +133,12 @@ def simultaneous(
 def _read_strategies(lexer: Lexer, players: tuple[str, ...]) -> list[list[str] | range]:
     """Return each player's strategies: the names in the file, or 1, 2, ... if the file has no names."""
     lexer.take("{", "{ and the players' strategies")
-    found: list[list[str] | range] = []
+    strategies: list[list[str] | range] = []
     named = lexer.kind == "{"
     for player in players:
         start = lexer.start
         if not named:
-            found.append(range(1, 1 + lexer.whole(f"the number of strategies of {player!r}", 1)))
+            strategies.append(range(1, 1 + lexer.whole(f"the number of strategies of {player!r}", 1)))
             continue
         lexer.take("{", f"{{ and the strategies of {player!r}")
         names = []
@@ -147,9 +147,9 @@ def _read_strategies(lexer: Lexer, players: tuple[str, ...]) -> list[list[str] |
         if not names:
             lexer.fail("a player needs at least one strategy", start)
         lexer.advance()
-        found.append(names)
+        strategies.append(names)
     lexer.take("}", f"}} after the strategies of {plural(len(players), 'player')}")
-    return found
+    return strategies
 
 
 def check_cells(counts: Sequence[int], max_nodes: int | None) -> None:
@@ -182,33 +182,33 @@ def _outcome_number(lexer: Lexer, count: int) -> int:
 
 def _read_cells(lexer: Lexer, tables: Tables, count: int) -> list[int]:
     """Return the outcomes of *count* combinations of strategies; equal payoffs share one outcome."""
-    known: dict[tuple[str, ...], int] = {}
+    number_of: dict[tuple[str, ...], int] = {}
     rest = lexer.text[lexer.start :]
-    if _NUMBERS.fullmatch(rest) and len(found := rest.split()) == count * tables.players:
+    if _NUMBERS.fullmatch(rest) and len(words_left := rest.split()) == count * tables.players:
         # Parsing all payoffs at once is ten times as fast. After an error, parse each payoff to find the error's
         # position.
         with contextlib.suppress(RecordError):
             indices = []
-            for row in zip(*[iter(found)] * tables.players, strict=True):
-                place = known.get(row)
+            for row in zip(*[iter(words_left)] * tables.players, strict=True):
+                place = number_of.get(row)
                 if place is None:
-                    place = known[row] = new_outcome(tables, "", row)
+                    place = number_of[row] = new_outcome(tables, "", row)
                 indices.append(place)
             lexer.seek(len(lexer.text))
             return indices
     cells = []
     for _ in range(count):
-        words, at = list[str](), list[int]()
+        words, starts = list[str](), list[int]()
         for _ in range(tables.players):
-            at.append(lexer.start)
+            starts.append(lexer.start)
             if lexer.kind == END:
                 needed = f"{count * tables.players:,} are needed"
                 lexer.fail(f"the file ends before every combination of strategies has payoffs: {needed}")
             words.append(lexer.take(WORD, "a payoff"))
         payoffs = tuple(words)
-        index = known.get(payoffs)
+        index = number_of.get(payoffs)
         if index is None:
-            index = known[payoffs] = _enter(lexer, tables, "", payoffs, {"payoffs": at})
+            index = number_of[payoffs] = _enter(lexer, tables, "", payoffs, {"payoffs": starts})
         cells.append(index)
     return cells
 

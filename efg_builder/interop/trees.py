@@ -95,16 +95,14 @@ def as_subject(
     A subject is returned unchanged. An OpenSpiel game becomes a tree. Raises the errors of ``tree_of``.
     """
     check_budget(call, "max_nodes", max_nodes)
-    if isinstance(given, Subject):
-        return given
-    return Subject.of(_rules_or_tree(call, given, wanted, max_nodes, progress), max_nodes)
+    if not isinstance(given, Game | GameTree | Subject):
+        given = _rules_or_tree(call, given, wanted, max_nodes, progress)
+    return Subject.of(given, max_nodes)
 
 
 def _rules_or_tree(
     call: str, given: Any, wanted: str, max_nodes: int, progress: Callable[[str], None]
 ) -> Game | GameTree:
-    if isinstance(given, Game | GameTree):
-        return given
     if isinstance(given, str) and (_CONTENT.match(given) or ("\n" in given and LAYOUT.match(given))):
         return parse_tree(given, max_nodes=max_nodes)
     named = isinstance(given, str) and (is_game_file(given) or _is_there(given))
@@ -113,9 +111,9 @@ def _rules_or_tree(
     # Other pygambit objects do not have this method.
     if is_gambits(given) and hasattr(given, "to_nfg"):
         content = given.to_efg() if hasattr(given, "get_infosets") else given.to_nfg()
-        found = parse_tree(str(content), "pygambit's game", max_nodes=max_nodes)
-        object.__setattr__(found, "origin", given)
-        return found
+        tree = parse_tree(str(content), "pygambit's game", max_nodes=max_nodes)
+        object.__setattr__(tree, "origin", given)
+        return tree
     if is_open_spiels(given) and (hasattr(given, "new_initial_state") or hasattr(given, "get_game")):
         return open_spiel_tree(given, max_nodes, progress)
     if isinstance(given, str):

@@ -18,9 +18,8 @@ from ..base.rationals import Number, brief
 from ..base.words import figure, listed, one_line, quiet
 from ..forms.extensive import MAX_NODES
 from ..forms.hand_names import printed
-from ..forms.subject import size_of
-from ..games.bidding import BiddingGame
-from ..games.protocol import DealtGame, Game
+from ..forms.subject import Subject, size_of
+from ..games.protocol import SOONEST, Game
 from ..interop.trees import GameLike, as_subject
 from ..proof.best_response import values
 from ..proof.measures import Loss, loss_lines
@@ -33,10 +32,7 @@ from ..strategies.tree_profile import Strategy, Written, dealt
 from ..strategies.writing import write_strategy
 from . import TIMEOUT
 from .find import AUTO, Table, find, float_kind, measured_over
-from .tabular import floats_by_name, floats_of, is_tabular, name_of, seated_floats
-
-MOST_TURNS, MOST_MOVES = 1_000, 4
-"""The default moves are listed if there are at most ``MOST_TURNS`` public turns and ``MOST_MOVES`` distinct moves."""
+from .tabular import floats_by_name, floats_in, floats_of, is_tabular, name_of, seated_floats
 
 _HOW = {
     "tree": "over the whole tree",
@@ -403,7 +399,7 @@ def _in_floats(table: Table, given: Sequence[object], began: float) -> Evaluatio
         else:
             strategy = find(each, table, "evaluate")
             described.append(_described(one_line(strategy.name), strategy.written, sets, number))
-            played.append(floats_of(strategy.on(tree), tree))
+            played.append(floats_in(strategy.on(tree)))
     for places in _seatings(len(tree.players), len(given)):
         names, seats = tuple(described[which].name for which in places), [played[which] for which in places]
         play = floats_over_sequences(tree, seats)
@@ -518,7 +514,8 @@ def _lines(found: Evaluation) -> Iterator[str]:
     for each in found.strategies:
         yield from _completed(each, found.players)
     if any(each.completion == "default" and each.completed for each in found.strategies):
-        yield f"default move   {_default_words(found.game)}"
+        dealt = None if found.game is None else Subject.of(found.game).dealt
+        yield f"default move   {SOONEST if dealt is None else dealt.default_in_words()}"
     yield from (f"warning        {warning}" for warning in found.warnings)
     pair = len(found.strategies) > 1
     for match in found.matches:
@@ -565,13 +562,3 @@ def _completed(each: Described, names: tuple[str, ...]) -> Iterator[str]:
         move = "the default move" if each.completion == "default" else "the uniform distribution"
         counts = ", ".join(f"{name} {seat.completed:,} of {seat.sets:,}" for name, seat in seats)
         yield f"completed      {each.name}: {move} at missing information sets: {counts}"
-
-
-def _default_words(game: Game | None) -> str:
-    if isinstance(game, BiddingGame):
-        return f"{game.call}; {game.bid_names[0]} if there is no bid to call"
-    if isinstance(game, DealtGame) and sum(game.public_size().decisions) <= MOST_TURNS:
-        moves = {f"{game.players[t.player]} {t.actions[game.default_action(t)][0]}": None for t in game.turns()}
-        if len(moves) <= MOST_MOVES:
-            return ", ".join(moves)
-    return "the move after which play can end soonest"

@@ -166,11 +166,10 @@ def find(given: object, table: Table, call: str = "find") -> Strategy:
         if word.partition(":")[0] in REGISTRY:
             return named(fitting(invite(word)(table), table), word)
         return _read(word, table)
-    solved = getattr(given, "strategy", None)
-    if solved is not None:
-        return fitting(solved if isinstance(solved, SparseProfile) else named(solved, "solution"), table)
-    if isinstance(given, Strategy):
-        return fitting(given, table)
+    strategy = getattr(given, "strategy", given)  # *given* may be a solution
+    if isinstance(strategy, Strategy):
+        keeps_name = strategy is given or strategy.sparse_profile is not None
+        return fitting(strategy if keeps_name else named(strategy, "solution"), table)
     if isinstance(given, Mapping) or is_gambits(given):
         return _read(given, table)
     if is_tabular(given):
@@ -188,13 +187,13 @@ def shown(name: str) -> str:
 
 def fitting(strategy: Strategy, table: Table) -> Strategy:
     """Return *strategy* in the table's game. Raises ``ProfileError`` if the strategy is for another game."""
-    if isinstance(strategy, Policy):
+    if (policy := strategy.policy) is not None:
         if table.subject.dealt is None:
             raise NotApplicableError(
                 f"{table.title}: a policy needs the rules of a dealt game, because moves depend on the hand and the "
                 "public history; for other games, pass a function of an information set's name itself"
             )
-        return strategy.of(table.subject.dealt)
+        return policy.of(table.subject.dealt)
     if strategy.game is None:
         return dealt(strategy, table.game)
     if table.game is not None and strategy.game != table.game:
@@ -215,7 +214,7 @@ def measured_over(method: str, table: Table, strategies: Sequence[Strategy]) -> 
     if method not in METHODS:
         raise ParameterError(f"there is no method {method!r} to measure; {nearest(method, METHODS)}")
     if method == AUTO:
-        method = suited_measure(table.game, strategies, SMALL_NODES)
+        method = suited_measure(table.subject.given_dealt, strategies, SMALL_NODES)
     if method == "tree":
         tree = table.tree()
         return method, [strategy.on(tree) for strategy in strategies]
@@ -233,9 +232,10 @@ def drawn_form(
     Raises ``NotApplicableError`` for a strategy that reaches every history of a large game.
     """
     over, (form,) = measured_over(method, table, [strategy])
-    if not isinstance(form, TreeProfile | SparseProfile):
+    drawn = form.tree_profile or form.sparse_profile
+    if drawn is None:
         raise NotApplicableError(f"{name} reaches every history of {table.title}, too many for a picture")
-    return over, form
+    return over, drawn
 
 
 def float_kind(

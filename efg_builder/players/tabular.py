@@ -53,14 +53,18 @@ def profile_of(given: Any, tree: GameTree) -> TreeProfile:
     return TreeProfile.from_personal(tree, rows, name_of(given))
 
 
+def floats_in(profile: TreeProfile) -> Floats:
+    """Return the probability of each move in *profile*, numbered as in ``first_moves``; also those of chance."""
+    count = len(_moves_of(profile.tree).sets)
+    return np.fromiter(chain.from_iterable(profile.probabilities), dtype=np.float64, count=count)
+
+
 def floats_of(given: Any, tree: GameTree) -> Floats:
     """Return the probability of each move, numbered as in ``first_moves``; the entries of chance mean nothing.
 
-    *given* is a profile on *tree*, or ``is_tabular``. Raises the errors of ``profile_of``.
+    *given* ``is_tabular``. Raises the errors of ``profile_of``.
     """
     moves = _moves_of(tree)
-    if isinstance(given, TreeProfile):
-        return np.fromiter(chain.from_iterable(given.probabilities), dtype=np.float64, count=len(moves.sets))
     if _is_array(given):
         played = _checked(np.asarray(given), tree, moves)[moves.sets, moves.actions].astype(np.float64)
     else:

@@ -128,7 +128,8 @@ def prove_near(profile: TreeProfile | SparseProfile) -> Near:
     if profile.tree is not None and not has_perfect_recall(profile.tree):
         raise NotApplicableError("the proof of a nearby equilibrium needs perfect recall of all players")
     try:
-        game = _Public(profile) if isinstance(profile, SparseProfile) else _OnTree(profile)
+        sparse = profile.sparse_profile
+        game = _OnTree(profile.on_tree()) if sparse is None else _Public(sparse)
         system = _System(game)
         radius = system.radius()
         _check_strict(game, system, radius)

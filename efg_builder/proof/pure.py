@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.errors import ParameterError
-from ..forms.normal_form import NormalForm
+from ..forms.normal_form import Cells, NormalForm
 
 Flags = npt.NDArray[np.bool_]
 Objects = npt.NDArray[np.object_]
@@ -127,19 +127,22 @@ def best_reply_chain(form: NormalForm, start: int, player: int = 0) -> Chain:
 
 def expected(form: NormalForm, player: int, mix: Sequence[Fraction]) -> list[Fraction]:
     """Return the expected payoff of each pure strategy of *player* against the other player's mixed strategy *mix*."""
+    return _expected(form.cells[0] if player == 0 else form.cells[1].T, form.scale, mix)
+
+
+def _expected(cells: Cells, scale: int, mix: Sequence[Fraction]) -> list[Fraction]:
+    """Return the expectation of each row of *cells*, in units of 1 / *scale*, if *mix* plays the columns."""
     whole = lcm(*(weight.denominator for weight in mix))
     played = [(i, int(weight * whole)) for i, weight in enumerate(mix) if weight]
-    cells = form.cells[player] if player == 0 else form.cells[player].T
-    sums = np.zeros(form.shape[player], dtype=object)
+    sums = np.zeros(len(cells), dtype=object)
     for other, weight in played:
         sums += cells[:, other].astype(object) * weight
-    return [Fraction(int(value), whole * form.scale) for value in sums]
+    return [Fraction(int(value), whole * scale) for value in sums]
 
 
 def guarantees(form: NormalForm, mixes: tuple[Sequence[Fraction], Sequence[Fraction]]) -> tuple[Fraction, Fraction]:
-    """Return a lower and an upper bound on player 1's payoff in a constant-sum game.
+    """Return a lower and an upper bound on player 1's payoff.
 
     Player 1's mixed strategy guarantees the lower bound, and player 2's mixed strategy guarantees the upper bound.
     """
-    assert form.total is not None
-    return form.total - max(expected(form, 1, mixes[0])), max(expected(form, 0, mixes[1]))
+    return min(_expected(form.cells[0].T, form.scale, mixes[0])), max(expected(form, 0, mixes[1]))

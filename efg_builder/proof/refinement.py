@@ -19,12 +19,15 @@ All arithmetic is exact, and no solver is used: the few linear inequalities are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice, product
 from math import lcm
 from typing import Any, Literal
+
+import numpy as np
 
 from ..base.errors import NotApplicableError
 from ..base.rationals import brief, text
@@ -50,8 +53,8 @@ MOST_STEPS = 50
 
 Kind = Literal["sequential", "not sequential", "open"]
 Belief = Mapping[int, Fraction]
-Mistake = tuple[int, int]
-"""A move of probability 0: an information set and an action."""
+Move = tuple[int, int]
+"""An information set and an action. A mistake is a move of probability 0."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,7 @@ class Refinement:
                 (action, p) for action, p in zip(tree.infosets[self.at].actions, self.deviation, strict=True) if p
             ]
             better = ", ".join(action if p == 1 else f"{action} {brief(p)}" for action, p in chosen)
-            return f"not sequential: at {tree.names[self.at]!r}, {better} is better with every belief"
+            return f"not sequential: at {tree.names[self.at]!r}, {better} is better with every consistent belief"
         if self.kind is not None:
             return self.kind if self.kind == "sequential" else "whether it is sequential is open"
         return "subgame perfect" if self.subgames else ""
@@ -106,6 +109,15 @@ class Refinement:
     def known(self) -> bool:
         """Whether anything was checked."""
         return self.profile is not None
+
+    @property
+    def refuted(self) -> frozenset[int]:
+        """The nodes with a move that is not best: the first node of a subgame, or all nodes of an information set."""
+        if self.profile is None or (self.empty is None and self.at is None):
+            return frozenset()
+        if self.empty is not None:
+            return frozenset({self.empty})
+        return frozenset(np.flatnonzero(self.profile.tree.infoset == self.at).tolist())
 
     @property
     def rank(self) -> int:
@@ -118,6 +130,9 @@ class Refinement:
     def subgame_perfect(self) -> bool | None:
         """Whether no player gains in any subgame; None if this was not checked."""
         return None if self.subgames is None else self.empty is None
+
+
+UNCHECKED = Refinement()
 
 
 def refinement(profile: TreeProfile) -> Refinement:
@@ -158,14 +173,13 @@ def _subgame_perfect(profile: TreeProfile) -> tuple[int | None, int | None]:
 class _Class:
     """Nodes of an information set with the same mistakes.
 
-    ``weight``: the probability of all other moves, summed over the nodes. ``shares``: the probability of each node
+    ``weight``: the probability of all other moves, summed over the nodes. ``belief``: the probability of each node
     given the class.
     """
 
-    mistakes: frozenset[Mistake]
+    mistakes: frozenset[Move]
     weight: Fraction
-    nodes: tuple[int, ...]
-    shares: tuple[Fraction, ...]
+    belief: Belief
 
 
 class _OffPath:
@@ -177,7 +191,7 @@ class _OffPath:
         self.infoset, self.sizes = self.tree.infoset.tolist(), self.tree.sizes.tolist()
         self.rows = [tuple(Fraction(p) for p in row) for row in profile.probabilities]
         self.paid = payoffs_in_all(self.tree)
-        mistakes: list[frozenset[Mistake] | None] = [frozenset()] * len(self.tree)
+        mistakes: list[frozenset[Move] | None] = [frozenset()] * len(self.tree)
         weight = [Fraction(1)] * len(self.tree)
         for node in range(1, len(self.tree)):
             above = self.parent[node]
@@ -198,13 +212,13 @@ class _OffPath:
         """
         classes, good = self.classes[k], list[Belief]()
         plans, gains = list[dict[int, int]](), list[list[Fraction]]()
-        own = [self._worth(k, each, {}) for each in classes]
+        played = [self._payoff(k, each.belief, {}) for each in classes]
 
         def tried(shares: Sequence[Fraction]) -> None:
             """Add to *good* if the play is best with these shares of the classes; otherwise add a better plan."""
             belief = _belief(classes, shares)
             plan = self._reply(k, belief)
-            gain = [self._worth(k, each, plan) - mine for each, mine in zip(classes, own, strict=True)]
+            gain = [self._payoff(k, each.belief, plan) - now for each, now in zip(classes, played, strict=True)]
             if _mean(shares, gain) <= 0:
                 good.append(belief)
             else:
@@ -234,61 +248,55 @@ class _OffPath:
             row[plan[k]] += p
         return tuple(row)
 
-    def _worth(self, k: int, among: _Class, plan: Mapping[int, int]) -> Fraction:
-        """Return the mover's payoff in a class, if the mover follows *plan* where it says something."""
-        player = self.tree.infosets[k].player
-        return sum(
-            (p * self._from(node, player, plan) for node, p in zip(among.nodes, among.shares, strict=True)), Fraction(0)
-        )
+    def _reached(self, belief: Belief, chance: Callable[[int, int], Fraction]) -> Iterator[tuple[int, Fraction]]:
+        """Yield the nodes of *belief* and all nodes reached from them, in prefix order, with their probabilities.
 
-    def _from(self, node: int, player: int, plan: Mapping[int, int]) -> Fraction:
-        worth = Fraction(0)
-        weight = {node: Fraction(1)}
-        at, end = node, node + self.sizes[node]
-        while at < end:
-            if at != node:
-                k, action = self.infoset[self.parent[at]], self.action[at]
-                p = Fraction(int(plan[k] == action)) if k in plan else self.rows[k][action]
-                if not p:
-                    at += self.sizes[at]
-                    continue
-                weight[at] = weight[self.parent[at]] * p
-            if self.infoset[at] == NONE:
-                worth += weight[at] * self.paid(at)[player]
-            at += 1
-        return worth
+        *chance*: the probability of an action at an information set.
+        """
+        for top, share in belief.items():
+            weight, node = {top: share}, top
+            while node < top + self.sizes[top]:
+                if node != top:
+                    above = self.parent[node]
+                    if not (p := chance(self.infoset[above], self.action[node])):
+                        node += self.sizes[node]
+                        continue
+                    weight[node] = weight[above] * p
+                yield node, weight[node]
+                node += 1
+
+    def _payoff(self, k: int, belief: Belief, plan: Mapping[int, int]) -> Fraction:
+        """Return the payoff of the mover at *k*, given the *belief*, if the mover follows *plan* at its keys."""
+        player = self.tree.infosets[k].player
+
+        def chance(its: int, action: int) -> Fraction:
+            return Fraction(int(plan[its] == action)) if its in plan else self.rows[its][action]
+
+        ends = ((node, p) for node, p in self._reached(belief, chance) if self.infoset[node] == NONE)
+        return sum((p * self.paid(end)[player] for end, p in ends), Fraction(0))
 
     def _reply(self, k: int, belief: Belief) -> dict[int, int]:
         """Return the mover's best actions at *k* and later, given the *belief* at *k*."""
         player = self.tree.infosets[k].player
-        worth: dict[tuple[int, int], Fraction] = {}
-        before: dict[int, tuple[int, int]] = {}
-        for top, share in belief.items():
-            last, weight = {top: (k, -1)}, {top: share}
-            at, end = top, top + self.sizes[top]
-            while at < end:
-                if at != top:
-                    above = self.parent[at]
-                    its, action = self.infoset[above], self.action[at]
-                    mine = self.tree.infosets[its].player == player and len(self.rows[its]) > 1
-                    p = Fraction(1) if mine else self.rows[its][action]
-                    if not p:
-                        at += self.sizes[at]
-                        continue
-                    weight[at], last[at] = weight[above] * p, (its, action) if mine else last[above]
-                own = self.infoset[at]
-                if own == NONE:
-                    worth[last[at]] = worth.get(last[at], Fraction(0)) + weight[at] * self.paid(at)[player]
-                elif self.tree.infosets[own].player == player and own != k and len(self.rows[own]) > 1:
-                    before.setdefault(own, last[at])
-                at += 1
+        mine = {its for its in self.sets if self.tree.infosets[its].player == player}
+        payoff = defaultdict[Move, Fraction](Fraction)  # after the mover's last move, from each end or later choice
+        before: dict[int, Move] = {}  # the mover's last move before each later information set
+        last, one = dict.fromkeys(belief, (k, -1)), Fraction(1)
+        for node, p in self._reached(belief, lambda its, a: one if its in mine else self.rows[its][a]):
+            if node not in belief:
+                its = self.infoset[self.parent[node]]
+                last[node] = (its, self.action[node]) if its in mine else last[self.parent[node]]
+            here = self.infoset[node]
+            if here == NONE:
+                payoff[last[node]] += p * self.paid(node)[player]
+            elif here != k and here in mine:
+                before.setdefault(here, last[node])
         plan = {}
         for own in (*reversed(before), k):
-            values = [worth.get((own, action), Fraction(0)) for action in range(len(self.rows[own]))]
-            best = max(values)
-            plan[own] = values.index(best)
+            values = [payoff[own, action] for action in range(len(self.rows[own]))]
+            plan[own] = values.index(max(values))
             if own != k:
-                worth[before[own]] = worth.get(before[own], Fraction(0)) + best
+                payoff[before[own]] += max(values)
         return plan
 
     def prove(self, beliefs: Mapping[int, Sequence[Belief]]) -> SequentialVerdict | None:
@@ -306,7 +314,7 @@ class _OffPath:
     def _mistakes(self, beliefs: Mapping[int, Belief]) -> dict[int, list[Chance]] | None:
         """Return mistakes under which the classes have the wanted probabilities, or None."""
         shares = {
-            k: [sum((belief.get(v, Fraction(0)) for v in each.nodes), Fraction(0)) for each in self.classes[k]]
+            k: [sum((belief.get(v, Fraction(0)) for v in each.belief), Fraction(0)) for each in self.classes[k]]
             for k, belief in beliefs.items()
         }
         orders = self._orders(shares)
@@ -323,7 +331,7 @@ class _OffPath:
             for k in self.tree.personal
         }
 
-    def _orders(self, shares: Mapping[int, Sequence[Fraction]]) -> dict[Mistake, int] | None:
+    def _orders(self, shares: Mapping[int, Sequence[Fraction]]) -> dict[Move, int] | None:
         """Return an order (a power of e) for each mistake: equal sums for believed classes, larger ones for others."""
         used = sorted({move for k in shares for each in self.classes[k] for move in each.mistakes})
         if not used:
@@ -338,10 +346,10 @@ class _OffPath:
         found = _whole_numbers(equal, least, len(used))
         return None if found is None else dict(zip(used, found, strict=True))
 
-    def _factors(self, shares: Mapping[int, Sequence[Fraction]]) -> dict[Mistake, Fraction] | None:
+    def _factors(self, shares: Mapping[int, Sequence[Fraction]]) -> dict[Move, Fraction] | None:
         """Return a factor for each mistake, so that the products over the believed classes have the wanted ratios."""
         # Equations: a product of factors to whole powers is a number. Eliminate one factor of power 1 or -1 at a time.
-        equations: list[tuple[dict[Mistake, int], Fraction]] = []
+        equations: list[tuple[dict[Move, int], Fraction]] = []
         for k, row in shares.items():
             believed = [
                 (share / each.weight, each.mistakes) for share, each in zip(row, self.classes[k], strict=True) if share
@@ -349,7 +357,7 @@ class _OffPath:
             for share, moves in believed[1:]:
                 powers = dict.fromkeys(moves - believed[0][1], 1) | dict.fromkeys(believed[0][1] - moves, -1)
                 equations.append((powers, share / believed[0][0]))
-        solved: list[tuple[Mistake, dict[Mistake, int], Fraction]] = []
+        solved: list[tuple[Move, dict[Move, int], Fraction]] = []
         while equations:
             powers, number = equations.pop()
             if not powers:
@@ -363,7 +371,7 @@ class _OffPath:
             rest, value = {move: -sign * power for move, power in powers.items()}, number**sign
             solved.append((pivot, rest, value))
             equations = [_substituted(each, pivot, rest, value) for each in equations]
-        factors: dict[Mistake, Fraction] = {}
+        factors: dict[Move, Fraction] = {}
         for pivot, rest, value in reversed(solved):
             factors[pivot] = value
             for move, power in rest.items():
@@ -372,8 +380,8 @@ class _OffPath:
 
 
 def _substituted(
-    equation: tuple[dict[Mistake, int], Fraction], pivot: Mistake, rest: Mapping[Mistake, int], value: Fraction
-) -> tuple[dict[Mistake, int], Fraction]:
+    equation: tuple[dict[Move, int], Fraction], pivot: Move, rest: Mapping[Move, int], value: Fraction
+) -> tuple[dict[Move, int], Fraction]:
     powers, number = dict(equation[0]), equation[1]
     times = powers.pop(pivot, 0)
     for move, power in rest.items():
@@ -382,10 +390,10 @@ def _substituted(
 
 
 def _classes(
-    tree: GameTree, mistakes: Sequence[frozenset[Mistake] | None], weight: Sequence[Fraction]
+    tree: GameTree, mistakes: Sequence[frozenset[Move] | None], weight: Sequence[Fraction]
 ) -> dict[int, list[_Class]]:
     """Return the classes of each information set that chance does not exclude, in the order of play."""
-    nodes: dict[int, dict[frozenset[Mistake], list[int]]] = {}
+    nodes: dict[int, dict[frozenset[Move], list[int]]] = {}
     for node, k in enumerate(tree.infoset.tolist()):
         made = mistakes[node]
         if k != NONE and tree.infosets[k].player >= 0 and made is not None:
@@ -396,9 +404,7 @@ def _classes(
         classes[k] = []
         for made in fewest:
             total = sum((weight[node] for node in by_mistakes[made]), Fraction(0))
-            classes[k].append(
-                _Class(made, total, tuple(by_mistakes[made]), tuple(weight[node] / total for node in by_mistakes[made]))
-            )
+            classes[k].append(_Class(made, total, {node: weight[node] / total for node in by_mistakes[made]}))
     return classes
 
 
@@ -411,7 +417,7 @@ def _first_shares(classes: Sequence[_Class]) -> list[list[Fraction]]:
 
 def _belief(classes: Sequence[_Class], shares: Sequence[Fraction]) -> Belief:
     pairs = zip(shares, classes, strict=True)
-    return {v: share * p for share, each in pairs for v, p in zip(each.nodes, each.shares, strict=True)}
+    return {node: share * p for share, each in pairs for node, p in each.belief.items()}
 
 
 def _mean(weights: Sequence[Fraction], numbers: Sequence[Fraction]) -> Fraction:
@@ -423,16 +429,9 @@ def _program(gains: Sequence[Sequence[Fraction]], least: Fraction) -> tuple[list
 
     *gains*: for each deviation, its gain in each class. If *least* is 0, the mixture gains in every class.
     """
-    classes, count = len(gains[0]), len(gains)
-    rows, sides = list[list[Fraction]](), list[Fraction]()
-    for number, row in enumerate(gains):
-        side = -least * sum(row, Fraction(0))
-        sign = -1 if side < 0 else 1
-        slack = [Fraction(int(number == other)) for other in range(count)]
-        rows.append([sign * a for a in (*row, *slack)])
-        sides.append(sign * side)
-    rows.append([Fraction(1)] * classes + [Fraction(0)] * count)
-    point, prices = _feasible(rows, [*sides, 1 - least * classes])
+    classes = len(gains[0])
+    sides = [*(-least * sum(row, Fraction(0)) for row in gains), 1 - least * classes]
+    point, prices = _feasible([*gains, [Fraction(1)] * classes], sides, [1] * len(gains) + [0])
     if point is not None:
         return [least + share for share in point[:classes]], []
     total = sum(prices[:-1], Fraction(0))
@@ -441,14 +440,9 @@ def _program(gains: Sequence[Sequence[Fraction]], least: Fraction) -> tuple[list
 
 def _whole_numbers(equal: Sequence[Sequence[int]], least: Sequence[Sequence[int]], count: int) -> list[int] | None:
     """Return *count* small numbers from 1: their sums weighted by *equal* are 0, by *least* at least 1. None: none."""
-    rows, sides = list[list[Fraction]](), list[Fraction]()
-    for number, row in enumerate((*equal, *least)):
-        extra = [Fraction(-int(number == len(equal) + other)) for other in range(len(least))]
-        side = Fraction(int(number >= len(equal)) - sum(row))
-        sign = -1 if side < 0 else 1
-        rows.append([sign * a for a in (*map(Fraction, row), *extra)])
-        sides.append(sign * side)
-    point, _ = _feasible(rows, sides)
+    slacks = [0] * len(equal) + [-1] * len(least)
+    rows = [list(map(Fraction, row)) for row in (*equal, *least)]
+    point, _ = _feasible(rows, [Fraction(-slack) - sum(row) for row, slack in zip(rows, slacks, strict=True)], slacks)
     if point is None:
         return None
     scale = lcm(*(x.denominator for x in point[:count]))
@@ -456,17 +450,18 @@ def _whole_numbers(equal: Sequence[Sequence[int]], least: Sequence[Sequence[int]
 
 
 def _feasible(
-    rows: Sequence[Sequence[Fraction]], sides: Sequence[Fraction]
+    rows: Sequence[Sequence[Fraction]], sides: Sequence[Fraction], slacks: Sequence[int]
 ) -> tuple[list[Fraction] | None, list[Fraction]]:
-    """Return a solution x >= 0 of the equations ``rows x = sides``, with nonnegative *sides*; or None, and a proof.
+    """Return a solution x >= 0 of ``rows x = sides``, and the slacks; or None, and a proof.
 
-    The proof of infeasibility is a list of prices, one for each equation: minus the weighted sum of the equations has
-    no positive coefficient, but its side is positive (Farkas). This is the first phase of the simplex method, with
-    Bland's rule, which cannot cycle (R. G. Bland, Mathematics of Operations Research 2, 1977).
+    *slacks*: for each row, 0 for an equation, 1 for "at most", -1 for "at least". The proof of infeasibility is a list
+    of prices, one for each equation with a nonnegative side: minus the weighted sum of these equations has no positive
+    coefficient, but its side is positive (Farkas). This is the first phase of the simplex method, with Bland's rule,
+    which cannot cycle (R. G. Bland, Mathematics of Operations Research 2, 1977).
     """
-    count, width = len(rows), len(rows[0]) if rows else 0
-    units = [[Fraction(int(i == j)) for j in range(count)] for i in range(count)]
-    table = [[*row, *unit, side] for row, unit, side in zip(rows, units, sides, strict=True)]
+    table = [_equation(i, *one, slacks) for i, one in enumerate(zip(rows, sides, strict=True))]
+    count = len(table)
+    width = len(table[0]) - count - 1 if table else 0
     cost = [-sum(column, Fraction(0)) for column in zip(*table, strict=True)] if table else []
     cost[width : width + count] = [Fraction(0)] * count
     basis = list(range(width, width + count))
@@ -482,6 +477,13 @@ def _feasible(
         if variable < width:
             point[variable] = row[-1]
     return point, []
+
+
+def _equation(i: int, row: Sequence[Fraction], side: Fraction, slacks: Sequence[int]) -> list[Fraction]:
+    """Return row *i* of the first table: the coefficients, those of all slacks and units, and the nonnegative side."""
+    sign = -1 if side < 0 else 1
+    loose = [Fraction(slack * (i == j)) for j, slack in enumerate(slacks) if slack]
+    return [*(sign * a for a in (*row, *loose)), *(Fraction(int(i == j)) for j in range(len(slacks))), sign * side]
 
 
 def _pivot(table: Sequence[list[Fraction]], leaving: int, entering: int) -> None:

@@ -33,7 +33,7 @@ from ..forms.extensive import (
     payoff_range,
     scaled_payoffs,
 )
-from ..games.protocol import DealtGame, Game
+from ..games.protocol import DealtGame
 from ..strategies.dense_profile import DenseProfile
 from ..strategies.dense_rows import DenseRows
 from ..strategies.sparse_profile import Behavior, SparseProfile
@@ -175,7 +175,7 @@ def verify(
     return _dense(strategy, tolerance, kind, progress)
 
 
-def suited_measure(game: Game | None, strategies: Sequence[Strategy], small_nodes: int = 0) -> str:
+def suited_measure(game: DealtGame | None, strategies: Sequence[Strategy], small_nodes: int = 0) -> str:
     """Return the method for judging *strategies* of one *game*: ``"tree"``, ``"sparse"`` or ``"dense"``.
 
     *small_nodes*: the maximum number of nodes of a game that is judged over its tree. If this number is 0, a
@@ -184,7 +184,7 @@ def suited_measure(game: Game | None, strategies: Sequence[Strategy], small_node
     fixed = {strategy.measure for strategy in strategies}
     if "dense" in fixed:
         return "dense"
-    if not isinstance(game, DealtGame):
+    if game is None:
         return "tree"
     if small_nodes and game.size().nodes <= small_nodes:
         return "tree"
@@ -198,14 +198,14 @@ def suited_measure(game: Game | None, strategies: Sequence[Strategy], small_node
 
 def in_sparse_form(strategy: Strategy) -> SparseProfile:
     """Return the sparse profile of *strategy*. Raises ``NotApplicableError`` if there is none."""
-    found = strategy.sparse()
-    if found is None:
-        if not isinstance(strategy.game, DealtGame):
+    sparse = strategy.sparse()
+    if sparse is None:
+        if strategy.game is None:
             title = strategy.name if strategy.tree is None else strategy.tree.title
             raise NotApplicableError(f"{title}: only dealt games can be measured without a tree; use --measure tree")
         what = "is not rational, or does not use default moves"
         raise NotApplicableError(f"{strategy.game.title}: a strategy {what}, so it has no sparse profile")
-    return found
+    return sparse
 
 
 def _over_tree(profile: TreeProfile, tolerance: float | Fraction | None, progress: Callable[[str], None]) -> Verdict:
@@ -404,17 +404,17 @@ def best_responses(
         facts, _, responses = _dense_responses(strategy, kind, progress)
         one, other = (each.strategy() for each in responses)
         return DenseProfile(facts.game, (one, other))
-    on, game = strategy.on_tree(), strategy.game
-    play, chosen, full = play_of(on), dict[int, int](), uniform_rows(on.tree)
-    for player in range(len(on.tree.players)):
+    profile_on_tree, game = strategy.on_tree(), strategy.game
+    play, chosen, full = play_of(profile_on_tree), dict[int, int](), uniform_rows(profile_on_tree.tree)
+    for player in range(len(profile_on_tree.tree.players)):
         try:
             chosen |= play.best_response(player).actions
         except RecallError as error:
-            full |= recall_response_of(ProfileWalk(on), player, str(error)).rows
-    if isinstance(game, DealtGame):
-        return _where_chosen(game, on.tree, chosen)
+            full |= recall_response_of(ProfileWalk(profile_on_tree), player, str(error)).rows
+    if game is not None:
+        return _where_chosen(game, profile_on_tree.tree, chosen)
     full |= {k: tuple(Fraction(action == best) for action in range(len(full[k]))) for k, best in chosen.items()}
-    return TreeProfile.from_personal(on.tree, full)
+    return TreeProfile.from_personal(profile_on_tree.tree, full)
 
 
 def _where_chosen(game: DealtGame, tree: GameTree, chosen: dict[int, int]) -> SparseProfile:

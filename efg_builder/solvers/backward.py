@@ -46,14 +46,19 @@ OPTIONS = (
 
 def run(tree: GameTree, request: Request) -> Found:
     """Return the subgame-perfect equilibria in pure strategies. Raises ``ParameterError``."""
-    driver, options = Driver(request), read_options("backward", OPTIONS, request.options)
-    most = options.get("most", LISTED if len(tree) <= LISTED_NODES else 1)
+    driver, most = Driver(request), most_listed("backward", tree, request)
     request.progress("backward induction")
     plays, more = list[_Play](), False
     with driver.in_time("the time limit stopped the induction before it reached the root"):
         plays, more = driver.complete(backward_induction(tree, most))
     found = tuple(_profile(tree, play) for play in plays)
     return Found(found, driver.ended, driver.message or _how_many(len(found), more))
+
+
+def most_listed(name: str, tree: GameTree, request: Request) -> int:
+    """Return the maximum number of equilibria in the list of the method *name*. Raises ``ParameterError``."""
+    most: int = read_options(name, OPTIONS, request.options).get("most", LISTED if len(tree) <= LISTED_NODES else 1)
+    return most
 
 
 def backward_induction(tree: GameTree, most: int) -> Iterates[tuple[list[_Play], bool]]:
@@ -80,10 +85,9 @@ def _plays(tree: GameTree, node: int, after: Sequence[Sequence[_Play]]) -> Itera
     if k == NONE:
         yield _Play(paid, node, NONE, ())
         return
-    player, chances = tree.infosets[k].player, tree.infosets[k].probabilities
+    player, chances = tree.infosets[k].player, tree.infosets[k].chances
     for below in product(*after):
         if player == CHANCE:
-            assert chances is not None
             columns = zip(*(one.payoffs for one in below), strict=True)
             worth = [sum(map(Fraction.__mul__, chances, column)) for column in columns]
             yield _Play(tuple(map(Fraction.__add__, paid, worth)), node, NONE, below)

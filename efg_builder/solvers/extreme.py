@@ -20,6 +20,7 @@ from ..base.words import plural
 from ..forms.extensive import GameTree
 from ..forms.sequence_form import PlayerSequences, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
+from .completion import completed
 from .driver import STEP, Driver, Iterate, Iterates
 from .lcp import Plans
 from .lemke import NoEndError
@@ -74,7 +75,8 @@ def run(tree: GameTree, request: Request) -> Found:
             Driver(Request(seconds)).complete(ends_of_paths(forms, plans))
     found: dict[tuple[Any, ...], TreeProfile] = {}
     for x, y in plans:
-        profile = TreeProfile.from_personal(tree, behavior(forms[0].players[0], x) | behavior(forms[0].players[1], y))
+        rows = behavior(forms[0].players[0], x) | behavior(forms[0].players[1], y)
+        profile = completed(TreeProfile.from_personal(tree, rows))
         found.setdefault(profile.probabilities, profile)
     number = len(pairs) if kind else len(found)
     count = plural(number, f"{kind}equilibrium", f"{kind}equilibria")

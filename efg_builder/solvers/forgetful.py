@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from math import comb, prod
 from typing import Any
 
@@ -25,7 +26,7 @@ from .protocol import Found, Request, Solver, Solves
 from .pure import all_plans, how_many, limit, pure_equilibria
 
 MOST_WORK = 200_000
-"""Maximum of n * c (n * c**2 with absent-mindedness) for n nodes and c combinations of pure moves."""
+"""Maximum of n * c**2 for n nodes and c combinations of pure moves."""
 
 MOST_NODES = 2_000
 """Maximum number of nodes in a tree."""
@@ -47,13 +48,13 @@ class _Layout:
     """The information sets over which strategies are enumerated.
 
     ``sets``, ``widths``: the information sets with pure moves, and their numbers of actions. ``again``: the information
-    set that occurs up to ``times`` times on a path, or None. ``moves``: the players' moves before each node, as
-    (information set, action), without forced moves.
+    set that occurs up to ``times`` times on a path. ``moves``: the players' moves before each node, as (information
+    set, action), without forced moves.
     """
 
     sets: tuple[int, ...]
     widths: tuple[int, ...]
-    again: int | None
+    again: int
     times: int
     moves: tuple[tuple[tuple[int, int], ...], ...]
 
@@ -63,7 +64,7 @@ class TooLargeError(Exception):
 
 
 def _layout(tree: GameTree) -> _Layout:
-    """Return the layout. Raises ``TooLargeError``."""
+    """Return the layout of a tree to which ``pure.limit`` applies. Raises ``TooLargeError``."""
     if len(tree) > MOST_NODES:
         raise TooLargeError(f"the tree has {len(tree):,} nodes (limit {MOST_NODES:,})")
     moves: list[tuple[tuple[int, int], ...]] = [()] * len(tree)
@@ -82,10 +83,11 @@ def _layout(tree: GameTree) -> _Layout:
     sets = tuple(k for k in times if k not in again)
     widths = tuple(len(tree.infosets[k].actions) for k in sets)
     cells = prod(widths)
-    # Each combination may have its own best probability, and each probability is tried with all combinations.
-    if cells * len(tree) * (cells if again else 1) > MOST_WORK:
+    # Each combination may have its own best probability, and each probability is tried with all combinations. Without
+    # such an information set, there are too many pure strategies.
+    if not again or cells * len(tree) * cells > MOST_WORK:
         raise TooLargeError(f"there are too many combinations of pure moves for a tree of {len(tree):,} nodes")
-    return _Layout(sets, widths, again[0] if again else None, times[again[0]] if again else 0, tuple(moves))
+    return _Layout(sets, widths, again[0], times[again[0]], tuple(moves))
 
 
 def run(tree: GameTree, request: Request) -> Found:
@@ -103,14 +105,12 @@ def run(tree: GameTree, request: Request) -> Found:
         driver.complete(enumerate_strategies(tree, layout, found))
     if driver.message:
         return Found(tuple(found), driver.ended, driver.message)
-    pure = "pure strategies"
-    if layout.again is not None:
-        pure = f"strategies that are pure except at {tree.names[layout.again]!r}"
+    pure = f"strategies that are pure except at {tree.names[layout.again]!r}"
     if not found:
         return Found((), "done", f"no equilibrium in {pure}; other strategies were not searched")
-    if len(found) == LISTED:
-        return Found(tuple(found), "done", f"the first {LISTED} found in {pure}")
-    return Found(tuple(found), "done", f"found in {pure}" if layout.again is not None else f"all equilibria in {pure}")
+    return Found(
+        tuple(found), "done", f"the first {LISTED} found in {pure}" if len(found) == LISTED else f"found in {pure}"
+    )
 
 
 def _pure_or_proposed(tree: GameTree, driver: Driver) -> Found:
@@ -132,17 +132,23 @@ def _pure_or_proposed(tree: GameTree, driver: Driver) -> Found:
 def enumerate_strategies(tree: GameTree, layout: _Layout, found: list[TreeProfile]) -> Iterates[None]:
     """Add up to ``LISTED`` equilibria to *found*."""
     worth = yield from _worth(tree, layout)
-    shares = {Fraction(1)}
-    if layout.again is not None:
-        shares = yield from _shares(worth[tree.infosets[layout.again].player].reshape(-1, layout.times + 1))
+    owner = tree.infosets[layout.again].player
+    shares = set[Fraction]()
+    for row in worth[owner].reshape(-1, layout.times + 1):
+        yield STEP
+        shares.update(_best_shares(row))
     own = [
         tuple(axis for axis, k in enumerate(layout.sets) if tree.infosets[k].player == player)
         for player in range(len(tree.players))
     ]
+    paid = {s: worth.dot(np.array([s**power for power in range(layout.times + 1)], dtype=object)) for s in shares}
+    highest = {s: [np.max(row, axis=axes, keepdims=True) for row, axes in zip(paid[s], own, strict=True)] for s in paid}
+    # The owner may change the share and the pure moves together.
+    top = reduce(np.maximum, [rows[owner] for rows in highest.values()])
     for share in sorted(shares, reverse=True):
         yield STEP
-        paid = worth.dot(np.array([share**power for power in range(layout.times + 1)], dtype=object))
-        best = [paid[player] == np.max(paid[player], axis=axes, keepdims=True) for player, axes in enumerate(own)]
+        highest[share][owner] = top
+        best = [row == most for row, most in zip(paid[share], highest[share], strict=True)]
         for cell in np.argwhere(np.logical_and.reduce(best)):
             yield STEP
             picked = dict(zip(layout.sets, cell.tolist(), strict=True))
@@ -150,11 +156,7 @@ def enumerate_strategies(tree: GameTree, layout: _Layout, found: list[TreeProfil
                 k: tuple(Fraction(int(action == picked.get(k, 0))) for action in range(len(tree.infosets[k].actions)))
                 for k in tree.personal
             }
-            if layout.again is not None:
-                rows[layout.again] = (share, 1 - share)
-                owner = tree.infosets[layout.again].player
-                if share not in _best_shares(worth[owner][tuple(cell)]):
-                    continue
+            rows[layout.again] = (share, 1 - share)
             found.append(TreeProfile.from_personal(tree, rows))
             if len(found) == LISTED:
                 return
@@ -187,14 +189,6 @@ def _worth(tree: GameTree, layout: _Layout) -> Iterates[Exact]:
                 weight = chances[node] * payoff * comb(other, power) * (-1) ** power
                 worth[(player, *where, first + power)] += weight
     return worth
-
-
-def _shares(rows: Exact) -> Iterates[set[Fraction]]:
-    found = set[Fraction]()
-    for row in rows:
-        yield STEP
-        found.update(_best_shares(row))
-    return found
 
 
 def _best_shares(row: Exact) -> list[Fraction]:

@@ -29,6 +29,7 @@ from ..base.words import plural
 from ..forms.extensive import GameTree
 from ..forms.sequence_form import Longs, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
+from .completion import completed
 from .driver import Driver, Iterates
 from .lemke import NoEndError, follow_path
 from .lp.exact import ExactSystem, IntegerMatrix, NotExactError
@@ -90,7 +91,7 @@ def run(tree: GameTree, request: Request) -> Found:
     found: dict[tuple[Any, ...], TreeProfile] = {}
     for plans in ends:
         one, two = map(behavior, forms[0].players, map(list, plans))
-        profile = TreeProfile.from_personal(tree, one | two)
+        profile = completed(TreeProfile.from_personal(tree, one | two))
         found.setdefault(profile.probabilities, profile)
     ended, message = driver.ended, driver.message
     if found and starts > 1:

@@ -55,10 +55,10 @@ def largest_gain(tree: GameTree, plans: Sequence[Plans], profile: TreeProfile) -
     """Return the largest gain of a pure strategy of any player against *profile*."""
     ends = np.flatnonzero(tree.player == TERMINAL).tolist()
     paid = [payoffs_in_all(tree)(end) for end in ends]
-    reached = _reach(tree, profile, None)
+    reached = node_reach(tree, profile)
     gains = [Fraction(0)]
     for player, side in enumerate(plans):
-        others, by_path = _reach(tree, profile, player), [Fraction(0)] * len(side.paths)
+        others, by_path = node_reach(tree, profile, player), [Fraction(0)] * len(side.paths)
         for end, path, payoffs in zip(ends, side.ends.tolist(), paid, strict=True):
             by_path[path] += others[end] * payoffs[player]
         worth = side.allowed().astype(object) @ np.array(by_path, dtype=object)
@@ -67,7 +67,7 @@ def largest_gain(tree: GameTree, plans: Sequence[Plans], profile: TreeProfile) -
     return max(gains)
 
 
-def _reach(tree: GameTree, profile: TreeProfile, without: int | None) -> list[Fraction]:
+def node_reach(tree: GameTree, profile: TreeProfile, without: int | None = None) -> list[Fraction]:
     """Return each node's reach probability, as if the player *without* (from 0) always moved to the node."""
     reach = [Fraction(1)] * len(tree)
     parents, actions, sets = tree.parent.tolist(), tree.action.tolist(), tree.infoset.tolist()

@@ -14,9 +14,10 @@ from typing import Any, Literal
 
 from ..base.errors import NotApplicableError
 from ..base.parameters import Parameter, read_settings
-from ..base.words import quiet
+from ..base.words import plural, quiet
 from ..forms.extensive import GameTree, constant_sum, has_perfect_information
 from ..forms.recall import forgotten, has_perfect_recall, solvable
+from ..forms.subject import Subject
 from ..games.protocol import Game
 from ..interop.gambit import lacking
 from ..interop.gambit.mapping import too_deep
@@ -121,9 +122,9 @@ class Solves:
             return problem
         players = len(tree.players)
         if self.players is not None and self.players != players:
-            return f"the game has {players} players, not {_in_words(self.players)}"
+            return f"the game has {plural(players, 'player')}, not {_in_words(self.players)}"
         if players < self.least_players:
-            least = f"the game has {players} players, not {_in_words(self.least_players)} or more"
+            least = f"the game has {plural(players, 'player')}, not {_in_words(self.least_players)} or more"
             return least if players else "the game has no players"
         if self.constant_sum and constant_sum(tree) is None:
             return "the payoffs do not sum to a constant"
@@ -204,18 +205,19 @@ class Solver:
 
     def solve(self, game: GameTree | Game, request: Request) -> Found:
         """Run the method on a tree, or on rules without building their tree. Raises ``NotApplicableError``."""
-        tree = game if isinstance(game, GameTree) else None
+        subject = Subject.of(game)
+        tree, rules = subject.given_tree, subject.given_rules
         run = self.run_by_rules if tree is None else self.run
         if run is None:
             raise NotApplicableError(f"the method {self} takes no {'rules' if tree is None else 'tree'}")
-        found = run(game if tree is None else solvable(tree), request)
+        result = run(rules if tree is None else solvable(tree), request)
         if tree is not None and solvable(tree) is not tree:
             # The indices of information sets are the same, and a forced move has one action.
-            profiles = (each.tree_profile for each in found.strategies)
+            profiles = (each.tree_profile for each in result.strategies)
             full = tuple(TreeProfile(tree, each.probabilities) for each in profiles if each is not None)
-            found = replace(found, strategies=full)
+            result = replace(result, strategies=full)
         # Drop entries that have no effect, so that the counts agree with the files.
-        return replace(found, strategies=tuple(one.canonical() for one in found.strategies))
+        return replace(result, strategies=tuple(one.canonical() for one in result.strategies))
 
     def inapplicable(self, tree: GameTree) -> str | None:
         """Return None if the method applies to a tree, otherwise the reason why not, as a clause."""

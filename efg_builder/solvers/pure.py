@@ -15,6 +15,7 @@ from ..forms.extensive import GameTree, kept, revisits
 from ..forms.plans import NOT_REACHED, Plans, TooManyError, payoff_cells, reduced_plans
 from ..forms.recall import forced_nodes
 from ..strategies.tree_profile import TreeProfile
+from .completion import completed
 from .driver import STEP, Driver, Iterates
 from .protocol import Found, Request, Solver, Solves, read_options
 
@@ -60,7 +61,7 @@ def pure_equilibria(tree: GameTree, most: int, listed: list[TreeProfile]) -> Ite
             for k, choice in zip(side.infosets, side.choices[index].tolist(), strict=True):
                 if choice != NOT_REACHED:
                     rows[k] = tuple(Fraction(int(action == choice)) for action in range(len(rows[k])))
-        listed.append(TreeProfile.from_personal(tree, rows))
+        listed.append(completed(TreeProfile.from_personal(tree, rows)))
     return len(combinations)
 
 
@@ -78,9 +79,11 @@ def how_many(number: int, most: int) -> str:
     if not number:
         return "no equilibrium in pure strategies; mixed strategies were not searched"
     if number > most:
-        return f"the first {most:,} of {number:,} equilibria in pure strategies; --option most=NUMBER lists more"
+        return (
+            f"the first {most:,} of {number:,} equilibria in reduced pure strategies; --option most=NUMBER lists more"
+        )
     found = "the only equilibrium" if number == 1 else f"all {number:,} equilibria"
-    return f"{found} in pure strategies; mixed strategies were not searched"
+    return f"{found} in reduced pure strategies; mixed strategies were not searched"
 
 
 def limit(tree: GameTree) -> str | None:

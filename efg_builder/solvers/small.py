@@ -79,8 +79,11 @@ class Dictionary:
         """Return the value of a basic variable if all nonbasic variables are 0."""
         return tuple(Fraction(number, row[0]) for number in row[1 : self.first])
 
-    def leaving(self, column: int) -> int | None:
-        """Return the row whose basic variable is the first to fall to 0 as the variable of *column* grows, or None."""
+    def leaving(self, column: int) -> int:
+        """Return the row whose basic variable is the first to fall to 0 as the variable of *column* grows.
+
+        Raises ``NoEndError`` if no basic variable falls.
+        """
         rows, first, found = self.rows, self.first, None
         for place, variable in enumerate(self.basic):
             falls = rows[place][column]
@@ -93,6 +96,8 @@ class Dictionary:
                 if sign < 0 or (not sign and variable > self.basic[found]):
                     continue
             found = place
+        if found is None:
+            raise NoEndError("the path has no end")
         return found
 
     def pivot(self, place: int, column: int) -> None:
@@ -117,8 +122,6 @@ class Dictionary:
         """Make *entering* basic, and return the variable that leaves the basis. Raises ``NoEndError``."""
         column = self.nonbasic.index(entering)
         place = self.leaving(column)
-        if place is None:
-            raise NoEndError("the path has no end")
         leaving = self.basic[place]
         self.pivot(place, column)
         return leaving
@@ -296,8 +299,7 @@ def maximize_dictionary(of: Dictionary) -> Iterates[None]:
     degenerate = 0
     while (column := _entering(of, degenerate >= SETTINGS.patience)) is not None:
         yield STEP
-        place = of.leaving(column)
-        assert place is not None, "the objective is bounded"
+        place = of.leaving(column)  # there is one, because the objective is bounded
         degenerate = 0 if any(of.rows[place][1 : of.first]) else degenerate + 1
         of.pivot(place, column)
 

@@ -12,29 +12,22 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice, product
 
-from ..base.parameters import Parameter, integer
 from ..base.words import plural
-from ..forms.extensive import GameTree
+from ..forms.extensive import NONE, GameTree
+from ..forms.recall import history
 from ..forms.subgames import Part, inner, part, subgames
 from ..strategies.tree_profile import TreeProfile
+from .backward import OPTIONS, most_listed
 from .driver import Driver
-from .protocol import Found, Request, Solver, Solves, read_options
+from .proposals import node_reach
+from .protocol import Found, Request, Solver, Solves
 from .registry import method
-
-LISTED_NODES, LISTED = 200, 100
-"""The default maximum number of equilibria: ``LISTED`` for trees of up to ``LISTED_NODES`` nodes, else 1."""
 
 ONE, EVERY = ("backward", "lp", "lcp", "pure", "forgetful"), ("backward", "extreme", "pure")
 """The methods for a subgame, in order: for one equilibrium, and for a list."""
 
-OPTIONS = (
-    Parameter(
-        "most",
-        "",
-        integer(1, 999_999_999),
-        f"maximum number of equilibria in the list (default: {LISTED}; 1 for trees with over {LISTED_NODES:,} nodes)",
-    ),
-)
+
+Rows = dict[int, tuple[Fraction, ...]]
 
 
 @dataclass(frozen=True)
@@ -42,13 +35,12 @@ class _Play:
     """An equilibrium of a subgame: the payoffs, and the probabilities at the subgame's information sets."""
 
     payoffs: tuple[Fraction, ...]
-    rows: dict[int, tuple[Fraction, ...]]
+    rows: Rows
 
 
 def run(tree: GameTree, request: Request) -> Found:
     """Return subgame-perfect equilibria. Raises ``ParameterError``."""
-    driver, options = Driver(request), read_options("subgames", OPTIONS, request.options)
-    most = options.get("most", LISTED if len(tree) <= LISTED_NODES else 1)
+    driver, most = Driver(request), most_listed("subgames", tree, request)
     solved: dict[int, list[_Play]] = {}
     kinds = set[str]()
     more = False
@@ -59,11 +51,12 @@ def run(tree: GameTree, request: Request) -> Found:
             plays = islice(_plays(tree, root, below, every, most, driver, kinds), most + 1)
             solved[root] = list(plays)
             if not solved[root]:
-                where = "" if root == 0 else " of a subgame"
-                return Found((), "failed", f"no equilibrium{where} was found: {', '.join(sorted(kinds))}")
+                return Found((), "failed", _not_found(tree, root, below))
             more |= len(solved[root]) > most
             del solved[root][most:]
-    profiles = tuple(TreeProfile.from_personal(tree, play.rows) for play in solved.get(0, ()))
+    # An information set with one action may cross the border of a subgame, or lie outside all parts.
+    forced: Rows = {k: (Fraction(1),) for k in tree.personal if len(tree.infosets[k].actions) == 1}
+    profiles = tuple(TreeProfile.from_personal(tree, forced | play.rows) for play in solved.get(0, ()))
     return Found(profiles, driver.ended, driver.message or _how_many(len(profiles), more, kinds))
 
 
@@ -102,14 +95,18 @@ def _equilibria(piece: Part, most: int, request: Request, kinds: set[str]) -> tu
 
 def _payoffs(tree: GameTree, profile: TreeProfile) -> tuple[Fraction, ...]:
     """Return the expected payoffs from the first node on."""
+    played = [(p, tree.payoffs[k]) for p, k in zip(node_reach(tree, profile), tree.outcome.tolist(), strict=True) if p]
     players = range(len(tree.players))
-    worth = [list(tree.payoffs[k]) for k in tree.outcome.tolist()]
-    sets, parents, actions = tree.infoset.tolist(), tree.parent.tolist(), tree.action.tolist()
-    for node in range(len(tree) - 1, 0, -1):
-        p = Fraction(profile.probabilities[sets[parents[node]]][actions[node]])
-        for player in players:
-            worth[parents[node]][player] += p * worth[node][player]
-    return tuple(worth[0])
+    return tuple(sum((p * payoffs[player] for p, payoffs in played), Fraction(0)) for player in players)
+
+
+def _not_found(tree: GameTree, root: int, below: list[int]) -> str:
+    """Say where no equilibrium was found, and the reason why its pure strategies were not listed, if they were not."""
+    ends = dict.fromkeys(below, tree.payoffs[NONE])
+    reason = method("pure").inapplicable(part(tree, root, ends).tree)
+    where = "the game" if root == 0 else f"the subgame {history(tree, root)}"
+    rest = ", after its proper subgames were solved" if below else ""
+    return f"no equilibrium of {where} was found{rest}: {reason or 'there is none in pure strategies'}"
 
 
 def _how_many(listed: int, more: bool, kinds: set[str]) -> str:

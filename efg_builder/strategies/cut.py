@@ -37,12 +37,12 @@ def cut(profile: SparseProfile, most: int) -> SparseProfile:
         raise NotApplicableError(f"{profile.game.title}: only strategies of players with independent hands can be cut")
     alike = alike_openings(profile)
     profile = without_alike(profile, alike)
-    found = [each for player in range(len(chances)) for each in _sets(profile, player, chances[player])]
+    sets = [each for player in range(len(chances)) for each in _sets(profile, player, chances[player])]
     # Reach probabilities never rise along a path, and the sort is stable, so each path keeps its order.
     answers = set(alike.values())
-    ranked = sorted(range(len(found)), key=lambda k: (found[k].history not in answers, -found[k].reach))
+    ranked = sorted(range(len(sets)), key=lambda k: (sets[k].history not in answers, -sets[k].reach))
     kept: tuple[dict[str, dict[int, Behavior]], ...] = tuple({} for _ in chances)
-    for each in (found[k] for k in sorted(ranked[:most])):
+    for each in (sets[k] for k in sorted(ranked[:most])):
         kept[each.player].setdefault(each.history, {})[each.hand] = each.row
     whole = {name: low for name, low in alike.items() if len(kept[1].get(low, ())) == profile.game.hand_counts[1]}
     return with_alike(SparseProfile(profile.game, kept, profile.name), whole)
@@ -53,14 +53,14 @@ def _sets(profile: SparseProfile, player: int, chances: tuple[Fraction, ...]) ->
 
     *chances*: the probabilities of the player's hands.
     """
-    game, found = profile.game, list[_Set]()
+    game, sets = profile.game, list[_Set]()
 
     def rows(turn: PublicDecision, reaches: Mapping[int, float]) -> dict[int, Behavior]:
         written = profile.rows(player, turn.history)
         default, then = turn.actions[game.default_action(turn)]
         hands = written.keys() & reaches.keys() if isinstance(game.public_turn(then), PublicEnd) else reaches
         played = {hand: _rounded(profile.played(turn, hand)) for hand in reaches if hand in hands}
-        found.extend(
+        sets.extend(
             _Set(reaches[hand], player, turn.history, hand, row)
             for hand, row in played.items()
             if list(row) != [default]
@@ -70,7 +70,7 @@ def _sets(profile: SparseProfile, player: int, chances: tuple[Fraction, ...]) ->
     # Floats suffice for reach probabilities, because they only rank the information sets.
     for _ in own_turns(game, player, rows, partial(profile.silent, player), chances):
         pass
-    return found
+    return sets
 
 
 def _rounded(row: Mapping[str, Fraction]) -> Behavior:

@@ -58,6 +58,11 @@ class DenseProfile(Strategy):
         object.__setattr__(self, "_excess", tuple(excess))
 
     @property
+    def dense_profile(self) -> DenseProfile:
+        """The profile itself."""
+        return self
+
+    @property
     def exact(self) -> bool:
         """Whether all arrays are Boolean. Only pure strategies fit in Boolean arrays."""
         return all(array is None or array.dtype == np.bool_ for array in self.arrays)
@@ -68,8 +73,8 @@ class DenseProfile(Strategy):
         bids = self.game.bids_of(turn.history)
         entry, first = locate(bids)[1], bids[-1] + 1 if bids else 0
         names = self.game.bid_names
-        found = {names[bid]: float(array[entry | 1 << bid >> 1, hand]) for bid in range(first, len(names))}
-        return found | {self.game.call: max(1.0 - sum(found.values()), 0.0)} if bids else found
+        bids_played = {names[bid]: float(array[entry | 1 << bid >> 1, hand]) for bid in range(first, len(names))}
+        return bids_played | {self.game.call: max(1.0 - sum(bids_played.values()), 0.0)} if bids else bids_played
 
     def sparse(self) -> SparseProfile | None:
         """Return pure strategies as a sparse profile of their bids; None if an array is missing or contains floats."""
@@ -78,7 +83,7 @@ class DenseProfile(Strategy):
         return SparseProfile(self.game, (self._bids(0), self._bids(1)), self.name)
 
     def _bids(self, player: int) -> dict[str, dict[int, Behavior]]:
-        array, m, found = self._of(player), len(self.game.bid_names), dict[str, dict[int, Behavior]]()
+        array, m, by_history = self._of(player), len(self.game.bid_names), dict[str, dict[int, Behavior]]()
         for index in sorted(range(class_size(m)), key=lambda index: bids_at(player, index)):  # in the order of play
             made: dict[int, Behavior] = {
                 int(hand): {self.game.bid_names[bid]: Fraction(1)}
@@ -86,8 +91,8 @@ class DenseProfile(Strategy):
                 for hand in np.flatnonzero(array[index | 1 << bid >> 1])
             }
             if made:
-                found[self.game.history(bids_at(player, index))] = made
-        return found
+                by_history[self.game.history(bids_at(player, index))] = made
+        return by_history
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> ArrayRows:
         """Return the array of *player* (from 0). Raises ``ProfileError`` if the player has no array."""
@@ -186,7 +191,7 @@ def read_dense(path: str | os.PathLike[str], game: BiddingGame) -> DenseProfile:
             _check_about(str(path), str(np.asarray(about)[()]), game)
             most = [class_size(len(game.bid_names)) * hands * 8 for hands in game.hand_counts]
             names = ("player1", "player2")
-            found = [
+            arrays = [
                 _member(path, archive, members[name], limit) if name in members else None
                 for name, limit in zip(names, most, strict=True)
             ]
@@ -196,7 +201,7 @@ def read_dense(path: str | os.PathLike[str], game: BiddingGame) -> DenseProfile:
         raise FileError(
             f"cannot read {path}: it is not a file of strategies as arrays, or it is damaged ({error})"
         ) from error
-    return DenseProfile(game, (found[0], found[1]), str(path))
+    return DenseProfile(game, (arrays[0], arrays[1]), str(path))
 
 
 def _member(path: str | os.PathLike[str], archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> Array:
@@ -213,8 +218,8 @@ def _member(path: str | os.PathLike[str], archive: zipfile.ZipFile, info: zipfil
         file.seek(info.header_offset)
         head = file.read(_HEAD)
     lead = _HEAD + int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little")
-    found: Array = np.memmap(path, dtype=kind, mode="r", offset=info.header_offset + lead + at, shape=shape)
-    return found
+    array: Array = np.memmap(path, dtype=kind, mode="r", offset=info.header_offset + lead + at, shape=shape)
+    return array
 
 
 def _check_about(source: str, written: str, game: BiddingGame) -> None:

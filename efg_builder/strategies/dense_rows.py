@@ -95,10 +95,10 @@ def calling(strategy: DenseRows, player: int, start: int, stop: int, m: int) -> 
     """
     if last_bid(player, start) < 0:
         return np.zeros((1, 1))
-    left: Array = np.ones((1, 1))
+    call: Array = np.ones((1, 1))
     for bid in bids_open(player, start, m):
-        left = left - strategy.rows(bid, start, stop)
-    return np.maximum(left, 0.0)
+        call = call - strategy.rows(bid, start, stop)
+    return np.maximum(call, 0.0)
 
 
 def from_written(

@@ -75,7 +75,7 @@ def sparse_lines(profile: SparseProfile) -> list[str]:
     """Return text lines: the game, the number of stored information sets, and the most likely information sets."""
     game = profile.game
     written = " + ".join(f"{size:,}" for size in profile.sizes)
-    said = [game.title, f"moves at {written} information sets; elsewhere, the player makes the default move"]
+    lines = [game.title, f"moves at {written} information sets; elsewhere, the player makes the default move"]
     label, rows = printed(game), list[tuple[tuple[str, str], Mapping[str, Number]]]()
     for place in likeliest_places(profile):
         for hand in place.hands:
@@ -87,11 +87,11 @@ def sparse_lines(profile: SparseProfile) -> list[str]:
         for player, history, own, behavior in islice(profile, SHOWN_SETS + 1):
             name = label(player, game.infoset_name(player, own, history))
             rows.append(((game.players[player], name), behavior))
-    said += _lines([name for name, _ in rows[:SHOWN_SETS]], (row.items() for _, row in rows[:SHOWN_SETS]))
+    lines += _lines([name for name, _ in rows[:SHOWN_SETS]], (row.items() for _, row in rows[:SHOWN_SETS]))
     return (
-        [*said, "information sets with lower reach probability are omitted; profile[NAME] returns their moves"]
+        [*lines, "information sets with lower reach probability are omitted; profile[NAME] returns their moves"]
         if len(rows) > SHOWN_SETS
-        else said
+        else lines
     )
 
 

@@ -99,6 +99,11 @@ class Policy(Strategy):
             name = getattr(self.function, "__name__", type(self.function).__name__)
             object.__setattr__(self, "name", str(name))
 
+    @property
+    def policy(self) -> Policy:
+        """The policy itself."""
+        return self
+
     def of(self, game: DealtGame) -> Policy:
         """Return the policy for *game*, so that its answers are checked."""
         check_kind("Policy.of", game, DealtGame, "a dealt game", "eb.game('liars-dice') makes a dealt game")
@@ -113,11 +118,12 @@ class Policy(Strategy):
         if self.game is not None:
             return super().on(tree)
         check_tree("on", tree)
-        if not isinstance(tree.game, DealtGame):
+        dealt = None if tree.game is None else tree.game.dealt_game
+        if dealt is None:
             raise ParameterError(
                 f"neither {self.name} nor the tree has the rules of a dealt game; call Policy.of(game) first"
             )
-        return self.of(tree.game).on(tree)
+        return self.of(dealt).on(tree)
 
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
         """Return the function's answer, checked if the game is known; omitted moves have probability 0.
@@ -211,9 +217,8 @@ class Seated(Strategy):
         """Return a sparse profile; None unless all strategies have sparse profiles."""
         forms = [strategy.sparse() for strategy in self.strategies]
         found = tuple(form.strategies[player] for player, form in enumerate(forms) if form is not None)
-        if len(found) < len(forms) or not isinstance(self.game, DealtGame):
-            return None
-        return SparseProfile(self.game, found, self.name)
+        dealt = None if self.game is None else self.game.dealt_game
+        return None if len(found) < len(forms) or dealt is None else SparseProfile(dealt, found, self.name)
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
         if player not in self._rows:

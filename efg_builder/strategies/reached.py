@@ -21,7 +21,6 @@ import numpy as np
 from ..base.errors import TreeTooLargeError, check_budget
 from ..base.rationals import Number
 from ..forms.extensive import MAX_NODES, NONE, GameTree, Infoset, Outcome, walk
-from ..games.bidding import BiddingGame
 from ..games.protocol import Deal, DealtGame, Decision, Game, PublicDecision, PublicEnd, State, Turn
 from .sparse_profile import Solved, SparseProfile, strategies_of
 from .tree_profile import TreeProfile
@@ -89,7 +88,7 @@ class Hands:
 
         ``classes[player][hand]`` is the class of a hand.
         """
-        scale, found = prod(row.scale for row in rows), dict[tuple[Hashable, ...], Count]()
+        scale, counts = prod(row.scale for row in rows), dict[tuple[Hashable, ...], Count]()
         if self.chances is not None:
             sums = []
             for row, mine in zip(rows, classes, strict=True):
@@ -98,28 +97,28 @@ class Hands:
                     added[mine[hand]] = added.get(mine[hand], 0) + weight
                 sums.append(added)
             for cell in product(*sums):
-                found[cell] = prod(mine[name] for mine, name in zip(sums, cell, strict=True))
-            return scale, found
+                counts[cell] = prod(mine[name] for mine, name in zip(sums, cell, strict=True))
+            return scale, counts
         by_chance, deals = self._deals
         for hands, chance in deals:
             if all(hand in row.by_hand for row, hand in zip(rows, hands, strict=True)):
                 cell = tuple(mine[hand] for mine, hand in zip(classes, hands, strict=True))
                 weight = prod((row.by_hand[hand] for row, hand in zip(rows, hands, strict=True)), start=chance)
-                found[cell] = found.get(cell, 0) + weight
-        return scale * by_chance, found
+                counts[cell] = counts.get(cell, 0) + weight
+        return scale * by_chance, counts
 
     def held(self, rows: Rows, player: int) -> Weights:
         """Return the joint probability of the history and each hand of *player*."""
         classes = [
             range(count) if other == player else [0] * count for other, count in enumerate(self.game.hand_counts)
         ]
-        scale, found = self.together(rows, classes)
-        return Weights(scale, {cell[player]: weight for cell, weight in sorted(found.items())})  # type: ignore[misc]
+        scale, counts = self.together(rows, classes)
+        return Weights(scale, {cell[player]: weight for cell, weight in sorted(counts.items())})  # type: ignore[misc]
 
     def likely(self, rows: Rows) -> Number:
         """Return the reach probability of the history with the weights *rows*."""
-        scale, found = self.together(rows, [[0] * count for count in self.game.hand_counts])
-        return number(sum(found.values()), scale)
+        scale, counts = self.together(rows, [[0] * count for count in self.game.hand_counts])
+        return number(sum(counts.values()), scale)
 
 
 def reached(hands: Hands, behaviors: Behaviors) -> Iterator[Reached]:
@@ -153,18 +152,18 @@ def parted(turn: PublicDecision, row: Weights, behaviors: Mapping[int, Mapping[s
         for action, p in behaviors[hand].items():
             if p:
                 made.setdefault(action, []).append((hand, p))
-    weights, found = row.by_hand, dict[str, Weights]()
+    weights, after = row.by_hand, dict[str, Weights]()
     for action, _ in turn.actions:
         if action not in made:
             continue
         if all(isinstance(weights[hand], int) and not isinstance(p, float) for hand, p in made[action]):
             scale = lcm(*{p.denominator for _, p in made[action]})  # type: ignore[union-attr]
             part = {hand: weights[hand] * p.numerator * (scale // p.denominator) for hand, p in made[action]}  # type: ignore[union-attr]
-            found[action] = _lowest(row.scale * scale, part)
+            after[action] = _lowest(row.scale * scale, part)
         else:
             # Divide first, because an integer may be too large for a float.
-            found[action] = Weights(1, {hand: weights[hand] / row.scale * float(p) for hand, p in made[action]})
-    return found
+            after[action] = Weights(1, {hand: weights[hand] / row.scale * float(p) for hand, p in made[action]})
+    return after
 
 
 def _lowest(scale: int, weights: dict[int, Count]) -> Weights:
@@ -209,17 +208,17 @@ def support_tree(profile: SparseProfile | Solved, *, max_nodes: int = MAX_NODES)
     game = strategies.game
     if game.deal_count >= max_nodes:  # check before listing the deals
         raise TreeTooLargeError(game.deal_count + 1, max_nodes, exact=False)
-    left, order = dict[_Set, tuple[str, ...]](), dict[_Set, tuple[int, int]]()
-    for at, place in enumerate(reached(Hands(game), strategies.behaviors)):
-        if at >= max_nodes:
+    actions_left, order = dict[_Set, tuple[str, ...]](), dict[_Set, tuple[int, int]]()
+    for position, place in enumerate(reached(Hands(game), strategies.behaviors)):
+        if position >= max_nodes:
             raise TreeTooLargeError(max_nodes, max_nodes, exact=False)
         if isinstance(place.turn, PublicDecision):
             player = place.turn.player
             for hand in place.rows[player].by_hand:
                 key = player, game.infoset_name(player, hand, place.turn.history)
-                left[key] = tuple(action for action, weights in place.onward.items() if hand in weights.by_hand)
-                order[key] = hand, at
-    tree = walk(_Support(game, left), max_nodes=max_nodes)
+                actions_left[key] = tuple(action for action, weights in place.onward.items() if hand in weights.by_hand)
+                order[key] = hand, position
+    tree = walk(_Support(game, actions_left), max_nodes=max_nodes)
     # Sort by player and hand, as in the whole tree.
     ranked = sorted(range(1, len(tree.infosets)), key=lambda k: (tree.infosets[k].player, *order[_key(tree, k)]))
     counts, infosets = Counter[int](), [tree.infosets[0]]
@@ -263,13 +262,10 @@ class _Support(Game):
 
 
 def _what_is_left(game: DealtGame, nodes: int) -> str:
-    move = (
-        f"would {game.call}"
-        if isinstance(game, BiddingGame)
-        else "would make the move after which play can end soonest"
-    )
+    bidding = game.bidding_game
+    move = "make the move after which play can end soonest" if bidding is None else bidding.call
     count = f"{nodes:,} of {game.size().nodes:,} nodes"
-    shown = f"Only moves with positive probability are shown: {count}; elsewhere, the mover {move}."
+    shown = f"Only moves with positive probability are shown: {count}; elsewhere, the mover would {move}."
     return f"{game.comment} {shown}".strip()
 
 

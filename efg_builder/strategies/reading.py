@@ -90,12 +90,12 @@ def completion(asked: str | None, dealt: bool) -> Elsewhere:
 
     Raises ``ParameterError`` if *asked* does not exist or does not apply to the game.
     """
-    found = next((known for known in COMPLETIONS if known == asked), None)
-    if asked is not None and found is None:
+    chosen = next((known for known in COMPLETIONS if known == asked), None)
+    if asked is not None and chosen is None:
         raise ParameterError(f"complete={asked!r}: {nearest(str(asked), COMPLETIONS)}")
-    if found == "default" and not dealt:
+    if chosen == "default" and not dealt:
         raise ParameterError("complete=default: only dealt games, such as liars-dice, have a default move; use uniform")
-    return found or ("default" if dealt else "uniform")
+    return chosen or ("default" if dealt else "uniform")
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,10 +121,10 @@ class FileStrategy(Strategy):
 
     def at(self, turn: PublicDecision, hand: int) -> Behavior:
         """Return the probabilities in the file, or the completion."""
-        found = self.rows[turn.player].get(turn.history, {}).get(hand)
-        if found is None and self.elsewhere == "uniform":
+        row = self.rows[turn.player].get(turn.history, {}).get(hand)
+        if row is None and self.elsewhere == "uniform":
             return uniform_move(turn, hand)
-        return {turn.actions[self.game.default_action(turn)][0]: Fraction(1)} if found is None else found
+        return {turn.actions[self.game.default_action(turn)][0]: Fraction(1)} if row is None else row
 
     def sparse(self) -> SparseProfile | None:
         """Return the sparse profile; None unless the strategy is exact and completed by the default move."""
@@ -230,13 +230,13 @@ class _File:
             if name == "game" or not isinstance(part, dict) or not any(isinstance(row, dict) for row in part.values()):
                 sets[name] = part
                 continue
-            found = [player for player, known in enumerate(players) if known == name]
-            if not found:
+            numbers = [player for player, known in enumerate(players) if known == name]
+            if not numbers:
                 raise ProfileError(f"{self.source}: [{name!r}]: there is no player {name!r}; {nearest(name, players)}")
-            if len(found) > 1:
+            if len(numbers) > 1:
                 how = 'write "strategies": [...], with one object for each player in order'
-                raise ProfileError(f"{self.source}: [{name!r}]: {len(found)} players have this name; {how}")
-            yield from self._sets(part, found[0], f"[{name!r}]")
+                raise ProfileError(f"{self.source}: [{name!r}]: {len(numbers)} players have this name; {how}")
+            yield from self._sets(part, numbers[0], f"[{name!r}]")
         yield from self._sets(sets, None, "")
 
     def _sets(self, part: Mapping[str, Any], player: int | None, place: str) -> Iterator[_Entry]:
@@ -414,17 +414,19 @@ def _by_rules(file: _File, game: DealtGame) -> Rows:
 
 def _turns(game: DealtGame) -> Callable[[str], tuple[int, tuple[str, ...]] | None]:
     """Return a function from public histories to (mover, moves). The function returns None for other text."""
-    if not isinstance(game, BiddingGame):
+    bidding = game.bidding_game
+    if bidding is None:
         turns = {turn.history: (turn.player, tuple(label for label, _ in turn.actions)) for turn in game.turns()}
         return turns.get
 
     def turn_at(history: str) -> tuple[int, tuple[str, ...]] | None:
         try:
-            bids = game.bids_of(history)
+            bids = bidding.bids_of(history)
         except ValueError:
             return None
         last = bids[-1] if bids else -1
-        return len(bids) % len(game.players), (*game.bid_names[last + 1 :], *([game.call] if bids else []))
+        call = [bidding.call] if bids else []
+        return len(bids) % len(bidding.players), (*bidding.bid_names[last + 1 :], *call)
 
     return turn_at
 
@@ -481,12 +483,14 @@ def _on_tree(file: _File, tree: GameTree, entry: _Entry, tables: tuple[Table, ..
             raise file.error(entry, f"the label is {entry.label!r}, but this game has {label!r}")
         return found
     label = entry.label or ""
-    known = [[k for k in t.get(label, []) if entry.player in (None, tree.infosets[k].player)] for t in tables]
-    meant = next(filter(None, known), [])
+    candidates = [[k for k in t.get(label, []) if entry.player in (None, tree.infosets[k].player)] for t in tables]
+    meant = next(filter(None, candidates), [])
     if not meant:
         others = _other_names(tree).get(_plain_label(label), [])
         meant = [k for k in others if entry.player in (None, tree.infosets[k].player)]
-    players = {tree.infosets[k].player: tree.players[tree.infosets[k].player] for k in (*meant, *known[0], *known[1])}
+    players = {
+        tree.infosets[k].player: tree.players[tree.infosets[k].player] for k in (*meant, *candidates[0], *candidates[1])
+    }
     if len(players) > 1:
         how = f"write it under its player: {{{json.dumps(next(iter(players.values())))}: {{{json.dumps(label)}: ...}}}}"
         problem = f"{len(players)} players have an information set {label!r} ({', '.join(players.values())}); {how}"
@@ -511,7 +515,7 @@ def _other_names(tree: GameTree) -> Table:
     for k in tree.personal:
         by_player.setdefault(tree.infosets[k].player, []).append(k)
     moves = shared_moves(tree, set(tree.personal)) if len(tree.personal) <= MOST_NAMED_BY_MOVES else {}
-    found: Table = {}
+    by_name: Table = {}
     for player, sets in by_player.items():
         names: dict[str, set[int]] = {}
         labels = distinct((_plain_label(tree.infosets[k].label) for k in sets), empty=True)
@@ -523,8 +527,8 @@ def _other_names(tree: GameTree) -> Table:
                 names.setdefault(name, set()).add(k)
         for name, meant in names.items():
             if name and len(meant) == 1:
-                found.setdefault(name, []).extend(meant)
-    return found
+                by_name.setdefault(name, []).extend(meant)
+    return by_name
 
 
 _NUMBER_OF_EQUAL = re.compile(r"_\d+\Z", re.ASCII)
@@ -543,8 +547,8 @@ def _renamed(label: str, other: str) -> bool:
 
 def _unnamed(tree: GameTree, entry: _Entry, named: Table, numbered: Table) -> str:
     label = entry.label or ""
-    if entry.player is not None and (found := named.get(label) or numbered.get(label)):
-        return _of_another(label, entry.player, tree.infosets[found[0]].player)
+    if entry.player is not None and (elsewhere := named.get(label) or numbered.get(label)):
+        return _of_another(label, entry.player, tree.infosets[elsewhere[0]].player)
     owner = "" if entry.player is None else f" of player {entry.player + 1}"
     known = [name for name in named if any(entry.player in (None, tree.infosets[k].player) for k in named[name])]
     return f"there is no information set {label!r}{owner}; {nearest(label, known)}"
@@ -611,23 +615,23 @@ def profile_in(data: Any, tree: GameTree, source: str, which: int | None = None)
 
 def _chosen(data: Any, source: str, which: int | None) -> list[Any]:
     data = data if isinstance(data, dict) else {}
-    found = data.get("profile")
-    if "profile" in data and found is None:
+    entries = data.get("profile")
+    if "profile" in data and entries is None:
         raise ProfileError(f"{source}: it has no profile (status {_word(data.get('status'))})")
     if which is not None and data:
         several = data.get("equilibria", [data])
         count = len(several) if isinstance(several, list) else 0
         if not 1 <= which <= count:
             raise ProfileError(f"{source}: it has no equilibrium number {which}; the number of equilibria is {count}")
-        found = several[which - 1].get("profile") if isinstance(several[which - 1], dict) else None
-    if found is None and "strategies" in data:
+        entries = several[which - 1].get("profile") if isinstance(several[which - 1], dict) else None
+    if entries is None and "strategies" in data:
         hint = "eb.read_strategy reads its strategies, and eb.verify verifies the claim"
         raise ProfileError(f"{source}: it was found without a tree, so it has no profile; {hint}")
-    if not isinstance(found, list):
+    if not isinstance(entries, list):
         raise ProfileError(
             f"{source}: it has no list 'profile'; 'efg-builder solve ... -o solution.json' writes a file with this list"
         )
-    return found
+    return entries
 
 
 def profile_of(

@@ -16,7 +16,7 @@ from ..forms.hand_names import hand_called
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, PublicDecision, State
 from .dense_rows import DenseRows, from_written
-from .tree_profile import Entry, Strategy, TreeProfile, check_distribution
+from .tree_profile import Entry, Strategy, check_distribution
 
 Behavior = Mapping[str, Fraction]
 """The probability of each action; omitted actions have probability 0."""
@@ -86,9 +86,9 @@ class SparseProfile(Strategy):
         cls, game: DealtGame, strategies: tuple[Mapping[str, Mapping[int, Behavior]], ...], name: str = "strategies"
     ) -> SparseProfile:
         """Return a profile without checks. The caller guarantees that the rows are exact distributions."""
-        found = object.__new__(cls)
-        found.__dict__.update(game=game, strategies=strategies, name=name)
-        return found
+        profile = object.__new__(cls)
+        profile.__dict__.update(game=game, strategies=strategies, name=name)
+        return profile
 
     @property
     def sparse_profile(self) -> SparseProfile:
@@ -119,8 +119,8 @@ class SparseProfile(Strategy):
 
     def at(self, turn: PublicDecision, hand: int) -> Behavior:
         """Return the mover's probabilities at *turn* with *hand*; omitted actions have probability 0."""
-        found = self.rows(turn.player, turn.history).get(hand)
-        return found or {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
+        behavior = self.rows(turn.player, turn.history).get(hand)
+        return behavior or {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
 
     def played(self, turn: PublicDecision, hand: int) -> dict[str, Fraction]:
         """Return the positive probabilities, in the order of actions. Raises ``ProfileError`` for illegal actions."""
@@ -134,11 +134,11 @@ class SparseProfile(Strategy):
         """Return the mover's behavior at *turn* for each hand. Raises ``ProfileError`` for illegal actions."""
         written = self.rows(turn.player, turn.history)
         default = {turn.actions[self.game.default_action(turn)][0]: Fraction(1)}
-        found = {hand: written.get(hand) or default for hand in hands}
+        by_hand = {hand: written.get(hand) or default for hand in hands}
         legal = {action for action, _ in turn.actions}
-        if written and not all(legal.issuperset(behavior) for behavior in found.values()):
+        if written and not all(legal.issuperset(behavior) for behavior in by_hand.values()):
             self._check_actions(turn)
-        return found
+        return by_hand
 
     def __getitem__(self, label: str) -> dict[str, Fraction]:
         """Return the probability of each action at the information set *label*, such as ``"2,5: 1x1 1x2"``.
@@ -181,7 +181,7 @@ class SparseProfile(Strategy):
 
     def silent(self, player: int, turn: PublicDecision) -> bool:
         """Return whether *player* calls from *turn* on in a bidding game, as no information set there is stored."""
-        return isinstance(self.game, BiddingGame) and turn.history not in self._leading[player]
+        return self.game.bidding_game is not None and turn.history not in self._leading[player]
 
     @cached_property
     def _leading(self) -> tuple[frozenset[str], ...]:
@@ -240,8 +240,8 @@ class SparseProfile(Strategy):
 
 def way_to(game: DealtGame, history: str) -> MovesTo | None:
     """Return the path to *history*; None if it is not a public history."""
-    found = towards(game, history)
-    return found if found.turns and found.turns[-1].history == history else None
+    path = towards(game, history)
+    return path if path.turns and path.turns[-1].history == history else None
 
 
 def towards(game: DealtGame, history: str) -> MovesTo:
@@ -306,21 +306,22 @@ class Solved(Protocol):
         """The strategy that was found. Raises ``NotSolvedError`` if there is none."""
 
 
-def sparse_of(given: object) -> SparseProfile | None:
-    """Return *given* if it is a sparse profile, or the sparse profile of a solution; otherwise None."""
-    found = given if isinstance(given, SparseProfile) else getattr(given, "sparse", None)
-    return found if isinstance(found, SparseProfile) else None
-
-
 def strategies_of(call: str, given: Any) -> SparseProfile:
-    """Return ``sparse_of(given)``. If it is None, raise ``ParameterError``, which names the function *call*."""
-    found = sparse_of(given)
-    if found is None:
-        got = "a solution on a tree" if hasattr(given, "strategy") else kind_of(given)
-        got = "a profile on a tree" if isinstance(given, TreeProfile) else got
+    """Return the sparse profile *given*, or the sparse profile of the solution *given*.
+
+    If there is none, raise ``ParameterError``, which names the function *call*.
+    """
+    alone = isinstance(given, Strategy)
+    strategy: Strategy | None = given if alone else None
+    if not alone and not isinstance(given, type):
+        strategy = getattr(given, "strategy", None)
+    profile = None if strategy is None else strategy.sparse_profile
+    if profile is None:
+        what = "a profile" if alone else "a solution"
+        got = kind_of(given) if strategy is None or strategy.tree is None else f"{what} on a tree"
         hint = 'eb.solve(game, "oracle") finds such strategies for bidding games'
         raise ParameterError(f"{call}() takes a sparse profile, or a solution without a tree, not {got}; {hint}")
-    return found
+    return profile
 
 
 def from_answers(strategy: Strategy, game: DealtGame) -> SparseProfile:
@@ -343,8 +344,8 @@ def alike_openings(profile: SparseProfile) -> dict[str, str]:
     The next player always bids higher than both bids, so neither bid is called. Payoffs depend only on the last bid and
     its caller, so the first player can get the same payoff after either bid. Only bidding games have alike openings.
     """
-    game = profile.game
-    if not isinstance(game, BiddingGame) or any(" " in name for name in game.bid_names):
+    game = profile.game.bidding_game
+    if game is None or any(" " in name for name in game.bid_names):
         return {}
     if any(getattr(type(game), rule) is not getattr(BiddingGame, rule) for rule in _RULES):
         return {}
@@ -361,21 +362,21 @@ def alike_openings(profile: SparseProfile) -> dict[str, str]:
             first, _, then = history.partition(" ")
             if first in after:
                 after[first][player, then] = rows
-    lowest, found = list[str](), dict[str, str]()
+    lowest, lowest_alike = list[str](), dict[str, str]()
     for name, answered in after.items():
         lower = next((other for other in lowest if after[other] == answered), None)
         if lower is None:
             lowest.append(name)
         else:
-            found[name] = lower
-    return found
+            lowest_alike[name] = lower
+    return lowest_alike
 
 
 def without_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparseProfile:
     """Return *profile* without the other players' answers to the keys of *alike*."""
     mine, *others = profile.strategies
-    left = ({h: rows for h, rows in each.items() if _first_bid(h) not in alike} for each in others)
-    return SparseProfile.of_distributions(profile.game, (mine, *left), profile.name)
+    answers = ({h: rows for h, rows in each.items() if _first_bid(h) not in alike} for each in others)
+    return SparseProfile.of_distributions(profile.game, (mine, *answers), profile.name)
 
 
 def with_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparseProfile:
@@ -386,11 +387,11 @@ def with_alike(profile: SparseProfile, alike: Mapping[str, str]) -> SparseProfil
     mine, *others = profile.strategies
     whole = []
     for each in others:
-        found = dict(each)
+        answers = dict(each)
         for history, rows in each.items():
             first = _first_bid(history)
-            found |= {name + history.removeprefix(first): rows for name in copies.get(first, ())}
-        whole.append(found)
+            answers |= {name + history.removeprefix(first): rows for name in copies.get(first, ())}
+        whole.append(answers)
     return SparseProfile.of_distributions(profile.game, (mine, *whole), profile.name)
 
 

@@ -29,6 +29,8 @@ from .dense_rows import ArrayRows, DenseRows, Elsewhere
 
 if TYPE_CHECKING:
     from ..forms.normal_form import NormalForm
+    from .dense_profile import DenseProfile
+    from .policy import Policy
     from .sparse_profile import SparseProfile
 
 FLOAT_SUM_TOLERANCE = 1e-6
@@ -113,6 +115,16 @@ class Strategy:
         """The strategy itself if it is a ``SparseProfile``; otherwise None."""
         return None
 
+    @property
+    def policy(self) -> Policy | None:
+        """The strategy itself if it is a ``Policy``, which may draw randomly; otherwise None."""
+        return None
+
+    @property
+    def dense_profile(self) -> DenseProfile | None:
+        """The strategy itself if it is a ``DenseProfile``; otherwise None."""
+        return None
+
     def at(self, turn: PublicDecision, hand: int) -> Mapping[str, Number]:
         """Return the mover's probability of each move at *turn* with the hand of index *hand*.
 
@@ -175,10 +187,10 @@ class Strategy:
 
     def entries(self) -> Iterator[Entry]:
         """Yield the information sets in the order of files. Raises ``ParameterError`` without a list of them."""
-        found = self.sparse()
-        if found is None:
+        profile = self.sparse()
+        if profile is None:
             raise ParameterError(f"{self.name} has no sparse profile, so it cannot be listed")
-        return found.entries()
+        return profile.entries()
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
         """Return the rows of *player* (from 0); None unless the game is a two-player bidding game.
@@ -213,9 +225,10 @@ class Strategy:
         return ArrayRows(array)
 
 
-def bidding_of_two(game: object) -> BiddingGame | None:
+def bidding_of_two(game: Game | None) -> BiddingGame | None:
     """Return *game* if it is a two-player bidding game, otherwise None."""
-    return game if isinstance(game, BiddingGame) and len(game.players) == 2 else None
+    bidding = None if game is None else game.bidding_game
+    return bidding if bidding is not None and len(bidding.players) == 2 else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -315,8 +328,8 @@ class TreeProfile(Strategy):
         """Return the profile as a sparse profile; None if the profile has no rules or contains floats."""
         if self.game is None or not self.exact:
             return None
-        found: SparseProfile = later("TreeProfile.sparse")(self, self.game)
-        return found
+        profile: SparseProfile = later("TreeProfile.sparse")(self, self.game)
+        return profile
 
     def entries(self) -> Iterator[Entry]:
         """Yield all information sets, sorted by player and number."""
@@ -337,12 +350,12 @@ class TreeProfile(Strategy):
         """
         hint = "profile.probabilities[k] takes an index"
         check_kind("profile[...]", label, str, "the label of an information set", hint)
-        found = self._by_label.get(label, [])
-        if len(found) != 1:
-            if not found:
+        sets = self._by_label.get(label, [])
+        if len(sets) != 1:
+            if not sets:
                 raise ParameterError(f"no information set is labeled {label!r}; {nearest(label, self._by_label)}")
-            raise ParameterError(f"there are {len(found)} information sets labeled {label!r}")
-        return self.row(found[0])
+            raise ParameterError(f"there are {len(sets)} information sets labeled {label!r}")
+        return self.row(sets[0])
 
     def row(self, k: int) -> dict[str, Number]:
         """Return the probability of each action at ``tree.infosets[k]``, with numbers for equal labels."""
@@ -356,18 +369,18 @@ class TreeProfile(Strategy):
 
     @cached_property
     def _by_label(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
+        by_label: dict[str, list[int]] = {}
         for k in self.tree.personal:
-            found.setdefault(self.tree.names[k], []).append(k)
-        named = set(found)
+            by_label.setdefault(self.tree.names[k], []).append(k)
+        named = set(by_label)
         for k in self.tree.personal:
             if (label := self.tree.infosets[k].label) and label not in named:
-                found.setdefault(label, []).append(k)
-        shown, known = displayed_tree(self.tree, self.game).names, set(found)
+                by_label.setdefault(label, []).append(k)
+        display_names, names = displayed_tree(self.tree, self.game).names, set(by_label)
         for k in self.tree.personal:
-            if shown[k] not in known:
-                found.setdefault(shown[k], []).append(k)
-        return found
+            if display_names[k] not in names:
+                by_label.setdefault(display_names[k], []).append(k)
+        return by_label
 
     @classmethod
     def from_personal(
@@ -484,16 +497,15 @@ Named = TypeVar("Named", bound=Strategy)
 
 def named(strategy: Named, name: str) -> Named:
     """Return a copy of *strategy* with another name, without new checks."""
-    found = copy.copy(strategy)
-    object.__setattr__(found, "name", name)
-    return found
+    renamed = copy.copy(strategy)
+    object.__setattr__(renamed, "name", name)
+    return renamed
 
 
 def dealt(strategy: Named, game: Game | None) -> Named | TreeProfile:
     """Return *strategy*. If it is a tree profile without rules and *game* is a dealt game, add *game* as its rules."""
-    if isinstance(strategy, TreeProfile) and strategy.game is None and isinstance(game, DealtGame):
-        return replace(strategy, game=game)
-    return strategy
+    profile, rules = strategy.tree_profile, None if game is None else game.dealt_game
+    return strategy if profile is None or profile.game is not None or rules is None else replace(profile, game=rules)
 
 
 def check_tree(call: str, tree: object) -> None:

@@ -15,7 +15,7 @@ from ..base.rationals import Number, text, to_json
 from ..forms.extensive import NODE_COUNTS, GameTree
 from ..games.catalogue import identify, in_package
 from ..games.protocol import Game
-from .dense_profile import DenseProfile, write_dense
+from .dense_profile import write_dense
 from .reading import COLUMNS
 from .tree_profile import Strategy, TreeProfile
 
@@ -34,7 +34,7 @@ def write_strategy(path: str | os.PathLike[str], strategy: Strategy, game: Game 
 
     Raises ``FileError``. Raises ``ParameterError`` if this strategy cannot be written in this format.
     """
-    arrays = strategy if isinstance(strategy, DenseProfile) else None
+    arrays = strategy.dense_profile
     if _ends(path, ".npz"):
         if os.fspath(path).lower().endswith(".gz"):
             raise ParameterError(f"{path}: an .npz file cannot be compressed again; omit .gz")

@@ -6,7 +6,6 @@ import re
 import shlex
 import tomllib
 from collections.abc import Iterator
-from copy import deepcopy
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -15,6 +14,7 @@ import jsonschema
 import pytest
 import small_files
 from paths import DOCS, ROOT
+from tampering import replaced
 
 import efg_builder as eb
 from efg_builder.base.formats import NUMBERS, check_format, format_of
@@ -184,23 +184,14 @@ def mutants(data, schema_name):
         if not FREE.match(f"{schema_name} {place}") or path[-1] == "seats":
             for wrong in ([{"?": []}], {"?": [[]]}):
                 if type(wrong) is not type(part) or part == []:
-                    yield place, changed(data, path, wrong)
+                    yield place, replaced(data, path, wrong)
                     break
         if isinstance(part, dict) and not FREE.match(f"{schema_name} {place}/") and place != "/run":
-            yield f"{place}, another key", changed(data, path, {**part, "another key": []})
+            yield f"{place}, another key", replaced(data, path, {**part, "another key": []})
         if isinstance(part, dict) and not FREE.match(f"{schema_name} {place}/"):
             places += [((*path, key), each) for key, each in list(part.items())[:30]]
         if isinstance(part, list):
             places += [((*path, 0), part[0])] if part else []
-
-
-def changed(data, path, value):
-    copy = deepcopy(data)
-    part = copy
-    for key in path[:-1]:
-        part = part[key]
-    part[path[-1]] = value
-    return copy
 
 
 @pytest.mark.parametrize("name", NUMBERS)

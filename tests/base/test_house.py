@@ -123,6 +123,9 @@ def test_json_is_parsed_in_one_place():
     assert users == {"efg_builder.base.strict_json"} | alone
 
 
+BUILT = "import efg_builder as eb; tree = eb.build(eb.game('liars-dice', sides=3))"
+
+
 @pytest.mark.parametrize(
     ("command", "unwanted"),
     [
@@ -132,6 +135,13 @@ def test_json_is_parsed_in_one_place():
             {"numpy", "scipy", "pygambit", "highspy", "matplotlib", "jinja2"},
         ),
         ("from efg_builder.cli import run; run(['info', 'liars-dice'])", {"pygambit", "highspy", "matplotlib"}),
+        ("import efg_builder.players.kinds.zero_intelligence", {"scipy", "matplotlib"}),
+        ("import efg_builder.display.trees as d; d.formats()", {"matplotlib", "graphviz", "pygambit", "pygraphviz"}),
+        (BUILT, {"efg_builder.display.trees", "jinja2", "matplotlib", "pygambit"}),
+        (
+            f"{BUILT}; tree._repr_html_(); eb.TreeProfile.uniform(tree)._repr_html_()",
+            {"matplotlib", "pygambit", "highspy"},
+        ),
         *(
             (f"from efg_builder.cli import run; run(['{name}', '--help'])", {"scipy", "matplotlib", "jinja2"})
             for name in ("evaluate", "exam", "sweep", "verify", "build")
@@ -249,40 +259,40 @@ def test_test_modules_have_names_of_their_own():
 
 LINES = {
     "efg_builder/.": 90,
-    "efg_builder/base": 2140,
+    "efg_builder/base": 2150,
     "efg_builder/cli": 3220,
-    "efg_builder/display": 10_050,
-    "efg_builder/equilibria": 3710,
+    "efg_builder/display": 10_210,
+    "efg_builder/equilibria": 3730,
     "efg_builder/experiments": 6970,
-    "efg_builder/forms": 2870,
-    "efg_builder/games": 2990,
+    "efg_builder/forms": 2890,
+    "efg_builder/games": 3040,
     "efg_builder/interop": 3080,
     "efg_builder/players": 4980,
-    "efg_builder/proof": 6390,
-    "efg_builder/solvers": 8790,
-    "efg_builder/strategies": 2920,
+    "efg_builder/proof": 6400,
+    "efg_builder/solvers": 8890,
+    "efg_builder/strategies": 2940,
     "tests/arena": 1150,
-    "tests/base": 1360,
-    "tests/.": 1250,
+    "tests/base": 1530,
+    "tests/.": 1300,
     "tests/cli": 1310,
-    "tests/display": 4560,
-    "tests/docs": 2060,
-    "tests/equilibria": 2480,
+    "tests/display": 4690,
+    "tests/docs": 2010,
+    "tests/equilibria": 2660,
     "tests/exam": 680,
-    "tests/exploitability": 210,
+    "tests/exploitability": 190,
     "tests/forms": 540,
     "tests/fuzz": 1320,
-    "tests/games": 740,
-    "tests/interop": 2080,
-    "tests/library": 600,
-    "tests/matches": 650,
+    "tests/games": 730,
+    "tests/interop": 2030,
+    "tests/library": 590,
+    "tests/matches": 640,
     "tests/nets": 610,
-    "tests/own": 960,
-    "tests/pages": 4190,
-    "tests/players": 3350,
-    "tests/proof": 3540,
-    "tests/solvers": 3820,
-    "tests/strategies": 1170,
+    "tests/own": 1010,
+    "tests/pages": 4200,
+    "tests/players": 3200,
+    "tests/proof": 3600,
+    "tests/solvers": 3740,
+    "tests/strategies": 1150,
     "tests/sweeps": 1950,
 }
 """Maximum number of lines of Python in each package and in each folder of tests."""
@@ -293,7 +303,6 @@ SLACK = 0.05
 LONGEST_FILE = 890
 
 EXCEPTIONS = {
-    "equilibria/solution_files.py:solution_json",
     "equilibria/solve.py:solve",
     "experiments/arena/running.py:run_arena",
     "experiments/sweeps/running.py:sweep",
@@ -302,7 +311,7 @@ EXCEPTIONS = {
 }
 """Functions beyond one of the limits. The list may only become shorter."""
 
-MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 91, 33
+MOST_CHECKS_OF_KINDS, MOST_ASSERTS = 20, 2
 
 CLOCKS = {
     "efg_builder.base.child",

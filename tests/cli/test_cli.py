@@ -48,12 +48,6 @@ def test_info_names_the_nearest_measured_game(cli, words, said):
     assert f"time to solve   {said}" in cli("info", "liars-dice", *words.split())[1]
 
 
-def test_exit_code_4_at_the_time_limit(cli):
-    code, out, _ = cli("solve", "liars-dice", "--method", "gambit-enummixed", "--timeout", "1", "--json")
-    assert code == 4
-    assert json.loads(out)["status"] == "timeout"
-
-
 def test_a_file_is_written_whole_or_not_at_all(tmp_path):
     from efg_builder.base.files import write_atomically
 

@@ -111,12 +111,6 @@ def test_no_format_needs_a_font_or_a_program_of_the_system(tmp_path):
         assert (tmp_path / f"x.{name}").read_bytes() == formats()[name].render(scene("poker"))
 
 
-def test_nothing_heavy_is_imported_before_it_is_needed():
-    code = "import sys, efg_builder.display.trees as d; d.formats(); print([m for m in sys.modules])"
-    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
-    assert not re.search(r"'(matplotlib|graphviz|pygambit|pygraphviz)'", loaded)
-
-
 def test_a_column_fits_into_the_column_of_latex(tmp_path):
     from PIL import Image
 

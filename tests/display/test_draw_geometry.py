@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from paths import DOCS
 from random_trees import random_tree
+from small_files import DRIVER
 from test_draw_picture import FREE, box, mixed, mixture, tree_of
 from test_draw_picture import PICTURES as PLAIN
 from test_draw_picture import scene as plain_scene
@@ -238,14 +239,8 @@ class Committee(eb.Game):
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
 def test_a_player_who_forgets_the_move_before_has_a_band_beside_the_branch(direction):
-    """The absent-minded driver (M. Piccione and A. Rubinstein, Games and Economic Behavior 20, 1997)."""
-    roads = 'p "" 1 1 "x" { "exit" "go on" } 0\n'
-    tree = eb.parse_efg(f"""EFG 2 R "driver" {{ "Driver" }} ""
-{roads}t "" 1 "" {{ 0 }}
-{roads}t "" 2 "" {{ 4 }}
-t "" 3 "" {{ 1 }}
-""")
-    whole = scene_of(tree, None, DrawOptions(style=Style(direction=direction)))
+    """The absent-minded driver."""
+    whole = scene_of(eb.parse_efg(DRIVER), None, DrawOptions(style=Style(direction=direction)))
     assert not faults(whole)
     assert [stroke.role for stroke in whole.strokes if stroke.curved] == ["rim", "infoset"]  # the branches are straight
     assert {text.text for text in whole.texts if text.role == "badge"} == {"D"}

@@ -9,6 +9,7 @@ from itertools import combinations, pairwise
 from math import dist
 from xml.etree import ElementTree
 
+import brute
 import numpy as np
 import pytest
 from paths import DOCS
@@ -90,12 +91,8 @@ def edges(picture):
 
 
 def reach_in(profile):
-    """The probability of each node, told in another way than the package does: a product along the path."""
-    tree, found = profile.tree, [Fraction(1)]
-    for node in range(1, len(tree)):
-        above = int(tree.parent[node])
-        found.append(found[above] * Fraction(profile.probabilities[tree.infoset[above]][tree.action[node]]))
-    return found
+    """The probability of each node."""
+    return brute.reaches(profile.tree, brute.rows(profile))
 
 
 @cache

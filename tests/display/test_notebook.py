@@ -1,7 +1,5 @@
 """What is made shows itself in a notebook: as a picture where it is small, otherwise as tables."""
 
-import subprocess
-import sys
 from dataclasses import fields
 from fractions import Fraction
 from types import SimpleNamespace
@@ -365,18 +363,3 @@ def test_tables_suit_light_and_dark_notebooks(three, poker):
     assert shades
     # See-through enough for black letters on white paper, and for white ones on black.
     assert all(0 < float(style.rpartition(",")[2].rstrip(")")) < 0.5 for style in shades)
-
-
-def test_a_table_takes_no_plots_and_nothing_is_imported_to_attach():
-    script = """
-import sys, efg_builder as eb
-tree = eb.build(eb.game("liars-dice", sides=3))
-attached = set(sys.modules)
-assert eb.TreeProfile.uniform(tree)._repr_html_() and tree._repr_html_()
-print("ATTACHED", *attached)
-print("SHOWN", *sys.modules)
-"""
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    attached, shown = (set(line.split()) for line in done.stdout.splitlines())
-    assert not attached & {"efg_builder.display.trees", "jinja2", "matplotlib", "pygambit"}
-    assert not shown & {"matplotlib", "pygambit", "highspy"}

@@ -3,6 +3,8 @@
 import base64
 import gzip
 import re
+from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from xml.etree import ElementTree
@@ -11,14 +13,14 @@ import brute
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_files import BATTLE, matrix_tree
+from small_files import BATTLE, ENTRY, matrix_tree
 
 import efg_builder as eb
 from efg_builder.base.facts import fact_lines
 from efg_builder.base.words import NOBODY_GUARANTEED, NOBODY_SURE, nobody_gains
 from efg_builder.display.markup import at_least, at_most, in_full
 from efg_builder.display.report.playing import only_unshown
-from efg_builder.equilibria.bids import bid_figures, openings
+from efg_builder.equilibria.bids import bid_figures, bluff_shares, openings
 from efg_builder.equilibria.ranges import ranges, reached_in_some
 from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.equilibria.solution_facts import brief_facts
@@ -32,6 +34,7 @@ from efg_builder.proof import sparse, verify
 from efg_builder.proof.reach import likeliest, payoff_chances, public_by_moves
 from efg_builder.strategies.reached import reached
 from efg_builder.strategies.sparse_profile import SparseProfile
+from efg_builder.strategies.tree_profile import dealt
 
 BIDDING = {
     "one die each": {"sides": 2},
@@ -93,6 +96,12 @@ def test_figures_of_bids_are_those_counted_state_by_state(name, seed):
         assert row.answerer == (row.player + 1) % len(game.players)
         assert {a.hand: a.held * row.made for a in row.answers} == entry["held"]
         assert {a.hand: a.called for a in row.answers} == {h: entry["calls"][h] / p for h, p in entry["held"].items()}
+    made, bluffs = Counter(), Counter()
+    for (player, _), entry in right.items():
+        made[player] += entry["made"]
+        bluffs[player] += entry["bluff"]
+    shares = {player: bluffs[player] / made[player] for player in sorted(made) if made[player]}
+    assert bluff_shares(dealt(profile, game).sparse(), game) == shares
 
 
 @pytest.mark.parametrize("words", [{"sides": 3}, {"sides": 2, "dice": (2, 1)}, {"sides": 3, "wild": "highest"}])
@@ -850,3 +859,23 @@ def test_hands_are_cut_by_their_probability(cli, tmp_path, monkeypatch):
     assert "and 3 less probable hands: the solution's file has them all" in out
     (page,) = tmp_path.rglob("*.html")
     assert "And 3 less probable hands" in page.read_text()
+
+
+@pytest.mark.parametrize("short", [False, True])
+def test_a_report_lists_equilibria_with_payoffs_and_verdicts(tmp_path, short):
+    tree = eb.parse_efg(ENTRY)
+    solution = eb.solve(tree, "extreme")
+    page = eb.write_report(solution, tmp_path / "report.html", short=short).read_text()
+    text = " ".join(re.sub("<[^>]*>", "", page).split())
+    assert "Equilibrium 1 of" in text
+    for number, one in enumerate(solution.judged, 1):
+        payoffs = ", ".join(f"{name} {paid}" for name, paid in zip(tree.players, one.verdict.value, strict=True))
+        shown = " (shown here)" if number == 1 else ""
+        assert text.count(f"{payoffs}; {one.off_path}{shown}".replace("'", "&#39;")) >= 1
+    # A single equilibrium has one sentence.
+    single = solution.pick(len(solution.judged))
+    alone = replace(single, judged=(single.judged[-1],), number=1, several=False, refined=None)
+    assert (
+        f"Off the equilibrium path: {alone.off_path}."
+        in eb.write_report(alone, tmp_path / "x.html", short=short).read_text()
+    )

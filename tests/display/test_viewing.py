@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from paths import DOCS, carried
+from small_files import UNSEEN
 
 import efg_builder as eb
 import frame
@@ -24,12 +25,6 @@ from efg_builder.display.pages.viewer import Shown, exploiters, shown_on, view_d
 from efg_builder.forms.hand_names import as_in_files, displayed_tree
 from efg_builder.forms.public_tree import public_tree
 from efg_builder.interop.efg.reader import parse_efg
-
-UNSEEN = (
-    'EFG 2 R "g" { "A" "B" } ""\np "" 1 1 "x" { "l" "r" } 0\nt "" 1 "" { 1, -1 }\np "" 2 1 "y" { "l" "r" } 0\n'
-    'p "" 1 1 "x" { "l" "r" } 0\nt "" 2 "" { 0, 0 }\nt "" 3 "" { 2, -2 }\nt "" 4 "" { 0, 0 }\n'
-)
-"""A game in which player 1 does not know whether the first move was made: it has no public tree."""
 
 
 def rows(data, which):

@@ -10,7 +10,6 @@ import pytest
 from paths import DOCS, ROOT, TESTS
 
 import efg_builder as eb
-from efg_builder.proof.sequential import prove_sequential
 
 PAGES = {path.relative_to(ROOT).as_posix(): path.read_text() for path in [ROOT / "README.md", *DOCS.rglob("*.md")]}
 
@@ -40,46 +39,10 @@ def the_horse():
     return first == [1, 1, 0] and gains[1] == 3
 
 
-def the_belief_in_the_horse():
-    tree = example("horse")
-    beliefs = prove_sequential(eb.solve(tree).strategy).beliefs
-    (cat,) = (k for k in tree.personal if tree.names[k] == "stopped")
-    nodes = [node for node in range(len(tree)) if tree.infoset[node] == cat]
-    bob = {node for node in nodes if tree.parent[tree.parent[node]] == 0}  # after Ann's R and Bob's L
-    return len(nodes) == 2 and {node: beliefs[node] for node in nodes} == {node: node in bob for node in nodes}
-
-
 def no_quiche():
     tree = example("quiche")
     plays = eb.solve(tree, refine=False).strategy
     return all(plays.probabilities[k][0] == 1 for k in tree.personal if tree.infosets[k].player == 0)
-
-
-def dice_poker_of_a():
-    return eb.ranges("dice-poker").to_json()["unique"][0] is True
-
-
-def dice_poker_of_b():
-    found = ranges("dice-poker")
-    sure = {label: action for (label, action), ends in found.items() if ends == (1, 1) and label.endswith("raise")}
-    return sure == {"1: raise": "fold", "5: raise": "call", "6: raise": "call"}
-
-
-def the_hexagon():
-    text = str(eb.ranges("dice-poker"))
-    return re.search(r"optimal plans B: 2 dimensions, 6 vertices", text) is not None
-
-
-def openings_with_three_sides():
-    found = {key: ends for key, ends in ranges("liars-dice sides=3").items() if key[0].endswith(": start")}
-    one_die = [ends for (_, bid), ends in found.items() if bid.startswith("1x")]
-    foreign = [ends for (label, bid), ends in found.items() if bid.startswith("2x") and bid[-1] != label[0]]
-    return set(one_die) == {(0, 1)} and len(one_die) == 9 and set(foreign) == {(0, 0)}
-
-
-def choices_with_three_sides():
-    text = str(eb.ranges("liars-dice sides=3")).partition("Player 2 (information sets")[2]
-    return re.findall(r"^  (\d: \S+(?: \S+)*?)  +.* to ", text, flags=re.MULTILINE) == ["1: 2x1", "2: 2x2"]
 
 
 def first_bids_with_two_sides():
@@ -87,44 +50,36 @@ def first_bids_with_two_sides():
     return found == {"1x1": (0, 1), "1x2": (0, 1), "2x1": (0, 1), "2x2": (0, 0)}
 
 
-def the_cards_of_the_web_page():
-    return round(float(eb.solve("kuhn cards=13").value[0]), 3) == -0.064
-
-
-def all_four_of_beer_and_quiche():
-    return [str(one.off_path) for one in eb.solve(example("quiche"), "extreme").judged] == ["sequential"] * 4
-
-
-def one_of_two_in_the_horse():
-    kinds = [one.off_path.kind for one in eb.solve(example("horse"), "pure").judged]
-    return kinds == ["sequential", "not sequential"]
-
-
 CHECKED = {
-    "In beer or quiche (Cho and Kreps 1987), all four extreme equilibria are sequential.": all_four_of_beer_and_quiche,
-    "In Selten's horse, only one of the two pure equilibria is sequential.": one_of_two_in_the_horse,
     "In the only subgame-perfect equilibrium of the centipede game, the mover takes at every turn:": the_centipede,
     "In this equilibrium of Selten's horse, Cat's threat off the equilibrium path keeps Bob from moving L.": the_horse,
-    "Cat believes with probability 1 that Bob made the mistake, which": the_belief_in_the_horse,
     'In this equilibrium of the signaling game "beer or quiche", neither type orders quiche.': no_quiche,
-    "**Dice poker.** Player A has a unique optimal strategy.": dice_poker_of_a,
-    "Player B folds a one, and calls with a five and with a six.": dice_poker_of_b,
-    "The optimal values of B's other probabilities form a hexagon.": the_hexagon,
-    "With any hand, player 1 may open with one die of any face, but never with": openings_with_three_sides,
-    "Player 2 has a choice only with a one after 2x1, and with a two": choices_with_three_sides,
     "`1x1` is not the only optimal first bid.": first_bids_with_two_sides,
     "With a one, the probability of the bid `1x1` ranges from 0 to 1 over all equilibria.": first_bids_with_two_sides,
     "so the probability of `2x2` is 0 in every equilibrium.": first_bids_with_two_sides,
-    "with optimal play, the first player loses about 6.4 cents per deal": the_cards_of_the_web_page,
 }
 
 HELD = {
     "cli/test_transcripts.py": ("In the first equilibrium, the entrant comes in", "start`, Player 1 holds a one"),
     "docs/test_docs.py": ("So it visits only 21 of the 64 histories", "player 1 has no entry for any hand"),
-    "docs/test_pages.py": ("With one die each, we do not know whether the value is 0",),
+    "docs/test_pages.py": (
+        "With one die each, we do not know whether the value is 0",
+        "loses about 6.4 cents per deal",
+    ),
+    "display/test_report.py": ("player 1 may open with one die of any face", "Player 2 has a choice only with a one"),
+    "equilibria/test_ranges.py": (
+        "Player A has a unique optimal strategy.",
+        "Player B folds a one, and calls with a five and with a six.",
+        "The optimal values of B's other probabilities form a hexagon.",
+    ),
+    "proof/test_refinement.py": (
+        "In beer or quiche (Cho and Kreps 1987), all four extreme equilibria are sequential.",
+        "In Selten's horse, only one of the two pure equilibria is sequential.",
+    ),
+    "proof/test_sequential.py": ("Cat believes with probability 1 that Bob made the mistake, which",),
     "docs/test_guides.py": ("that Player 1 always bids one die of the face", "This strategy always bluffs with a one"),
 }
-"""Sentences about the output of a command, or about a table, on the same page, by the test that makes it again."""
+"""Sentences by the test that holds them, or that makes the output or table on the same page that they are about."""
 
 GENERAL = (
     "With perfect recall, every mixed strategy has a behavior strategy",  # Kuhn's theorem

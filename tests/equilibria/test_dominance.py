@@ -54,16 +54,6 @@ def test_weak_elimination_removes_all_at_once() -> None:
     assert removed(eliminated(tree, "strict")) == []
 
 
-def test_the_travelers_dilemma_unravels() -> None:
-    # K. Basu, The Traveler's Dilemma (American Economic Review 84, 1994), with claims from 2 to 5: the highest claim
-    # left is weakly dominated by the next one, until both claim 2.
-    claims = range(2, 6)
-    paid = [[min(a, b) + 2 * ((a < b) - (a > b)) for b in claims] for a in claims]
-    found = eliminated(eb.normal_form(paid, np.transpose(paid)), "weak")
-    assert removed(found) == [[(0, 3), (1, 3)], [(0, 2), (1, 2)], [(0, 1), (1, 1)]]
-    assert found.remaining == ((0,), (0,))
-
-
 def test_the_prisoners_dilemma_in_text_and_json(cli, tmp_path) -> None:
     (tmp_path / "dilemma.csv").write_text('Ann \\ Bob,c,d\nc,"3, 3","0, 5"\nd,"5, 0","1, 1"\n')
     code, out, _ = cli("matrix", tmp_path / "dilemma.csv", "--dominance", "strict")

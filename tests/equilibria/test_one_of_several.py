@@ -62,7 +62,8 @@ def test_pictures_pages_and_cells_say_which_of_four(four, tmp_path):
         assert said in cells.solution_facts(one)
         page = eb.write_report(one, tmp_path / "r.html").read_text()
         assert f"Equilibrium {number} of 4" in page
-        assert "The other equilibria pay: number" in page
+        assert "The 4 equilibria that were found, with their payoffs and verdicts off the equilibrium path" in page
+        assert page.count("; sequential (shown here)</li>") == 1
         assert "Value of the game" not in page
     assert "1 of" not in str(eb.draw("kuhn", strategy="equilibrium"))
 

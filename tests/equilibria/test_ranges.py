@@ -232,6 +232,8 @@ def test_three_sides_exactly():
     assert found.plans[0].vertices is None
     assert found.plans[0].note == "not listed: the polytope has 69 dimensions (limit 16)"
     assert len(found.plans[1].vertices) == 6
+    assert found.to_json()["vertices"][0] is None
+    assert "more information sets: --json (to_json()) lists all" in str(found)
     # Player 2's answer to an opening is forced but for two hands: with a one after 2x1, with a two after 2x2.
     free = {
         found.tree.infosets[a.infoset].label

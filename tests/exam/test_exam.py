@@ -66,10 +66,7 @@ def seated(of, seat, other):
 
 def reaches(profile):
     """The product of the probabilities on the way to each node, and their sums by information set."""
-    tree, found = profile.tree, [Fraction(1)]
-    for node in range(1, len(tree)):
-        above = tree.parent[node]
-        found.append(found[above] * profile.probabilities[tree.infoset[above]][tree.action[node]])
+    tree, found = profile.tree, brute.reaches(profile.tree, brute.rows(profile))
     sums = [Fraction(0)] * len(tree.infosets)
     for node, p in enumerate(found):
         if tree.infoset[node] >= 0:

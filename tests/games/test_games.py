@@ -70,11 +70,6 @@ def test_unknown_keys_and_values_are_named(name):
         eb.game(name, **{first: -1})
 
 
-def test_an_unknown_game_is_answered_with_the_nearest():
-    with pytest.raises(eb.ParameterError, match="did you mean 'liars-dice'"):
-        eb.game("liars_dice")
-
-
 # --- known numbers ------------------------------------------------------------------------------------------
 
 

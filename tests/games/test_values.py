@@ -11,23 +11,12 @@ from efg_builder.games.protocol import Chance, Deal, Decision, End
 LEDUC = Fraction(-1454920850547486749701863871533, 16995463438839962469905132501930)
 """The exact value to player 1, as on docs/games.md."""
 
-KUHN = {  # the table of docs/games.md
-    **{3: "-1/18", 4: "-1/24", 5: "-1/15", 6: "-11/180", 7: "-1/14", 8: "-1/16", 9: "-7/108"},
-    **{10: "-11/180", 11: "-7/110", 12: "-49/792", 13: "-5/78"},
-}
-
 VALUES = [
-    # Three cards: H. W. Kuhn, "A simplified two-person poker" (1950). More: proved by certificates of this package.
-    *(("kuhn", {"cards": cards}, value) for cards, value in KUHN.items()),
-    # OpenSpiel 2.0.2, sequence_form_lp.solve_zero_sum_game (solver CLARABEL): 4e-8, 0.11111111228, 0.12499999120.
-    ("liars-poker", {}, "0"),
-    ("liars-poker", {"num_digits": 3}, "1/9"),
+    # H. W. Kuhn, "A simplified two-person poker" (1950). The other values of docs/games.md: docs/test_pages.py.
+    ("kuhn", {}, "-1/18"),
+    # OpenSpiel 2.0.2, sequence_form_lp.solve_zero_sum_game (solver CLARABEL): 0.12499999120.
     ("liars-poker", {"hand_length": 2}, "1/8"),
-    # Without exact: 0, -1/9, -1/8 and 1/4 (tests/published_values.json). Gambit's own LP has the same, see below.
-    ("liars-dice-spot-on", {}, "0"),
-    ("liars-dice-spot-on", {"sides": 3}, "0"),
-    ("liars-dice-spot-on", {"sides": 4}, "0"),
-    ("liars-dice-spot-on", {"dice": (2, 1)}, "1/4"),
+    # In points, half of 1 and the value for -1 and 1, which is 0.
     ("liars-dice-spot-on", {"payoff": "points"}, "1/2"),
     ("leduc", {}, LEDUC),
     ("leduc", {"suits_seen": True}, LEDUC),

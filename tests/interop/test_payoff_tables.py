@@ -38,12 +38,7 @@ def test_two_arrays_and_names() -> None:
     assert [infoset.actions for infoset in tree.infosets] == [("c", "d"), ("C", "D")]
     assert eb.matrix(tree).analyse().equilibria == ((1, 1),)
     assert len(tree) == 1 + 2 + 4
-
-
-def test_it_is_the_game_of_the_nfg_file() -> None:
-    text = 'NFG 1 R "Dilemma" { "Ann" "Bob" } { { "c" "d" } { "C" "D" } } "" 3 3 5 0 0 5 1 1'
-    tree = eb.normal_form(*PRISONERS, players=["Ann", "Bob"], actions=(("c", "d"), ("C", "D")), title="Dilemma")
-    assert tree == eb.build(text)
+    assert tree == eb.build('NFG 1 R "Dilemma" { "Ann" "Bob" } { { "c" "d" } { "C" "D" } } "" 3 3 5 0 0 5 1 1')
 
 
 def test_numbers_are_exact() -> None:
@@ -145,6 +140,7 @@ def test_a_table_written_twice_is_the_same_file(tmp_path: Path) -> None:
     back = eb.build(tmp_path / "one.csv")
     assert [infoset.actions for infoset in back.infosets] == [("c", "-d"), ("=C", "D")]
     assert back.players == ("Ann", "=Bob")
+    assert sides(back) == list(PRISONERS)
     assert eb.matrix(back).write(tmp_path / "two.csv").read_text() == first
 
 

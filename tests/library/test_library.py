@@ -13,6 +13,7 @@ from hashlib import sha256
 
 import pytest
 from paths import DOCS, TESTS
+from tampering import repacked
 
 import efg_builder as eb
 import frame
@@ -29,7 +30,6 @@ from efg_builder.experiments.library import (
     description,
     digest,
 )
-from efg_builder.proof.certificate import digests
 from library import FAMILIES, instances
 
 KNOWN = {
@@ -214,9 +214,7 @@ def test_the_certificate_of_another_tree_is_refused(forged, cli, tmp_path):
 
 def claim(forged, slug, **changes):
     """The certificate of *slug* with a changed claim, and check values that fit."""
-    parts = json.loads(gzip.decompress((forged / "instances" / slug / TREE).read_bytes())) | changes
-    parts["digests"] = digests(parts)
-    return gzip.compress(json.dumps(parts).encode())
+    return repacked((forged / "instances" / slug / TREE).read_bytes(), lambda parts: parts.update(changes))
 
 
 def test_a_true_certificate_of_no_equilibrium_is_refused(forged, cli, tmp_path):

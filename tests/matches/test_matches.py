@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tampering import replaced
 
 import efg_builder as eb
 import efg_builder.games.match_rules as match_rules_module
@@ -204,16 +205,6 @@ def test_its_certificate_proves_it(tmp_path):
     assert read_match(tmp_path / "match.json.gz").bounds == match.bounds
 
 
-def damaged(data, path, value):
-    """A copy of *data* in which what *path* leads to is *value*."""
-    copy = json.loads(json.dumps(data))
-    part = copy
-    for key in path[:-1]:
-        part = part[key]
-    part[path[-1]] = value
-    return copy
-
-
 @pytest.mark.parametrize(
     ("path", "value", "where"),
     [
@@ -244,7 +235,7 @@ def test_what_was_changed_is_refused(path, value, where):
     data = small().to_json()
     assert prove_match(data).complete
     with pytest.raises(eb.CertificateError, match=where):
-        prove_match(damaged(data, path, value))
+        prove_match(replaced(data, path, value))
 
 
 @pytest.mark.parametrize(
@@ -260,9 +251,9 @@ def test_what_was_changed_is_refused(path, value, where):
 def test_of_what_was_changed_with_its_check_values_nothing_is_believed(key, value, where):
     """Who changes a file on purpose changes its digests too."""
     data = small().to_json()
-    forged = damaged(data["rounds"][3]["solution"], (key,), value)
+    forged = replaced(data["rounds"][3]["solution"], (key,), value)
     forged["digests"] = digests(forged)
-    forged = damaged(data, ("rounds", 3, "solution"), forged)
+    forged = replaced(data, ("rounds", 3, "solution"), forged)
     if where is None:
         assert str(prove_match(forged)) == str(prove_match(data))
     else:
@@ -274,7 +265,7 @@ def test_rounds_that_are_proved_for_other_stakes_are_refused():
     """A round's own certificate may be right, and yet be of another game than the match needs."""
     data, other = small().to_json(), solve_match(match_rules({"sides": 2, "next": "winner"})).to_json()
     with pytest.raises(eb.CertificateError, match="rounds, 2 against 2, game"):
-        prove_match(damaged(data, ("rounds", 3, "solution"), other["rounds"][3]["solution"]))
+        prove_match(replaced(data, ("rounds", 3, "solution"), other["rounds"][3]["solution"]))
 
 
 def test_a_part_of_a_match_goes_on(monkeypatch):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from looking import acts, at_rest, expect, probe, unreadable
+from small_files import DRIVER
 
 import efg_builder as eb
 from efg_builder.display.pages.viewer import Shown, write_shown
@@ -92,9 +93,7 @@ def test_lanes_of_a_whole_dice_game(viewer, tmp_path):
 
 def test_sets_of_members_at_unlike_depths_stand_in_one_column(viewer, tmp_path):
     """Selten's horse has such a set; a set that play passes twice cannot, and its line leads around."""
-    absent = 'EFG 2 R "driver" { "A" } ""\np "" 1 1 "x" { "off" "on" } 0\nt "" 1 "" { 0 }\n'
-    absent += 'p "" 1 1 "x" { "off" "on" } 0\nt "" 2 "" { 4 }\nt "" 3 "" { 1 }\n'
-    write_shown(eb.parse_efg(absent), (), tmp_path / "absent.html")
+    write_shown(eb.parse_efg(DRIVER), (), tmp_path / "absent.html")
     page = viewer(tmp_path / "absent.html")
     expect(page.locator(".efg-band")).to_have_count(1)
     assert "Q" in page.locator(".efg-rim").get_attribute("d")

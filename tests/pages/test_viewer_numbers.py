@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from looking import expect, probe
+from small_files import UNSEEN
 
 import efg_builder as eb
 from efg_builder.base import words
@@ -34,15 +35,22 @@ SMALL = {
 """Numbers that a page and a picture write."""
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
-@pytest.mark.parametrize("how", SMALL)
-def test_pages_write_numbers_as_pictures_do(how):
-    source = f"import {{ {how} }} from './numbers.js'; console.log(JSON.stringify({SMALL[how]}.map((x) => {how}(x))))"
+NEEDS_NODE = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+
+
+def by_node(imports, result):
+    """What *result*, an expression in JavaScript, is in the pages' own arithmetic."""
+    source = f"import {imports} from './numbers.js'; console.log(JSON.stringify({result}))"
     command = ["node", "--input-type=module", "--eval", source]
     folder = Path(words.__file__).parents[1] / "display" / "pages" / "src"
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    return json.loads(subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout)
+
+
+@NEEDS_NODE
+@pytest.mark.parametrize("how", SMALL)
+def test_pages_write_numbers_as_pictures_do(how):
     shown = [getattr(words, how)(value) for value in SMALL[how]]
-    assert json.loads(done.stdout) == shown
+    assert by_node(f"{{ {how} }}", f"{SMALL[how]}.map((x) => {how}(x))") == shown
     assert not any("e" in text for text in shown)
 
 
@@ -71,17 +79,12 @@ WRITTEN = [
 """How, of what number, what is known of it exactly, what is written: the fraction is that number."""
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+@NEEDS_NODE
 def test_a_fraction_stands_where_it_fits_and_what_is_rounded_says_so():
-    source = (
-        "import * as numbers from './numbers.js'; const { fraction } = numbers;"
-        f"console.log(JSON.stringify({json.dumps([each[:3] for each in WRITTEN])}.map("
-        "([how, x, exact]) => numbers[how](x, exact && numbers.times(fraction(exact), [1n, 1n])))))"
-    )
-    command = ["node", "--input-type=module", "--eval", source]
-    folder = Path(words.__file__).parents[1] / "display" / "pages" / "src"
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == [each[3] for each in WRITTEN]
+    exact = "exact && numbers.times(numbers.fraction(exact), [1n, 1n])"
+    given = json.dumps([each[:3] for each in WRITTEN])
+    shown = by_node("* as numbers", f"{given}.map(([how, x, exact]) => numbers[how](x, {exact}))")
+    assert shown == [each[3] for each in WRITTEN]
 
 
 def tables(count):
@@ -98,20 +101,16 @@ def tables(count):
         )
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+@NEEDS_NODE
 def test_pages_and_pictures_have_the_same_notation():
     rows = list(tables(300))
-    given = [[str(p) for p in row] for row in rows]
-    source = (
-        "import { float, fraction, inText, notationOf } from './numbers.js';"
-        f"console.log(JSON.stringify({json.dumps(given)}.map((row) => {{"
+    given = json.dumps([[str(p) for p in row] for row in rows])
+    both = (
         "const pairs = row.map((text) => [float(text), fraction(text)]), write = notationOf(pairs);"
-        "return [pairs.map(([p, exact]) => write(p, exact, pairs.map(([q]) => q))), inText(pairs)]; })))"
+        "return [pairs.map(([p, exact]) => write(p, exact, pairs.map(([q]) => q))), inText(pairs)];"
     )
-    command = ["node", "--input-type=module", "--eval", source]
-    folder = Path(words.__file__).parents[1] / "display" / "pages" / "src"
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
-    for row, (table, sentence) in zip(rows, json.loads(done.stdout), strict=True):
+    shown = by_node("{ float, fraction, inText, notationOf }", f"{given}.map((row) => {{ {both} }})")
+    for row, (table, sentence) in zip(rows, shown, strict=True):
         write = words.notation(row)
         assert table == [write(p, row) for p in row]
         assert sentence == words.in_text(row)
@@ -287,9 +286,7 @@ def test_labels_of_foreign_files_are_text(opened, tmp_path):
 
 
 def test_without_a_public_tree_the_reason_is_told(viewer, tmp_path):
-    text = 'EFG 2 R "g" { "A" "B" } ""\np "" 1 1 "x" { "l" "r" } 0\nt "" 1 "" { 1, -1 }\np "" 2 1 "y" { "l" "r" } 0\n'
-    text += 'p "" 1 1 "x" { "l" "r" } 0\nt "" 2 "" { 0, 0 }\nt "" 3 "" { 2, -2 }\nt "" 4 "" { 0, 0 }\n'
-    write_shown(eb.parse_efg(text), (), tmp_path / "plain.html")
+    write_shown(eb.parse_efg(UNSEEN), (), tmp_path / "plain.html")
     page = viewer(tmp_path / "plain.html")
     assert page.get_by_role("button", name="Public tree").is_disabled()
     assert page.locator("[role=treeitem]").count() > 1

@@ -263,24 +263,6 @@ def test_texts_of_pictures_can_be_read(viewer, pages, scheme, size):
             assert unreadable(found) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.first(1)
-@pytest.mark.slow
-def test_texts_of_drawn_trees_and_reports_can_be_read(opened, tmp_path, scheme):
-    solution = eb.solve(eb.game("liars-dice", sides=2))
-    paths = [eb.write_report(solution, tmp_path / "report.html")]
-    for view in ("tree", "public"):
-        colors = {"light": "plain"}.get(scheme, scheme)
-        drawn = eb.draw(solution, tmp_path / f"{view}.svg", view=view, style={"colors": colors})
-        paths.append(drawn.with_suffix(".html"))
-        paths[-1].write_text(f"<!doctype html><title>Tree</title>{drawn.read_text('utf-8')}", "utf-8")
-    for path in paths:
-        page = opened(path, color_scheme=scheme)
-        found = probe(page, "painted")
-        assert found
-        assert unreadable(found) == [], path.name
-
-
 @pytest.fixture(scope="module")
 def kuhn(tmp_path_factory):
     """Kuhn poker, of 55 nodes, with an equilibrium."""

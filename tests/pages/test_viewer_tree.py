@@ -2,16 +2,25 @@
 
 import re
 from collections import Counter
+from fractions import Fraction
 from itertools import pairwise
 
 import pytest
 from looking import acts, at_rest, comes, contrast, expect, moved, probe
 
 import efg_builder as eb
-from efg_builder.display.pages.viewer import Shown, write_shown
+from efg_builder.display.pages.viewer import Shown, shown_on, write_shown
 from efg_builder.display.trees.colors import NEVER, ink
 from efg_builder.display.trees.sizes import edge_width
 from efg_builder.proof.reach import reaches
+
+OUTSIDE = """EFG 2 R "outside option" { "A" "B" }
+p "" 1 1 "door" { "out" "in" } 0
+t "" 1 { 2 2 }
+p "" 1 2 "row" { "T" "W" } 0
+p "" 2 1 "col" { "T" "W" } 0 t "" 2 { 3 1 } t "" 3 { 0 0 }
+p "" 2 1 "col" { "T" "W" } 0 t "" 4 { 0 0 } t "" 5 { 1 3 }
+"""
 
 
 @pytest.fixture(scope="module")
@@ -88,9 +97,8 @@ def through(piece, left, top, right, bottom):
 @pytest.mark.parametrize("unfolded", [False, True])
 @pytest.mark.parametrize("name", ["kuhn", "sides 2", "sides 3"])
 @pytest.mark.first(2)
-def test_branches_run_from_node_to_node_and_through_no_words(opened, trees, name, unfolded):
-    page = opened(trees / f"{name}.html")
-    page.wait_for_selector(".efg-ready")
+def test_branches_run_from_node_to_node_and_through_no_words(viewer, trees, name, unfolded):
+    page = viewer(trees / f"{name}.html")
     page.get_by_role("button", name="Unfold all" if unfolded else "Fold all but").click()
     at_rest(page)
     drawn = probe(page, "scene")
@@ -161,10 +169,9 @@ def test_a_name_that_ends_in_a_digit_has_a_colon_and_a_single_action_no_band(vie
     assert bands <= {k for k in tree.personal if members[k] > 1} - single
 
 
-def test_branches_and_nodes_look_as_in_the_pictures(opened, trees):
+def test_branches_and_nodes_look_as_in_the_pictures(viewer, trees):
     """Branches have the player's color and are as wide as likely, or thin and grey; unreached nodes are hollow."""
-    page = opened(trees / "kuhn.html")
-    page.wait_for_selector(".efg-ready")
+    page = viewer(trees / "kuhn.html")
     tree, profile = eb.build(eb.game("kuhn")), eb.solve(eb.game("kuhn")).profile
     color = {f"rgb{tuple(int(fill[at : at + 2], 16) for at in (1, 3, 5))}": fill for fill in map(ink, (-1, 0, 1))}
     color[f"rgb{tuple(int(NEVER[at : at + 2], 16) for at in (1, 3, 5))}"] = NEVER
@@ -188,9 +195,8 @@ VISIBLE = 3.0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_lines_can_be_seen(opened, trees, scheme):
-    page = opened(trees / "kuhn.html", color_scheme=scheme)
-    page.wait_for_selector(".efg-ready")
+def test_lines_can_be_seen(viewer, trees, scheme):
+    page = viewer(trees / "kuhn.html", color_scheme=scheme)
     for kind in (".efg-way:not(.efg-unmade)", ".efg-unmade", ".efg-rim", ".efg-chip"):
         for line, ground in page.locator(kind).evaluate_all(STROKES):
             assert contrast(line, ground) >= VISIBLE, kind
@@ -206,9 +212,8 @@ STROKES = """(all) => {
 }"""
 
 
-def test_moves_probabilities_and_payoffs_are_written_as_in_the_picture(opened, trees, tmp_path):
-    page = opened(trees / "kuhn.html")
-    page.wait_for_selector(".efg-ready")
+def test_moves_probabilities_and_payoffs_are_written_as_in_the_picture(viewer, trees, tmp_path):
+    page = viewer(trees / "kuhn.html")
     written = Counter(page.locator(":is(.efg-move, .efg-chance, .efg-payoff)").all_text_contents())
     drawn = eb.draw(eb.solve(eb.game("kuhn")), tmp_path / "kuhn.svg").read_text("utf-8")
     pictured = Counter(re.findall(r"<text[^>]*>([^<]*)</text>", drawn))
@@ -223,9 +228,8 @@ def test_moves_probabilities_and_payoffs_are_written_as_in_the_picture(opened, t
 
 
 @pytest.mark.parametrize("kind", ["full", "public"])
-def test_what_is_unfolded_comes_into_sight(opened, trees, kind):
-    page = opened(trees / "sides 3.html")
-    page.wait_for_selector(".efg-ready")
+def test_what_is_unfolded_comes_into_sight(viewer, trees, kind):
+    page = viewer(trees / "sides 3.html")
     acts(page, f"look('{kind}')")
     for step in range(6):
         page.evaluate(UNFOLD, step)
@@ -240,9 +244,8 @@ UNFOLD = """(step) => {
 }"""
 
 
-def test_the_chosen_node_is_kept_from_tree_to_tree(opened, trees):
-    page = opened(trees / "sides 3.html")
-    page.wait_for_selector(".efg-ready")
+def test_the_chosen_node_is_kept_from_tree_to_tree(viewer, trees):
+    page = viewer(trees / "sides 3.html")
     selected = "window.efgView.view.state.selected"
     for node in (0, 1, 2, 40, 700, 1143):
         acts(page, f"goto({node})")
@@ -255,10 +258,9 @@ def test_the_chosen_node_is_kept_from_tree_to_tree(opened, trees):
         assert probe(page, "familyInSight", node)[0]
 
 
-def test_all_is_done_by_keyboard(opened, trees):
+def test_all_is_done_by_keyboard(viewer, trees):
     """Tab goes once around all controls, the tree and the panel, each with a ring; the focus is never lost."""
-    page = opened(trees / "sides 3.html")
-    page.wait_for_selector(".efg-ready")
+    page = viewer(trees / "sides 3.html")
     focused = "document.activeElement"
     met = []
     while True:
@@ -282,3 +284,31 @@ def test_all_is_done_by_keyboard(opened, trees):
     assert page.get_by_role("dialog").evaluate("(e) => e.scrollTop") == 0
     page.keyboard.press("Escape")
     comes(page, f"{focused}.getAttribute('role') === 'tree'")
+
+
+def test_an_arc_opens_a_subgame_and_a_ring_marks_it_where_a_player_gains(viewer, tmp_path):
+    solution = eb.solve(eb.parse_efg(OUTSIDE), "all")
+    numbers = [next(k for k, one in enumerate(solution.judged, 1) if one.off_path.rank == rank) for rank in (0, 3)]
+    shown = [shown_on(solution.tree, solution.pick(number), f"{number}") for number in numbers]
+    page = viewer(write_shown(solution.tree, shown, tmp_path / "two.html", "tree"), (1280, 720))
+    marks = "['opening', 'refuted'].map((kind) => document.querySelectorAll('.efg-' + kind).length)"
+    assert page.evaluate(marks) == [1, 0]
+    acts(page, "show(1)")
+    at_rest(page)
+    assert page.evaluate(marks) == [1, 1]
+    assert not struck(probe(page, "scene"))
+
+
+def test_the_panel_has_the_beliefs_of_the_proof_off_the_path(viewer, tmp_path):
+    solution = eb.solve(eb.parse_efg(OUTSIDE), "all")
+    mixed = next(
+        k
+        for k, one in enumerate(solution.judged, 1)
+        if one.off_path.kind == "sequential" and one.strategy.probabilities[1] == (Fraction(3, 4), Fraction(1, 4))
+    )
+    page = viewer(write_shown(solution.tree, [shown_on(solution.tree, solution.pick(mixed), "m")], tmp_path / "m.html"))
+    acts(page, "look('full')", "node(3)")  # B's information set after in
+    at_rest(page)
+    panel = page.locator(".efg-panel")
+    assert "Never reached: beliefs of the proof" in panel.inner_text()
+    assert {"3/4", "1/4"} <= set(panel.inner_text().split())

@@ -102,14 +102,16 @@ def test_limits_of_the_page_are_those_of_the_code():
         assert f"more than {limit:,}" in text
 
 
-def test_an_opponent_with_threats_that_were_not_checked_says_so(tmp_path, cli):
-    warning = "moves off the equilibrium path were not checked, so a threat there may be empty"
+def test_an_opponent_has_its_verdict_off_the_path(tmp_path, cli, monkeypatch):
+    verdict = "not sequential: at "
     three, page = ("liars-dice", "dice=1,1,1"), tmp_path / "p.html"
-    assert f"(verified, exact; {warning})." in typed(f"{' '.join(three)} --seed 1 --rounds 1", ["q"]).stdout
+    assert f"(verified, exact; {verdict}" in typed(f"{' '.join(three)} --seed 1 --rounds 1", ["q"]).stdout
     cli("play", *three, "-o", page)
-    assert warning in carried(page)["opponent"]["caption"]
-    assert cli("play", *three, "--players", "equilibrium", "--rounds", "1")[2].startswith(
-        "equilibrium: not sequential: at "
-    )
+    assert f"verified, exact; {verdict}" in carried(page)["opponent"]["caption"]
+    assert cli("play", *three, "--players", "equilibrium", "--rounds", "1")[2].startswith(f"equilibrium: {verdict}")
     (tmp_path / "entry.efg").write_text(ENTRY)  # backward induction
     assert "equilibrium (verified, exact).\n" in typed(f"{tmp_path / 'entry.efg'} --seed 1", ["q"]).stdout
+    monkeypatch.setattr("efg_builder.proof.refinement.MOST_NODES", 0)
+    warning = "moves off the equilibrium path were not checked, so a threat there may be empty"
+    cli("play", *three, "-o", page)
+    assert warning in carried(page)["opponent"]["caption"]

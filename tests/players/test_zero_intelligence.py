@@ -1,7 +1,5 @@
 """The zero-intelligence player: its moves by hand, at every information set of small games, and measured."""
 
-import subprocess
-import sys
 from fractions import Fraction as F
 
 import pytest
@@ -199,12 +197,3 @@ def test_it_sits_in_a_round_with_stakes_and_counts_what_that_needs():
     worth = zi.raise_payoffs(game, 0, game.hands[0].index("3"), -1, 0.3864)
     assert (worth["1x3"], worth["1x4"], worth["2x3"]) == (F(-5, 6), -1, -1)
     assert move(game, "3", "1x3", words="tail=exact") == {"call": 1}
-
-
-def test_nothing_heavy_is_imported_with_it():
-    script = (
-        "import sys, efg_builder.players.kinds.zero_intelligence\n"
-        "print(*{m.split('.')[0] for m in sys.modules} & {'numpy', 'scipy', 'matplotlib'})"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert not {"scipy", "matplotlib"} & set(done.stdout.split())

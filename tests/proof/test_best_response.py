@@ -3,14 +3,12 @@
 from fractions import Fraction
 
 import brute
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import efg_builder as eb
 from efg_builder.forms.extensive import constant_sum
-from efg_builder.proof import values
 
 TINY = [
     ("dice-poker", {"sides": 2}),
@@ -90,41 +88,6 @@ def test_one_changed_probability_of_an_equilibrium_is_convicted():
     assert not verdict.equilibrium
     assert 0 < verdict.regret < Fraction(1, 10**8)
     assert eb.verify(eb.TreeProfile.from_personal(tree, rows), tolerance=1e-6).equilibrium
-
-
-def reach(profile, k):
-    """The sum of the probabilities on the path from the root, over the nodes where a path first meets the set."""
-    tree, total = profile.tree, Fraction(0)
-    for node in range(len(tree)):
-        if tree.infoset[node] == k:
-            p, at, first = Fraction(1), node, True
-            while at:
-                above = tree.parent[at]
-                p *= profile.probabilities[tree.infoset[above]][tree.action[at]]
-                first, at = first and tree.infoset[above] != k, above
-            total += p * first
-    return total
-
-
-ABSENT_MINDED = """EFG 2 R "absent-minded" { "A" } ""
-p "" 1 1 "again" { "on" "off" } 0
-p "" 1 1 "again" { "on" "off" } 0
-t "" 1 "" { 1 }
-t "" 2 "" { 4 }
-t "" 3 "" { 0 }
-"""
-
-
-@pytest.mark.parametrize("tree", [*TREES, eb.parse_efg(ONE_SIDED), eb.parse_efg(ABSENT_MINDED)], ids=lambda t: t.title)
-@pytest.mark.parametrize("seed", range(3))
-def test_reach_is_the_sum_over_all_paths(tree, seed):
-    profile = brute.random_profile(tree, seed, zeros=seed > 0)
-    found = values(profile).reach
-    assert found == tuple(reach(profile, k) for k in range(len(tree.infosets)))
-    # Were every node an information set of its own, nothing would have to be added.
-    assert len(tree.infosets) < np.count_nonzero(tree.infoset != -1)
-    if tree.title != "absent-minded":
-        assert eb.verify(profile).reach == found
 
 
 CHOICE = """EFG 2 R "a choice" { "A" } ""

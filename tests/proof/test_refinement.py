@@ -1,6 +1,6 @@
 """Subgame perfect or not, sequential or not: textbook games, and random games against code that shares nothing."""
 
-import random
+import itertools
 from fractions import Fraction
 
 import brute
@@ -38,6 +38,17 @@ p "" 2 1 "I" { "fight" "accommodate" } 0
 t "" 4 { -2 -1 }
 t "" 5 { 3 1 }
 """
+# R. Gibbons, Game Theory for Applied Economists (1992), figure 4.1.1: only (L, L') is a perfect Bayesian equilibrium.
+GIBBONS = """EFG 2 R "Gibbons 4.1.1" { "1" "2" }
+p "" 1 1 "start" { "L" "M" "R" } 0
+p "" 2 1 "not R" { "L'" "R'" } 0
+t "" 1 { 2 1 }
+t "" 2 { 0 0 }
+p "" 2 1 "not R" { "L'" "R'" } 0
+t "" 3 { 0 2 }
+t "" 4 { 0 1 }
+t "" 5 { 1 3 }
+"""
 # A battle of the sexes after an outside option: three subgame-perfect equilibria (solved by hand).
 OUTSIDE = """EFG 2 R "outside option" { "A" "B" }
 p "" 1 1 "door" { "out" "in" } 0
@@ -67,7 +78,12 @@ t "" 4 { 2 0 }
     [
         # R. Selten, International Journal of Game Theory 4 (1975), figure 1: type 1 is not perfect, type 2 is.
         (small_files.HORSE, "pure", ["sequential", "not sequential"]),
-        (TWO_WAYS_IN, "extreme", ["sequential", "not sequential: at 'entry', accommodate is better with every belief"]),
+        (
+            TWO_WAYS_IN,
+            "extreme",
+            ["sequential", "not sequential: at 'entry', accommodate is better with every consistent belief"],
+        ),
+        (GIBBONS, "pure", ["sequential", "not sequential: at 'not R', L' is better with every consistent belief"]),
         (ENTRY, "subgames", ["sequential"]),
         (OUTSIDE, "subgames", ["sequential"] * 3),
         (THREAT, "backward", ["sequential"]),
@@ -80,6 +96,53 @@ def test_textbook_games(text, method, verdicts):
     for verdict in verdicts:
         assert any(each.startswith(verdict) for each in said)
     assert said[0] == "sequential"
+
+
+# Games after Gambit's own edge cases: forced moves at an information set that occurs twice on a path, and a player who
+# forgets whether there was an own move. The numbers of subgames were counted by hand.
+CHAIN = """EFG 2 R "chain" { "1" "2" }
+p "" 2 1 "start" { "T" "B" } 0
+p "" 1 1 "once" { "go" } 0
+p "" 1 1 "once" { "go" } 0
+p "" 1 2 "last" { "t" "b" } 0
+t "" 1 { 1 -1 }
+t "" 2 { 2 -2 }
+p "" 1 1 "once" { "go" } 0
+t "" 3 { 3 -3 }
+"""
+DRIVER = """EFG 2 R "driver" { "1" }
+p "" 1 1 "start" { "exit" "on" } 0
+t "" 1 { 0 }
+p "" 1 1 "start" { "exit" "on" } 0
+p "" 1 2 "after" { "a" "b" } 0
+t "" 2 { 3 }
+t "" 3 { 4 }
+t "" 4 { 1 }
+"""
+
+
+def test_forced_moves_neither_begin_nor_cross_subgames():
+    tree = eb.parse_efg(CHAIN)
+    assert subgames(tree) == (0, 3)
+    (only,) = eb.solve(tree, "all").judged
+    assert (only.verdict.value, str(only.off_path)) == ((2, -2), "sequential")
+
+
+def test_an_absent_minded_player_plans_all_moves_together():
+    """The pure move after the second exit is part of each deviation; exit with p earns 4 p (1 - p) + (1 - p)^2."""
+    solution = eb.solve(eb.parse_efg(DRIVER), "all")
+    assert [one.verdict.regret for one in solution.judged] == [0]
+    assert (solution.value, solution.strategy["start"]["exit"]) == ((Fraction(4, 3),), Fraction(1, 3))
+
+
+def test_moves_that_the_own_strategy_avoids_are_no_empty_threats():
+    """Ann never comes in, so her moves inside are open: the list says the best ones."""
+    text = THREAT.replace('p "" 1 1 "A" { "u" "d" } 0', 'p "" 1 1 "A" { "out" "u" "d" } 0\nt "" 9 { 9 9 }').replace(
+        't "" 1 { 3 4 }', 'p "" 1 2 "A again" { "bad" "good" } 0\nt "" 1 { 0 4 }\nt "" 5 { 3 4 }'
+    )
+    for method in ("extreme", "pure", "lcp", "all"):
+        for one in eb.solve(eb.parse_efg(text), method).judged:
+            assert one.strategy["A again"]["good"] == 1
 
 
 def test_a_nash_equilibrium_that_is_not_subgame_perfect():
@@ -100,15 +163,60 @@ def test_the_four_of_beer_and_quiche():
     assert {tuple(map(str, one.verdict.value)) for one in solution.judged} == {("29/10", "9/10"), ("21/10", "9/10")}
 
 
-# Code that shares nothing: beliefs by Bayes' rule under completely mixed strategies, for a small number e.
+# Random games with proper subgames, against code that shares nothing.
+
+GAMES = [(2, 12), (3, 12), *(pytest.param(players, 150, marks=pytest.mark.slow) for players in (2, 3))]
+"""Numbers of players and of games."""
+
+
+def games(players, count):
+    trees = (random_tree(seed, 3 + seed % 2, None, players) for seed in itertools.count())
+    return itertools.islice((tree for tree in trees if len(tree) <= 40 and len(subgame_roots(tree)) > 1), count)
+
+
+def subgame_roots(tree):
+    """By the definition, node by node."""
+    reach = [Fraction(1)]
+    for node in range(1, len(tree)):
+        row = tree.infosets[int(tree.infoset[tree.parent[node]])].chances
+        reach.append(reach[tree.parent[node]] * (row[tree.action[node]] if row else 1))
+    roots = []
+    for root in range(len(tree)):
+        inside = {root}
+        for node in range(root + 1, len(tree)):
+            if tree.parent[node] in inside:
+                inside.add(node)
+        sets = {int(tree.infoset[v]) for v in inside if tree.player[v] >= 0}
+        sets = {k for k in sets if len(tree.infosets[k].actions) > 1}
+        closed = all(int(v) in inside for k in sets for v in np.flatnonzero(tree.infoset == k))
+        one = int(tree.infoset[root]) in sets and (tree.infoset == tree.infoset[root]).sum() == 1
+        alone = tree.player[root] == CHANCE or one
+        if root == 0 or (sets and closed and alone and tree.infoset[root] != NONE and reach[root]):
+            roots.append(root)
+    return tuple(roots)
+
+
+@pytest.mark.parametrize(("players", "count"), GAMES)
+def test_what_solve_returns_is_subgame_perfect(players, count):
+    """By brute force: in each proper subgame, all pure strategies of each player."""
+    exact = 0
+    for tree in games(players, count):
+        assert subgames(tree) == subgame_roots(tree)
+        solution = eb.solve(tree)
+        if not solution.exact:
+            continue
+        played, exact = brute.rows(solution.strategy), exact + 1
+        for root in subgame_roots(tree):
+            values = brute.payoffs(tree, played, root)
+            for player in range(players):
+                strategies = brute.pure_strategies(tree, player)
+                assert max(brute.payoffs(tree, played | pure, root)[player] for pure in strategies) == values[player]
+    assert exact >= 0.9 * count
 
 
 def believed(tree, rows):
-    """The probability of each node given its information set, by products along its path."""
-    reach = [Fraction(1)]
-    for node in range(1, len(tree)):
-        above = int(tree.parent[node])
-        reach.append(reach[above] * rows[int(tree.infoset[above])][int(tree.action[node])])
+    """Beliefs by Bayes' rule: the probability of each node given its information set, by products along its path."""
+    reach = brute.reaches(tree, rows)
     return {
         k: {v: reach[v] / whole for v in nodes}
         for k in tree.personal
@@ -137,80 +245,78 @@ def tremble(tree, played, mistakes, e):
     return rows
 
 
-def equilibria(seed, players):
-    tree = random_tree(seed, 3, None, players)
-    if not 5 <= len(tree) <= 40 or len(tree.personal) < 2:
-        return
-    for method in ("subgames", "pure", "extreme"):
-        yield from eb.solve(tree, method).equilibria[:4]
+def gains_by_class(tree, played, k):
+    """What each pure strategy of the mover gains, from *k* on, given the nodes that need the same mistakes.
+
+    A row for each strategy. A node has no column if another node needs some, but not all, of its mistakes.
+    """
+    player, columns = tree.infosets[k].player, {}
+    for v in np.flatnonzero(tree.infoset == k).tolist():
+        mistakes, weight, at = set(), Fraction(1), v
+        while at:
+            above = int(tree.parent[at])
+            move = int(tree.infoset[above]), int(tree.action[at])
+            p = played[move[0]][move[1]]
+            if p or tree.infosets[move[0]].player >= 0:
+                mistakes |= set() if p else {move}
+                weight *= p or 1
+            else:
+                weight = Fraction(0)  # chance never comes here
+            at = above
+        if weight:
+            columns.setdefault(frozenset(mistakes), []).append((v, weight))
+    columns = {few: nodes for few, nodes in columns.items() if not any(fewer < few for fewer in columns)}
+
+    def gain(pure, nodes):
+        gained = [
+            brute.payoffs(tree, played | pure, v)[player] - brute.payoffs(tree, played, v)[player] for v, _ in nodes
+        ]
+        return sum(w * g for (_, w), g in zip(nodes, gained, strict=True)) / sum(w for _, w in nodes)
+
+    strategies = brute.pure_strategies(tree, player)
+    return sorted({tuple(gain(pure, nodes) for nodes in columns.values()) for pure in strategies})
 
 
-@pytest.mark.parametrize("players", [2, 3])
-def test_the_verdicts_of_random_games_by_mistakes_of_small_probability(players):
+def some_belief(gains):
+    """Whether no row gains for some shares of the columns: some vertex of these shares exists, all are tried."""
+    width = len(gains[0])
+    units = [tuple(Fraction(-int(i == j)) for j in range(width)) for i in range(width)]
+    for tight in itertools.combinations([*gains, *units], width - 1):
+        shares = brute.solution([*tight, (1,) * width], [0] * (width - 1) + [1])
+        if shares and all(sum(a * x for a, x in zip(row, shares, strict=True)) <= 0 for row in [*gains, *units]):
+            return True
+    return False
+
+
+def test_vertices_of_beliefs_are_enumerated():
+    third = Fraction(1, 3)
+    assert brute.solution([(1, -2), (1, 1)], [0, 1]) == [2 * third, third]
+    assert brute.solution([(1, 1), (2, 2)], [0, 1]) is None
+    assert some_belief([(1, -1), (-2, 1)])  # shares of 2/5 for the first column
+    assert not some_belief([(1, -1), (-1, 2)])
+    assert not some_belief([(1,)])
+
+
+@pytest.mark.parametrize(("players", "count"), GAMES)
+def test_the_verdicts_of_random_games(players, count):
+    """*Sequential*: small mistakes give small gains. *Not sequential*: no belief is any good."""
     kinds = {"sequential": 0, "not sequential": 0, "open": 0}
-    for seed in range(25):
-        for profile in equilibria(seed, players):
-            tree, played, found = profile.tree, brute.rows(profile), refinement(profile)
-            kinds[found.kind] += 1
-            if found.kind == "sequential":
+    for tree in games(players, count):
+        listed = [eb.solve(tree, method).equilibria[:4] for method in ("subgames", "pure", "extreme")]
+        for profile in itertools.chain(*listed):
+            played, verdict = brute.rows(profile), refinement(profile)
+            kinds[verdict.kind] += 1
+            if verdict.kind == "sequential":
                 gains = []
                 for e in (Fraction(1, 10**3), Fraction(1, 10**6)):
-                    beliefs = believed(tree, tremble(tree, played, found.proof.mistakes, e))
+                    beliefs = believed(tree, tremble(tree, played, verdict.proof.mistakes, e))
                     gains.append(max(gain_at(tree, played, beliefs, k) for k in beliefs))
                 assert gains[1] <= gains[0] / 100 or gains[1] == 0
-            elif found.kind == "not sequential":
-                rng = random.Random(seed)
-                for _ in range(20):
-                    mistakes = {
-                        k: [(rng.randint(1, 9), rng.randint(1, 3)) for _ in tree.infosets[k].actions]
-                        for k in tree.personal
-                    }
-                    beliefs = believed(tree, tremble(tree, played, mistakes, Fraction(1, 10**9)))
-                    assert max(gain_at(tree, played, beliefs, k) for k in beliefs) > Fraction(1, 10**6)
-    assert kinds["sequential"] > 8
-    assert kinds["not sequential"] > 8
-    assert kinds["open"] <= 1
-
-
-def subgame_roots(tree):
-    """By the definition, node by node."""
-    reach = [Fraction(1)]
-    for node in range(1, len(tree)):
-        row = tree.infosets[int(tree.infoset[tree.parent[node]])].chances
-        reach.append(reach[tree.parent[node]] * (row[tree.action[node]] if row else 1))
-    found = []
-    for root in range(len(tree)):
-        inside = {root}
-        for node in range(root + 1, len(tree)):
-            if tree.parent[node] in inside:
-                inside.add(node)
-        sets = {int(tree.infoset[v]) for v in inside if tree.player[v] >= 0}
-        closed = all(int(v) in inside for k in sets for v in np.flatnonzero(tree.infoset == k))
-        alone = tree.player[root] == CHANCE or (tree.infoset == tree.infoset[root]).sum() == 1
-        if root == 0 or (sets and closed and alone and tree.infoset[root] != NONE and reach[root]):
-            found.append(root)
-    return tuple(found)
-
-
-@pytest.mark.parametrize("players", [2, 3])
-def test_what_solve_returns_is_subgame_perfect(players):
-    """By brute force: in each proper subgame, all pure strategies of each player."""
-    checked = 0
-    for seed in range(20):
-        tree = random_tree(seed, 3, None, players)
-        assert subgames(tree) == subgame_roots(tree)
-        if not 5 <= len(tree) <= 40 or len(subgames(tree)) == 1:
-            continue
-        solution = eb.solve(tree)
-        if not solution.exact:
-            continue
-        played, checked = brute.rows(solution.strategy), checked + 1
-        for root in subgame_roots(tree):
-            values = brute.payoffs(tree, played, root)
-            for player in range(players):
-                strategies = brute.pure_strategies(tree, player)
-                assert max(brute.payoffs(tree, played | pure, root)[player] for pure in strategies) == values[player]
-    assert checked > 4
+            elif verdict.kind == "not sequential":
+                assert not some_belief(gains_by_class(tree, played, verdict.at))
+    assert kinds["sequential"] >= count / 2
+    assert kinds["not sequential"] >= count / 4
+    assert kinds["open"] <= count / 25
 
 
 def test_a_wrong_verdict_in_a_certificate_is_refused(tmp_path):

@@ -6,14 +6,14 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from brute import payoffs, random_profile, rows
+from brute import payoffs, random_profile, reaches, rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import DOCS
 
 import efg_builder as eb
+from efg_builder.proof import reach as reach_module
 from efg_builder.proof import verify_sequential
-from efg_builder.proof.reach import reaches
 from efg_builder.proof.sequential import prove_sequential
 from efg_builder.strategies.tree_profile import TreeProfile
 
@@ -97,7 +97,7 @@ def test_both_pooling_equilibria_of_signals_are_proved_to_be_sequential():
     proved = {one.verdict.value[0]: found for one in solution.judged if (found := prove_sequential(one.strategy))}
     assert set(proved) == {F(29, 10), F(21, 10)}
     for found in proved.values():
-        reach = reaches(tree, found.profile)
+        reach = reach_module.reaches(tree, found.profile)
         _, weak = (node for node in found.beliefs if tree.player[node] == 1 and not reach[node])
         assert found.beliefs[weak] >= F(1, 2)
 
@@ -147,16 +147,12 @@ def check_by_brute_force(verdict):
     at each set by as much as the verdict says at least (a single action is one continuation of many).
     """
     profile, tree, small = verdict.profile, verdict.profile.tree, F(1, 10**12)
-    mixed = {}
+    mixed = rows(profile)
     for k, row in verdict.mistakes.items():
         assert [F(0) if order else c for c, order in row] == [F(p) for p in profile.probabilities[k]]
         weights = [c * small**order for c, order in row]
         mixed[k] = [w / sum(weights) for w in weights]
-    reach = [F(1)] * len(tree)
-    for node in range(1, len(tree)):
-        above = int(tree.infoset[tree.parent[node]])
-        chances = tree.infosets[above].probabilities or mixed[above]
-        reach[node] = reach[tree.parent[node]] * chances[tree.action[node]]
+    reach = reaches(tree, mixed)
     plain, gained, rng = rows(profile), {}, random.Random(1)
     for k in tree.personal:
         nodes = [n for n in range(len(tree)) if tree.infoset[n] == k]

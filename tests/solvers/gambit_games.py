@@ -20,16 +20,6 @@ t "" 3 "A tells" { 3, 0 }
 t "" 4 "both tell" { 1, 1 }
 """
 
-FORGETFUL = """EFG 2 R "Forgetful" { "A" "B" }
-p "" 1 1 "first" { "l" "r" } 0
-p "" 1 2 "again" { "l" "r" } 0
-t "" 1 "good" { 2, 0 }
-t "" 2 "bad" { 0, 1 }
-p "" 1 2 "again" { "l" "r" } 0
-t "" 2 "bad" { 0, 1 }
-t "" 1 "good" { 2, 0 }
-"""
-
 # Numbers against the order of play.
 SCRAMBLED = """EFG 2 R "Scrambled" { "A" "B" }
 c "" 1 "deal" { "h" 1/3 "k" 2/3 } 0

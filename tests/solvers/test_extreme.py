@@ -12,16 +12,6 @@ import efg_builder as eb
 from efg_builder.solvers import driver, extreme
 from efg_builder.solvers.protocol import countdown
 
-PENNIES = """EFG 2 R "Pennies" { "Even" "Odd" }
-p "" 1 1 "one" { "heads" "tails" } 0
-p "" 2 1 "two" { "heads" "tails" } 0
-t "" 1 "" { 1, -1 }
-t "" 2 "" { -1, 1 }
-p "" 2 1 "two" { "heads" "tails" } 0
-t "" 3 "" { -1, 1 }
-t "" 4 "" { 1, -1 }
-"""
-
 HORSE = Path(pygambit.__file__).parent / "catalog_data" / "journals" / "ijgt" / "selten1975" / "fig1.efg"
 
 pytestmark = pytest.mark.usefixtures("in_process")
@@ -55,23 +45,14 @@ def test_of_dice_poker_they_are_among_gambits(sides):
         assert ours.message == "all 3 extreme equilibria"
 
 
-def test_the_number_is_told_and_can_be_limited(cli, tmp_path):
-    path = tmp_path / "battle.efg"
-    path.write_text(BATTLE)
+def test_the_number_is_told_and_can_be_limited():
     # Two in pure strategies and a mixed one.
-    code, out, _ = cli("solve", path, "--all")
-    assert code == 0
-    assert "all 3 extreme equilibria" in out
     short = eb.solve(eb.parse_efg(BATTLE), "extreme", options={"most": 2})
     assert short.message == "the first 2 of 3 extreme equilibria; --option most=NUMBER lists more"
-    path.write_text(PENNIES)
-    code, out, _ = cli("solve", path, "--all")
-    assert "the only extreme equilibrium" in out
-    code, out, _ = cli("ranges", path)
-    assert "verified      1 profile that attains the ends of all ranges" in out
-    code, _, err = cli("solve", path, "--all", "--method", "lp")
-    assert code == 2
-    assert "--all means --method all, which excludes --method lp" in err
+    assert len(short.equilibria) == 2
+    pennies = matrix_tree([[1, -1], [-1, 1]])
+    assert eb.solve(pennies, "extreme").message == "the only extreme equilibrium"
+    assert "verified      1 profile that attains the ends of all ranges" in str(eb.ranges(pennies))
 
 
 def test_too_large_a_game_is_refused_in_one_line(monkeypatch):

@@ -4,8 +4,8 @@ import json
 
 import brute
 import pytest
-from gambit_games import BIDS, FORGETFUL, POKER, SOLVERS, THREE, TREES, solve
-from small_files import BATTLE
+from gambit_games import BIDS, POKER, SOLVERS, THREE, TREES, solve
+from small_files import BATTLE, FORGETS_A_MOVE
 
 from efg_builder.base.errors import ParameterError
 from efg_builder.interop.efg import parse_efg
@@ -111,7 +111,7 @@ def test_wrong_options_are_refused_before_anything_starts(monkeypatch, name, opt
     [
         (THREE, {"gambit-lp", "gambit-lcp", "gambit-enummixed"}),
         (TREES["dilemma"], {"gambit-lp"}),
-        (parse_efg(FORGETFUL), set(SOLVERS) - {"gambit-enumpure-agent"}),
+        (parse_efg(FORGETS_A_MOVE), set(SOLVERS) - {"gambit-enumpure-agent"}),
         (
             parse_efg('EFG 2 R "alone" { "A" }\np "" 1 1 "a" { "l" "r" } 0\nt "" 1 "o" { 2 }\nt "" 2 "z" { 0 }\n'),
             {"gambit-lp", "gambit-lcp", "gambit-enummixed", "gambit-ipa", "gambit-gnm"},

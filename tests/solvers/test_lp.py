@@ -20,21 +20,6 @@ def in_floats():
         yield
 
 
-def test_dice_poker_is_worth_five_54ths_and_a_must_bluff_two_thirds_of_ones():
-    # The Riddler post in "dice_poker": A's strategy is unique.
-    solution = eb.solve(eb.game("dice-poker"))
-    assert solution.value == (Fraction(5, 54), Fraction(-5, 54))
-    tree, rows = solution.tree, solution.profile.probabilities
-    raises = [rows[k][1] for k in tree.personal if tree.infosets[k].player == 0]
-    assert raises == [Fraction(2, 3), 0, 0, 0, 1, 1]
-    b = [rows[k][1] for k in tree.personal if tree.infosets[k].player == 1]
-    assert b[0] == 0
-    assert b[4] == b[5] == 1
-    assert b[1] + b[2] + b[3] == Fraction(5, 3)  # B's hexagon
-    assert b[3] >= Fraction(1, 3)
-    assert 2 * b[1] + b[2] <= 2
-
-
 def test_where_no_exact_vertex_is_to_be_had_the_answer_is_a_bracket(monkeypatch):
     def refuse(*_):
         raise NotExactError("made to fail")

@@ -6,6 +6,7 @@ import brute
 import numpy as np
 import pytest
 from random_trees import random_tree
+from small_files import DRIVER, FORGETS_A_MOVE
 
 import efg_builder as eb
 from efg_builder.forms.extensive import chance_reach, scaled_payoffs
@@ -94,19 +95,6 @@ def test_a_forgotten_move_that_matters_to_nobody():
     assert [str(p) for name in ("coin", "guess") for p in solution.strategy[name].values()] == ["1/2"] * 4
 
 
-class Forgets(eb.Game):
-    players = "A", "B"
-
-    def turn(self, state):
-        if state == "":
-            return eb.Decision(0, "first", [("l", "l"), ("r", "r")])
-        if len(state) == 1:
-            return eb.Decision(0, "second", [("l", state + "l"), ("r", state + "r")])
-        if len(state) == 2:
-            return eb.Decision(1, "B", [("l", state + "l"), ("r", state + "r")])
-        return eb.End((1, -1) if state[0] == state[1] == state[2] else (0, 0))
-
-
 class Card(eb.Game):
     """A sees the card, bets, and has forgotten it."""
 
@@ -122,21 +110,12 @@ class Card(eb.Game):
         return eb.End((1, -1) if state.startswith("K") else (-1, 1))
 
 
-DRIVER = """EFG 2 R "absent-minded driver" { "D" }
-p "" 1 1 "exit?" { "exit" "on" } 0
-t "" 1 { 0 }
-p "" 1 1 "exit?" { "exit" "on" } 0
-t "" 2 { 4 }
-t "" 3 { 1 }
-"""
-
-
 @pytest.mark.parametrize(
     ("tree", "kind", "words"),
     [
-        (eb.build(Forgets()), "own move", "at 'second', A forgets the own move at 'first' (after l; after r)"),
+        (eb.parse_efg(FORGETS_A_MOVE), "own move", "at 'second', A forgets the own move at 'first' (after l; after r)"),
         (eb.build(Card()), "own knowledge", "at 'raise?', A forgets what A knew at 'J' (after J, bet; after K, bet)"),
-        (eb.parse_efg(DRIVER), "absent-minded", "D comes to 'exit?' at the start, and again after on"),
+        (eb.parse_efg(DRIVER), "absent-minded", "Driver comes to 'x' at the start, and again after on"),
     ],
 )
 def test_who_forgets_what_and_where(tree, kind, words):

@@ -23,14 +23,6 @@ from efg_builder.solvers.lp.exact import NotExactError, solve_exactly
 F = Fraction
 
 
-def test_plain_lp_does_not_play_well_after_mistakes_on_three_sides():
-    # So that the check above has something to find: what lp leaves uniform at sets its own play never reaches.
-    tree = eb.build(eb.game("liars-dice", sides=3))
-    profile = eb.solve(tree, "lp").profile
-    mistakes = {k: tuple((F(p), 0) if p else (F(1), 1) for p in profile.probabilities[k]) for k in tree.personal}
-    assert not verify_sequential(profile, mistakes).sequential
-
-
 @settings(max_examples=15)
 @given(st.integers(0, 10**6), st.integers(1, 3), st.integers(1, 3))
 def test_random_two_stage_games(seed, rows, columns):

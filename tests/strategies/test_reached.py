@@ -6,8 +6,7 @@ import brute
 import pytest
 
 import efg_builder as eb
-from efg_builder.equilibria.bids import bluff_shares
-from efg_builder.games.protocol import PublicDecision, PublicEnd
+from efg_builder.games.protocol import PublicEnd
 from efg_builder.strategies.reached import Hands, Weights, number, reached
 from efg_builder.strategies.tree_profile import dealt
 
@@ -97,21 +96,6 @@ def test_in_floats_weights_are_nearly_those_in_fractions(game):
     pairs = zip(reached(hands, rounded), reached(hands, profile.behaviors), strict=True)
     for floats, exact in pairs:
         assert float(hands.likely(floats.rows)) == pytest.approx(float(hands.likely(exact.rows)))
-
-
-@pytest.mark.parametrize("game", [GAMES["dice"], GAMES["wild"], GAMES["three players"]])
-@SEEDS
-def test_shares_of_bluffs_are_those_of_the_definition(game, seed):
-    profile, made, bluffs = sparse(game, seed), {}, {}
-    for turn, ways, _, _ in deal_by_deal(game, profile.at):
-        if isinstance(turn, PublicDecision):
-            for deal, way in ways.items():
-                hand = deal.hands[turn.player]
-                for action, p in profile.at(turn, hand).items():
-                    if (claim := game.claim(turn.player, hand, action)) is not None:
-                        made[turn.player] = made.get(turn.player, 0) + way * p
-                        bluffs[turn.player] = bluffs.get(turn.player, 0) + way * p * (claim.matching == 0)
-    assert bluff_shares(profile, game) == {player: bluffs[player] / made[player] for player in sorted(made)}
 
 
 def test_no_deal_is_listed_where_hands_are_independent(monkeypatch):

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from processes import PATIENCE, below, gone, start, until
 from runs import fill
+from tampering import repacked
 
 import efg_builder as eb
 from efg_builder.cli import run
@@ -21,7 +22,6 @@ from efg_builder.experiments.sweeps import work
 from efg_builder.experiments.sweeps.proving import PROVED, RESULTS, WITHOUT, WRONG, prove_sweep
 from efg_builder.experiments.sweeps.store import FAILED, TIMEOUT, TaskOutcome
 from efg_builder.experiments.sweeps.variants import grid
-from efg_builder.proof.certificate import digests
 
 TWO, THREE, BRACKET = (
     grid("liars-dice", {"sides": sides, "dice": dice}).variants[0].key
@@ -140,20 +140,12 @@ def certify(path, key, data, *statements):
     return by_key(path)[key]
 
 
-def claimed(path, key, change_it):
-    """The certificate of *key* with its claim changed, and check values that fit."""
-    parts = json.loads(gzip.decompress(content(path, key)))
-    change_it(parts)
-    parts["digests"] = digests(parts)
-    return gzip.compress(json.dumps(parts).encode())
-
-
 def test_certificates_that_lie_or_are_of_another_game_are_convicted(copy):
-    lie = claimed(copy, THREE, lambda parts: parts.update(value=["0", "0"], lower="0", upper="0"))
+    lie = repacked(content(copy, THREE), lambda parts: parts.update(value=["0", "0"], lower="0", upper="0"))
     row = "UPDATE variants SET value = '0', lower = '0', upper = '0', value_float = 0, lower_float = 0, upper_float = 0"
     other, whole = content(copy, TWO), content(copy, THREE)
     # Without a name the strategies are still held against the game that the row names.
-    nameless = claimed(copy, TWO, lambda parts: [parts["game"].pop(name) for name in ("name", "settings")])
+    nameless = repacked(content(copy, TWO), lambda parts: [parts["game"].pop(name) for name in ("name", "settings")])
     found = certify(copy, THREE, other)
     assert (found.result, "the solution is of " in found.problem) == (WRONG, True)
     assert certify(copy, THREE, nameless).problem.startswith("the certificate: game: title is ")
@@ -204,7 +196,7 @@ def test_rows_and_certificates_without_each_other(copy):
 
 def ended_as(copy, status):
     """Make the row of the bracket one that is done, with this status in it and in its certificate."""
-    data = claimed(copy, BRACKET, lambda parts: parts.update(status=status))
+    data = repacked(content(copy, BRACKET), lambda parts: parts.update(status=status))
     row = "UPDATE variants SET status = 'done', outcome = ? WHERE key = ?"
     return certify(copy, BRACKET, data, (row, (status, BRACKET)))
 

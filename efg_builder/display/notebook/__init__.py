@@ -15,10 +15,10 @@ from typing import Any
 _SVG, _PNG, _HTML, _LINE = "_repr_svg_", "_repr_png_", "_repr_html_", "_repr_pretty_"
 
 _METHODS = (
-    ("forms.extensive", "GameTree", _SVG, "drawn_svg"),
-    ("forms.extensive", "GameTree", _HTML, "drawn_html"),
-    ("equilibria.solution", "Solution", _SVG, "drawn_svg"),
-    ("equilibria.solution", "Solution", _HTML, "drawn_html"),
+    ("forms.extensive", "GameTree", _SVG, "tree_svg"),
+    ("forms.extensive", "GameTree", _HTML, "tree_html"),
+    ("equilibria.solution", "Solution", _SVG, "solution_svg"),
+    ("equilibria.solution", "Solution", _HTML, "solution_html"),
     ("games.protocol", "Game", _HTML, "cell", "game"),
     ("strategies.tree_profile", "TreeProfile", _HTML, "strategy"),
     ("strategies.sparse_profile", "SparseProfile", _HTML, "strategy"),

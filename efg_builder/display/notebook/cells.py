@@ -71,13 +71,13 @@ def profile_places(profile: TreeProfile, reach: Sequence[Number] = ()) -> list[P
 
     *reach* contains the reach probability of each information set, if known.
     """
-    tree, known = displayed_tree(profile.tree, profile.game), None
+    tree, reaches = displayed_tree(profile.tree, profile.game), None
     if len(tree) > MOST_NODES:
         nodes = islice(tree.children(0), MOST_DEALS) if tree.player[0] == CHANCE else [0]
         sets = list(dict.fromkeys(int(tree.infoset[node]) for node in nodes if tree.player[node] >= 0))
     else:
         sets = [k for k in tree.first_nodes if tree.infosets[k].player != CHANCE]
-        known = reach if len(reach) == len(tree.infosets) else values(profile).reach
+        reaches = reach if len(reach) == len(tree.infosets) else values(profile).reach
     groups: dict[tuple[int, str, tuple[str, ...]], list[int]] = {}
     for k in sets:
         infoset = tree.infosets[k]
@@ -86,13 +86,13 @@ def profile_places(profile: TreeProfile, reach: Sequence[Number] = ()) -> list[P
     def played(k: int) -> HandPlay:
         infoset = tree.infosets[k]
         behavior = dict(zip(distinct(infoset.actions), profile.probabilities[k], strict=True))
-        return HandPlay(place_of(tree, k)[0], behavior, None if known is None else known[k] > 0)
+        return HandPlay(place_of(tree, k)[0], behavior, None if reaches is None else reaches[k] > 0)
 
     return [
         PlayPlace(
             player,
             history,
-            None if known is None else sum((known[k] for k in members), start=Fraction(0)),
+            None if reaches is None else sum((reaches[k] for k in members), start=Fraction(0)),
             tuple(map(played, sorted(members))),
         )
         for (player, history, _), members in groups.items()
@@ -107,15 +107,15 @@ def place_of(tree: GameTree, k: int) -> tuple[str, str]:
 
 def sparse_places(profile: SparseProfile, most: int) -> list[PlayPlace]:
     """Return the reached turns of strategies without a tree, the most probable first, up to *most* rows."""
-    found, label = list[PlayPlace](), displayed(profile.game)
+    places, label = list[PlayPlace](), displayed(profile.game)
     rows = 0
     for place in likeliest_places(profile):
-        if found and rows + len(place.hands) > most:
+        if places and rows + len(place.hands) > most:
             break
         hands = tuple(replace(hand, name=label(place.player, hand.name)) for hand in place.hands)
-        found.append(replace(place, hands=hands))
+        places.append(replace(place, hands=hands))
         rows += len(place.hands)
-    return found
+    return places
 
 
 MOST_ROWS = 40
@@ -125,23 +125,23 @@ MOST_COLUMNS = 14
 """The maximum number of columns in a table; the most frequent moves get the columns."""
 
 
-def strategy(found: TreeProfile | SparseProfile) -> str:
+def strategy(profile: TreeProfile | SparseProfile) -> str:
     """Return the cell of strategies; without a tree, it shows the most probable turns."""
-    title = found.title
-    return cell("strategy", title, _table(found))
+    title = profile.title
+    return cell("strategy", title, _table(profile))
 
 
-def _table(found: TreeProfile | SparseProfile, reach: Sequence[Number] = (), regret: Number = 0) -> dict[str, Any]:
+def _table(strategies: TreeProfile | SparseProfile, reach: Sequence[Number] = (), regret: Number = 0) -> dict[str, Any]:
     """Return the data of the strategy table; *reach* is as in ``profile_places``, *regret* as in ``notation``."""
-    if isinstance(found, TreeProfile):
-        places, written = shown_places(profile_places(found, reach), MOST_ROWS), None
-        players, total = found.tree.players, len(found.tree.personal)
-    else:
-        places, written = sparse_places(found, MOST_ROWS), found.sizes
-        players, total = found.game.players, 0
-    moves, left = _place_columns(places)
+    places, written, total = list[PlayPlace](), None, 0
+    if strategies.tree_profile is not None:
+        places = shown_places(profile_places(strategies.tree_profile, reach), MOST_ROWS)
+        total = len(strategies.tree_profile.tree.personal)
+    elif strategies.sparse_profile is not None:
+        places, written = sparse_places(strategies.sparse_profile, MOST_ROWS), strategies.sparse_profile.sizes
+    moves, omitted = _place_columns(places)
     return {
-        "players": players,
+        "players": strategies.players,
         "places": places,
         "write": notation(
             (place.reach for place in places),
@@ -152,7 +152,7 @@ def _table(found: TreeProfile | SparseProfile, reach: Sequence[Number] = (), reg
         "total": total,
         "shown": sum(min(len(place.hands), MOST_ROWS) for place in places),
         "pale": any(hand.reached is False for place in places for hand in place.hands),
-        "left": left,
+        "left": omitted,
         "written": written,
         "most": MOST_ROWS,
     }
@@ -178,23 +178,29 @@ def _place_columns(places: Sequence[PlayPlace]) -> tuple[list[str], tuple[int, s
 # --- trees and solutions
 
 
-def drawn_svg(found: GameTree | Solution) -> str | None:
-    """Return the picture of a tree or a solution; None if it has no picture."""
+def tree_svg(found: GameTree | Solution) -> str | None:
+    """Return the picture of a tree, or of a solution with strategies; None if it is too large for a cell."""
     subject = _drawn_subject(found)
     return None if subject is None else str(draw(subject))
 
 
-def drawn_html(found: GameTree | Solution) -> str | None:
-    """Return the facts of a tree or a solution that has no picture; None if there is a picture."""
-    if _drawn_subject(found) is not None:
-        return None
-    return tree_facts(found) if isinstance(found, GameTree) else solution_facts(found)
+def tree_html(tree: GameTree) -> str | None:
+    """Return the facts of a tree that has no picture; None if there is a picture."""
+    return tree_facts(tree) if _drawn_subject(tree) is None else None
+
+
+def solution_svg(solution: Solution) -> str | None:
+    """Return the picture of a solution; None if it has no strategies, or is too large for a cell."""
+    return tree_svg(solution) if solution.judged else None
+
+
+def solution_html(solution: Solution) -> str | None:
+    """Return the facts of a solution that has no picture; None if there is a picture."""
+    return None if solution.judged and _drawn_subject(solution) is not None else solution_facts(solution)
 
 
 def _drawn_subject(found: GameTree | Solution) -> DrawnSubject | None:
-    """Return the subject of the picture; None if it is too large for a cell, or if a solution has no strategies."""
-    if not isinstance(found, GameTree) and not found.judged:
-        return None
+    """Return the subject of the picture; None if it is too large for a cell."""
     try:
         subject = subject_of(found, max_nodes=NOTEBOOK_NODES)
     except TreeTooLargeError:
@@ -212,7 +218,9 @@ def solution_facts(solution: Solution) -> str:
     """Return the verdict and strategies of a solution that is too large for a picture."""
     verdict = solution.verdict
     judged = (
-        "" if verdict is None else caption_of(solution.players, verdict, solution.refined is not None, solution.place)
+        ""
+        if verdict is None
+        else caption_of(solution.players, verdict, solution.refined is not None, solution.place, solution.off_path)
     )
     if len(solution.players) > 2 and verdict is not None and verdict.equilibrium:
         judged += f"; {NOBODY_SURE}"
@@ -247,12 +255,12 @@ DPI = 100
 """The resolution of plots in dots per inch."""
 
 
-def ranges_html(found: Ranges) -> str:
+def ranges_html(ranges: Ranges) -> str:
     """Return the cell of the ranges over all equilibria: forced and free probabilities."""
-    tree = found.tree
-    groups = [list(group) for _, group in groupby(found.actions, key=lambda action: action.infoset)]
+    tree = ranges.tree
+    groups = [list(group) for _, group in groupby(ranges.actions, key=lambda action: action.infoset)]
     reached = [group for group in groups if any(action.conditional for action in group)]
-    shown = _in_order(found, reached)[:MOST_ROWS]
+    shown = _in_order(ranges, reached)[:MOST_ROWS]
     moves = merge(dict.fromkeys(tree.infosets[group[0].infoset].actions for group in shown))[:MOST_COLUMNS]
     bands = [
         (player, history, [(place_of(tree, g[0].infoset)[0], _by_move(tree, g)) for g in band])
@@ -261,7 +269,7 @@ def ranges_html(found: Ranges) -> str:
         )
     ]
     write = notation(action.conditional for group in shown for action in group)
-    return cell("ranges", found, bands, moves, write, len(reached) - len(shown), len(groups) - len(reached))
+    return cell("ranges", ranges, bands, moves, write, len(reached) - len(shown), len(groups) - len(reached))
 
 
 def _by_move(tree: GameTree, actions: Sequence[ActionRange]) -> dict[str, ActionRange]:

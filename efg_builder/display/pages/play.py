@@ -24,7 +24,7 @@ from ...forms.hand_names import printed, printed_hands
 from ...games.bidding import DiceBidding
 from ...games.liars_dice import LiarsDice, dice_in_words
 from ...games.match_rules import EXACTS, MatchRules, StakedRound, in_a_line
-from ...games.protocol import DealtGame, PublicDecision, PublicEnd
+from ...games.protocol import PublicDecision, PublicEnd
 from ...players.rounds import Board, Opponent, refused
 from ...players.rounds.boards import OnTable, OnTree
 from ...players.rounds.words import SOLUTION
@@ -82,16 +82,16 @@ def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparsePro
     least = written(SparseProfile(profile.game, tuple({} for _ in profile.strategies)))
     if least > size:
         raise NotApplicableError(f"{profile.game.title}: a playable page has {least:,} bytes even without strategies")
-    alike, found = alike_openings(profile), profile
+    alike, part = alike_openings(profile), profile
     counted = sum(without_alike(profile, alike).sizes)
     sets, there = min(counted, MAX_ROWS), written(profile) if counted <= MAX_ROWS else size + 1
     while there > size:
-        found = cut(found, sets)
-        there = written(found)
+        part = cut(part, sets)
+        there = written(part)
         # Keep 5 % fewer information sets than in proportion to the size: the remaining sets are reached often, and have
         # more moves.
-        sets = min(sum(without_alike(found, alike).sizes), sets) * (size - least) * 19 // (max(there - least, 1) * 20)
-    return found
+        sets = min(sum(without_alike(part, alike).sizes), sets) * (size - least) * 19 // (max(there - least, 1) * 20)
+    return part
 
 
 def play_part(
@@ -116,14 +116,13 @@ def _data(board: Board, other: Opponent, adviser: Board | None, seat: int, seats
     said = {"name": other.name, "caption": other.caption, "equilibrium": other.equilibrium}
     short = f"{bids_in_short(game)} {explained[-1]}" if isinstance(game, LiarsDice) else ""
     data = _head(board.title, short, explained, board.players, seat, seats, said)
-    data["advised"] = adviser is not None
+    data["advised"], stored = adviser is not None, stored_rules(board)
     # For Liar's Dice, one strategy can serve both the opponent and the adviser.
-    boards = [board] if adviser is None or (adviser is board and by_rules(board)) else [board, adviser]
+    boards = [board] if adviser is None or (adviser is board and stored is not None) else [board, adviser]
     if other.solved and not other.equilibrium:
         data["adviser"] = SOLUTION
-    if by_rules(board):
-        assert isinstance(game, LiarsDice)
-        data["bidding"] = bidding_data(game, [each for each in boards if isinstance(each, OnTable)])
+    if stored is not None:
+        data["bidding"] = bidding_data(stored, [each for each in boards if isinstance(each, OnTable)])
     else:
         tree = _tree_of(board)
         # In the names of hands, the scripts replace dice with drawings.
@@ -132,9 +131,10 @@ def _data(board: Board, other: Opponent, adviser: Board | None, seat: int, seats
         data["bids"] = bids_data(game) if isinstance(game, DiceBidding) else None
         data["pictures"] = None if game is None else game.pictures
         data["hands"] = None
-        if isinstance(game, DealtGame):  # the hands of each deal, in the order of the tree's first chance moves
-            names = printed_hands(game)
-            data["hands"] = [[names[n][hand] for n, hand in enumerate(deal.hands)] for deal in game.deals]
+        dealt = None if game is None else game.dealt_game
+        if dealt is not None:  # the hands of each deal, in the order of the tree's first chance moves
+            names = printed_hands(dealt)
+            data["hands"] = [[names[n][hand] for n, hand in enumerate(deal.hands)] for deal in dealt.deals]
     return data
 
 
@@ -151,9 +151,9 @@ def _head(
     return head | {"players": list(players), "seat": seat, "seats": list(seats), "opponent": opponent}
 
 
-def by_rules(board: Board) -> bool:
-    """Return whether the page stores the rules instead of the tree."""
-    return isinstance(board, OnTable) and isinstance(board.game, LiarsDice)
+def stored_rules(board: Board) -> LiarsDice | None:
+    """Return the rules that the page stores instead of the tree; None if it stores the tree."""
+    return board.game if isinstance(board, OnTable) and isinstance(board.game, LiarsDice) else None
 
 
 def open_seats(players: Sequence[str], without: Mapping[int, object]) -> list[int]:
@@ -213,7 +213,8 @@ def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
     numbers: dict[str, int] = {}
     alike = [{} if board.sparse is None else alike_openings(board.sparse) for board in boards]
     told = [_once(board, without) for board, without in zip(boards, alike, strict=True)]
-    strategies = [[_written(board, player, rows, numbers) for player in range(len(game.players))] for board in told]
+    players = range(len(game.players))
+    strategies = [[_written(game, board, player, rows, numbers) for player in players] for board in told]
     index = game.bid_names.index
     return {
         **bids_data(game),
@@ -239,12 +240,14 @@ def _pays(game: LiarsDice) -> list[list[tuple[Fraction, ...]]]:
 
 
 def _written(
-    board: OnTable, player: int, rows: dict[tuple[tuple[int, int], ...], int], numbers: dict[str, int]
+    game: LiarsDice,
+    board: OnTable,
+    player: int,
+    rows: dict[tuple[tuple[int, int], ...], int],
+    numbers: dict[str, int],
 ) -> dict[str, list[list[int]]]:
-    game = board.game
-    assert isinstance(game, LiarsDice)
     index = {name: bid for bid, name in enumerate((*game.bid_names, game.call))}
-    found: dict[str, list[list[int]]] = {}
+    by_history: dict[str, list[list[int]]] = {}
     count = 0
     for turn, played in _turns(board, player):
         default = turn.actions[game.default_action(turn)][0]
@@ -261,8 +264,8 @@ def _written(
             )
         if entries:
             words = [] if turn.history == game.history(()) else turn.history.split()
-            found[" ".join(str(index[word]) for word in words)] = entries
-    return found
+            by_history[" ".join(str(index[word]) for word in words)] = entries
+    return by_history
 
 
 def _once(board: OnTable, alike: Mapping[str, str]) -> OnTable:
@@ -297,9 +300,9 @@ def _turns(board: OnTable, player: int) -> Iterator[tuple[PublicDecision, dict[i
 def check_size(board: Board) -> None:
     """Raise ``NotApplicableError`` if the number of deals or of tree nodes exceeds the limit of a page."""
     terminal = "it can be played in the terminal, without -o"
-    if by_rules(board):
-        assert isinstance(board.game, LiarsDice)
-        if (deals := prod(board.game.hand_counts)) > MAX_DEALS:
+    stored = stored_rules(board)
+    if stored is not None:
+        if (deals := prod(stored.hand_counts)) > MAX_DEALS:
             what = f"{deals:,} deals are too many for a page (limit {MAX_DEALS:,})"
             raise NotApplicableError(f"{board.title}: {what}; {terminal}")
         return
@@ -312,16 +315,12 @@ def check_size(board: Board) -> None:
 
 
 def _tree_of(board: Board) -> GameTree:
-    if isinstance(board, OnTree):
-        return board.tree
-    assert isinstance(board, OnTable)
-    return build(board.game, max_nodes=MAX_TREE)
+    return board.tree if isinstance(board, OnTree) else build(board.game, max_nodes=MAX_TREE)
 
 
 def _profile(board: Board, tree: GameTree) -> TreeProfile:
     if isinstance(board, OnTree):
         return TreeProfile(tree, tuple(board.rows))
-    assert isinstance(board, OnTable)
     return Policy(board.rows, game=board.game).on(tree)
 
 
@@ -345,8 +344,7 @@ def match_part(table: MatchTable, caption: str, seats: Sequence[int] | None = No
     table.worth(table.opening)
     if seats is None:
         seats = open_seats(table.players, refused_in_match(table))
-    first = table.solved(table.pair(table.opening)).game
-    assert isinstance(first, StakedRound)
+    first = _rules_of(table, table.pair(table.opening))
     rules_in_short = f"A match: {in_a_line(rules)}. {bids_in_short(first)}"
     explained = [*_in_full(rules), *first.explain()[:-1]]
     said = {"name": opponent(table.match), "caption": caption, "equilibrium": is_equilibrium(table.match)}
@@ -357,11 +355,14 @@ def match_part(table: MatchTable, caption: str, seats: Sequence[int] | None = No
 
 def _round_data(table: MatchTable, pair: tuple[int, int]) -> dict[str, Any]:
     """Return the data of one round without payoffs, which the scripts compute from the values of later rounds."""
-    solved = table.solved(pair)
-    assert isinstance(solved.game, StakedRound)
-    data = bidding_data(solved.game, [solved])
+    data = bidding_data(_rules_of(table, pair), [table.solved(pair)])
     del data["pays"]
     return data
+
+
+def _rules_of(table: MatchTable, pair: tuple[int, int]) -> StakedRound:
+    """Return the rules of the round in which the first bidder and the other player have *pair* dice."""
+    return table.rules.round_of(pair, table.rules.stakes(pair, table.match.bounds))
 
 
 def _in_full(rules: MatchRules) -> list[str]:

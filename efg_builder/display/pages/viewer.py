@@ -6,12 +6,13 @@ Its data are exact probabilities as text; the page computes reach probabilities,
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ...base.errors import (
     NotApplicableError,
@@ -30,10 +31,13 @@ from ...forms.extensive import CHANCE, GameTree, build, constant_sum
 from ...forms.hand_names import Label, displayed, relabelled
 from ...forms.public_tree import PublicTree, public_tree
 from ...proof import best_response
+from ...proof.reach import beliefs, reaches
+from ...proof.sequential import SequentialVerdict
 from ...strategies.tree_profile import TreeProfile
 from ..markup import render
 from ..trees.options import PAGE_VIEWS
 from ..trees.subject import Drawable, Playable, drawable, subject_of
+from ..trees.tree_facts import proper_subgames
 from .explore import MOST_NODES, explore_data
 from .page import Part, check_page, page
 
@@ -49,12 +53,16 @@ class Shown:
     """A profile on the page, with its name in the list of profiles.
 
     ``ranges`` contains the lowest and the highest probability over all equilibria, by information set and action.
+    ``refuted`` is as in ``proof.refinement.Refinement``. ``beliefs`` are those of the proof of a sequential
+    equilibrium, by node, at unreached information sets with several nodes.
     """
 
     name: str
     profile: TreeProfile
     caption: str = ""
     ranges: Mapping[tuple[int, int], tuple[Number, Number]] | None = None
+    refuted: Set[int] = frozenset()
+    beliefs: Mapping[int, Number] = field(default_factory=dict)
 
 
 def write_viewer(
@@ -124,7 +132,7 @@ def viewer_text(
     if shown is not None:
         check_kind("write_viewer", shown, Mapping, "solutions by name", 'an example is {"equilibrium": solution}')
     if shown is None:
-        shown = {} if isinstance(tree, GameTree) else {"solution": tree}
+        shown = {} if tree is first.tree else {"solution": cast("Playable", tree)}
     shown = {name: one for given, several in shown.items() for name, one in _each(given, several)}
     if view == "explore" and first.sparse is not None:  # bars need the moves that the strategies never make, too
         with suppress(TreeTooLargeError):
@@ -162,7 +170,18 @@ def shown_on(
     subject = subject_of(tree, given)
     if subject.profile is None:
         raise ParameterError(f"{name}: no profile was found, so there is nothing to show")
-    return Shown(name, TreeProfile(tree, subject.profile.probabilities), subject.caption, ranges)
+    profile = TreeProfile(tree, subject.profile.probabilities)
+    return Shown(name, profile, subject.caption, ranges, subject.off_path.refuted, _unreached(profile, subject.refined))
+
+
+def _unreached(profile: TreeProfile, proof: SequentialVerdict | None) -> dict[int, Number]:
+    """Return the beliefs of *proof* at unreached information sets with several nodes."""
+    if proof is None:
+        return {}
+    tree, sizes = profile.tree, Counter(profile.tree.infoset.tolist())
+    known = enumerate(beliefs(tree, reaches(tree, profile)))
+    several = (node for node, belief in known if belief is None and sizes[int(tree.infoset[node])] > 1)
+    return {node: proof.beliefs[node] for node in several if node in proof.beliefs}
 
 
 def exploiters(shown: Shown) -> list[Shown]:
@@ -171,7 +190,7 @@ def exploiters(shown: Shown) -> list[Shown]:
     At information sets that the other players never reach, the player plays as in *shown*.
     """
     profile = shown.profile
-    tree, found = profile.tree, []
+    tree, responses = profile.tree, []
     for player, who in enumerate(tree.players):
         try:
             best = best_response(profile, player)
@@ -181,8 +200,8 @@ def exploiters(shown: Shown) -> list[Shown]:
         for k, action in best.actions.items():
             rows[k] = tuple(Fraction(a == action) for a in range(len(rows[k])))
         caption = f"{who} plays a best response to {shown.name}: payoff {minus(brief(best.value))} to {who}"
-        found.append(Shown(f"{who} exploits {shown.name}", TreeProfile.from_personal(tree, rows), caption))
-    return found
+        responses.append(Shown(f"{who} exploits {shown.name}", TreeProfile.from_personal(tree, rows), caption))
+    return responses
 
 
 def all_different(shown: list[Shown]) -> list[Shown]:
@@ -208,6 +227,9 @@ def view_data(
     - ``public``: the public tree, or null. If it is null, ``no_public`` is the reason.
     - ``solutions``: the profiles. Their ``probabilities`` are indices into ``numbers``, in a list for each information
       set (null for chance).
+      ``refuted`` contains the nodes that a negative verdict off the path names, and ``beliefs`` has pairs of
+      a node and an index into ``numbers``, for the beliefs of a proof off the path; both are missing if empty.
+    - ``subgames``: the first nodes of the proper subgames; missing if there are none, or if every node is one.
     - ``view``: the first view of the page, if *view* is given.
     - ``settings`` and ``bluffs``: as in ``explore_data``.
 
@@ -247,6 +269,8 @@ def view_data(
         if view not in PAGE_VIEWS:
             raise ParameterError(f"view={view!r}: {nearest(view, PAGE_VIEWS)}")
         data["view"] = view
+    if begins := proper_subgames(tree):
+        data["subgames"] = sorted(begins)
     numbers: dict[str, int] = {}
     data["solutions"] = [_solution(tree, each, numbers) for each in shown]
     return data | explore_data(tree) | {"labels": list(labels), "numbers": list(numbers)}
@@ -274,7 +298,12 @@ def _solution(tree: GameTree, shown: Shown, numbers: dict[str, int]) -> dict[str
     if shown.ranges is not None:
         pairs = shown.ranges.items()
         ranges = [[k, a, _number(low, numbers), _number(high, numbers)] for (k, a), (low, high) in sorted(pairs)]
-    return {"name": shown.name, "caption": shown.caption, "probabilities": rows, "ranges": ranges}
+    found: dict[str, Any] = {"name": shown.name, "caption": shown.caption, "probabilities": rows, "ranges": ranges}
+    if shown.refuted:
+        found["refuted"] = sorted(shown.refuted)
+    if shown.beliefs:
+        found["beliefs"] = [[node, _number(p, numbers)] for node, p in shown.beliefs.items()]
+    return found
 
 
 def _number(value: Number, numbers: dict[str, int]) -> int:

@@ -15,7 +15,8 @@ from ...base.rationals import brief
 from ...equilibria.strategic import MatrixReport
 from ...forms.hand_names import printed_tree
 from ...forms.normal_form import NOT_REACHED, Strategies, by_hand, place_in_words, short_names
-from ...proof.pure import best_replies
+from ...proof.pure import Chain, best_replies
+from ...solvers.lp.matrix import Mix
 from ..trees.sizes import shorten
 from .style import DARK, FILLS, GREY, HEADING, INK, LINE, OTHERS, new_figure, write_heading, write_plot
 
@@ -97,8 +98,9 @@ def heatmap(report: MatrixReport) -> Figure:
     if strips[1]:
         _draw_margin(report.form.strategies[1], axes(left, bottom + height + SIZES.gap, width, strips[1]), width)
     if report.mixed is not None:
-        _draw_bars(report, 0, axes(left + width + SIZES.gap, bottom, SIZES.bar, height))
-        _draw_bars(report, 1, axes(left, SIZES.bottom, width, SIZES.bar))
+        mixes, players = report.mixed.mixes, report.form.tree.players
+        _draw_bars(0, mixes[0], players[0], axes(left + width + SIZES.gap, bottom, SIZES.bar, height))
+        _draw_bars(1, mixes[1], players[1], axes(left, SIZES.bottom, width, SIZES.bar))
     scale = axes(left, 0.52, width, 0.11)
     figure.colorbar(main.images[0], cax=scale, orientation="horizontal")
     _draw_scale(report, scale)
@@ -133,7 +135,7 @@ def _map(report: MatrixReport, axes: Axes) -> None:
     axes.set(xticks=[], yticks=[], xlim=(-0.5, form.shape[1] - 0.5), ylim=(form.shape[0] - 0.5, -0.5))
     axes.spines[:].set(visible=True, color=GREY, linewidth=0.6)
     if report.chain is not None:
-        _chain(report, axes)
+        _chain(report.chain, axes)
 
 
 def _marks(report: MatrixReport, axes: Axes) -> None:
@@ -166,9 +168,7 @@ def _payoffs(report: MatrixReport, axes: Axes) -> None:
             axes.text(column, row + 0.36, words, ha="center", va="center", fontsize=7.5, bbox=box)
 
 
-def _chain(report: MatrixReport, axes: Axes) -> None:
-    chain = report.chain
-    assert chain is not None
+def _chain(chain: Chain, axes: Axes) -> None:
     cells: list[tuple[int, int]] = []
     steps = [*chain.steps, *chain.steps[chain.back : chain.back + 2]]
     for before, after in pairwise(steps):
@@ -281,15 +281,13 @@ def _blocks(side: Strategies, axes: Axes, length: float) -> None:
         axes.set_title(f"{head} by the move at: {place_words}", color=dark, loc="left", pad=4, **_BOLD)
 
 
-def _draw_bars(report: MatrixReport, player: int, axes: Axes) -> None:
-    assert report.mixed is not None
-    mix, size = report.mixed.mixes[player], report.form.shape[player]
+def _draw_bars(player: int, mix: Mix, name: str, axes: Axes) -> None:
+    size = len(mix)
     played = [(i, weight) for i, weight in enumerate(mix) if weight]
     thick = max(0.9, size / 110)
     spots, weights = [i for i, _ in played], [float(weight) for _, weight in played]
     axes.set_axis_off()
     head: dict[str, Any] = {"transform": axes.transAxes, "va": "top", **_BOLD}
-    name = report.form.tree.players[player]
     if player == 0:
         axes.barh(spots, weights, thick, color=FILLS[0])
         axes.set(ylim=(size - 0.5, -0.5), xlim=(0, 1.25 * max(weights)))

@@ -101,16 +101,16 @@ def write_report(
     say("all equilibria")
     ranges = known_ranges(solution, say)
     say(f"{WRITING} {os.fspath(path)}")
-    given = commands if commands is not None else commands_for(solution, str(path))
-    return write_atomically(path, [report(About(solution, given, ranges, file), short).encode()])
+    command_lines = commands if commands is not None else commands_for(solution, str(path))
+    return write_atomically(path, [report(About(solution, command_lines, ranges, file), short).encode()])
 
 
 def report(about: About, short: bool = False) -> str:
     """Return the page as HTML; equal solutions and commands give equal bytes."""
     title = about.solution.title
-    found = _handout(about) if short else [section(about) for section in _SECTIONS]
-    sections = [section for section in found if section is not None]
-    body = render("report.html", short=short, title=title, brief=known.in_brief(about), sections=sections)
+    every = _handout(about) if short else [section(about) for section in _SECTIONS]
+    sections = [section for section in every if section is not None]
+    body = render("report.html", short=short, title=title, brief=known.in_brief(about, short), sections=sections)
     # Only the section with the interactive tree has a script.
     part = next((each.needs for each in sections if each.needs is not None), Part(body))
     return page(f"{title}: a report", replace(part, body=body, styles=("report.css", *part.styles)))

@@ -18,7 +18,7 @@ from ...equilibria.bids import BidFigures
 from ...equilibria.ranges import Ranges, ranges
 from ...equilibria.solution import Solution
 from ...equilibria.solve import Plan
-from ...forms.extensive import revisits
+from ...forms.extensive import GameTree, revisits
 from ...forms.hand_names import Label, displayed
 from ...games.bidding import BiddingGame, DiceBidding
 from ...games.catalogue import identify, make
@@ -55,6 +55,41 @@ class Commands:
 
 
 @dataclass(frozen=True, eq=False)
+class Played:
+    """A profile on the whole tree or the support tree, and how often play reaches its parts.
+
+    ``dealt``: whether the game is a deal followed by public play.
+    """
+
+    profile: TreeProfile
+    dealt: bool
+
+    @property
+    def tree(self) -> GameTree:
+        return self.profile.tree
+
+    @cached_property
+    def reach(self) -> Sequence[Number]:
+        """The reach probability of each node."""
+        return reaches(self.tree, self.profile)
+
+    @cached_property
+    def met(self) -> dict[int, Number]:
+        """The reach probability of each reached information set, by its index in ``tree``."""
+        met: dict[int, Number] = {}
+        again = revisits(self.tree)
+        for node, (k, chance) in enumerate(zip(self.tree.infoset.tolist(), self.reach, strict=True)):
+            if k >= 0 and chance and node not in again:
+                met[k] = met.get(k, 0) + chance
+        return met
+
+    @cached_property
+    def public(self) -> bool:
+        """Whether there is a public view: all players see exactly the moves of all players."""
+        return public_by_moves(self.tree, dealt=self.dealt) is not None
+
+
+@dataclass(frozen=True, eq=False)
 class About:
     """The solution of a report, with the ranges over all equilibria (None if unknown), and the commands to print.
 
@@ -73,11 +108,11 @@ class About:
     @property
     def dealt(self) -> DealtGame | None:
         """The game, if it is a deal followed by public play."""
-        return self.game if isinstance(self.game, DealtGame) else None
+        return self.solution.subject.dealt
 
     @property
     def bidding(self) -> BiddingGame | None:
-        return self.game if isinstance(self.game, BiddingGame) else None
+        return None if self.game is None else self.game.bidding_game
 
     @property
     def plays(self) -> str:
@@ -110,41 +145,22 @@ class About:
         return None if self.solution.verdict is None else self.solution.strategy
 
     @cached_property
-    def played(self) -> TreeProfile | None:
-        """The profile on the whole tree or the support tree; None if there is no profile, or the tree is too large."""
-        found = self.strategies
-        if found is None or found.tree is not None:
-            return None if found is None else found.tree_profile
-        try:
-            return found.on(support_tree(found, max_nodes=MOST_NODES))
-        except TreeTooLargeError:
+    def played(self) -> Played | None:
+        """The strategies on a tree; None if there are no strategies, or the tree is too large."""
+        if self.solution.verdict is None:
             return None
-
-    @cached_property
-    def reach(self) -> Sequence[Number]:
-        assert self.played is not None
-        return reaches(self.played.tree, self.played)
-
-    @cached_property
-    def met(self) -> dict[int, Number]:
-        """The reach probability of each reached information set, by its index in ``played.tree``."""
-        assert self.played is not None
-        found: dict[int, Number] = {}
-        again = revisits(self.played.tree)
-        for node, (k, chance) in enumerate(zip(self.played.tree.infoset.tolist(), self.reach, strict=True)):
-            if k >= 0 and chance and node not in again:
-                found[k] = found.get(k, 0) + chance
-        return found
+        profile, sparse = self.solution.profile, self.solution.sparse
+        if sparse is not None:
+            try:
+                profile = sparse.on(support_tree(sparse, max_nodes=MOST_NODES))
+            except TreeTooLargeError:
+                return None
+        return None if profile is None else Played(profile, self.dealt is not None)
 
     @cached_property
     def chances(self) -> tuple[dict[Fraction, Number], ...]:
         """For each player, the probability of each payoff; empty without ``played``."""
-        return () if self.played is None else payoff_chances(self.played, self.reach)
-
-    @cached_property
-    def public(self) -> bool:
-        """Whether ``played`` has a public view: all players see exactly the moves of all players."""
-        return self.played is not None and public_by_moves(self.played.tree, dealt=self.dealt is not None) is not None
+        return () if self.played is None else payoff_chances(self.played.profile, self.played.reach)
 
     @cached_property
     def free(self) -> frozenset[int] | None:

@@ -29,7 +29,7 @@ from ...equilibria.ranges import ActionRange, Ranges, reached_in_some, shown_end
 from ...equilibria.solution import Solution
 from ...equilibria.solution_facts import ahead, no_guarantee
 from ...forms.hand_names import displayed
-from ...forms.size import size_and_properties
+from ...forms.subject import size_of
 from ...proof.certificate import CHECKED_SPARSE, digests, encode
 from ..markup import data, in_row, in_sentence, notation
 from .about import About, Section
@@ -49,9 +49,8 @@ def rules_section(about: About) -> Section | None:
 
 def size_section(about: About) -> Section:
     """Return the numbers of nodes, information sets, deals and hands."""
-    subject = about.game if about.game is not None else about.solution.tree
-    assert subject is not None
-    known, rows = size_and_properties(subject), list[tuple[str, int]]()
+    subject, rows = about.solution.subject, list[tuple[str, int]]()
+    size = subject.size() or size_of(subject.tree())
     if about.dealt is not None:
         counts = zip(about.solution.players, about.dealt.hand_counts, strict=True)
         rows += [(f"Hands that {name} can have", count) for name, count in counts]
@@ -59,15 +58,15 @@ def size_section(about: About) -> Section:
         what = "Different bidding sequences" if about.bidding is not None else "Different sequences of moves"
         rows.append((what, about.dealt.public_size().ends))
     rows += [
-        ("Nodes of the game tree", known["nodes"]),
-        ("… chance nodes", known["chance_nodes"]),
-        ("… decision nodes", known["decision_nodes"]),
-        ("… terminal nodes", known["terminal_nodes"]),
+        ("Nodes of the game tree", size.nodes),
+        ("… chance nodes", size.chance_nodes),
+        ("… decision nodes", size.decision_nodes),
+        ("… terminal nodes", size.terminal_nodes),
     ]
-    sets = zip(about.solution.players, known["infosets_by_player"], strict=True)
+    sets = zip(about.solution.players, size.infosets, strict=True)
     rows += [(f"Information sets of {name}", count) for name, count in sets]
-    shown = [(name, data(Fraction(count), f"{count:,}")) for name, count in rows]
-    return about.section("size", "Size of the game", rows=shown)
+    cells = [(name, data(Fraction(count), f"{count:,}")) for name, count in rows]
+    return about.section("size", "Size of the game", rows=cells)
 
 
 # --- the value
@@ -79,33 +78,34 @@ MOST_RESULTS = 12
 """The maximum number of listed payoffs."""
 
 
-def in_brief(about: About) -> Markup:
-    """Return the summary: value, shares of wins, opening, bluffs, proof, and the command to play."""
-    found = bets(about)
+def in_brief(about: About, short: bool) -> Markup:
+    """Return the summary: value, wins, opening, bluffs, proof, the command to play; if *short*, also verdicts."""
+    bluffs = bets(about)
     return about.render(
         "brief",
         **_lead(about),
+        short=short,
         opening=_opening(about),
-        bets=found if len(found) <= _FEW // 2 else [],
+        bets=bluffs if len(bluffs) <= _FEW // 2 else [],
         play=about.equilibrium or (about.strategies is not None and about.solution.lower is not None),
     )
 
 
 def _opening(about: About) -> dict[str, Any] | None:
     """Return the first moves of each hand if they fit on one line, otherwise the most frequent first bids."""
-    found = () if about.strategies is None else openings(about.strategies, about.game)
-    if len(found) > _FEW:
-        return _first_bids(about, found[0].player)
-    if not found or (about.dealt is None and len(found) > 1):
+    first_moves = () if about.strategies is None else openings(about.strategies, about.game)
+    if len(first_moves) > _FEW:
+        return _first_bids(about, first_moves[0].player)
+    if not first_moves or (about.dealt is None and len(first_moves) > 1):
         return None
-    mover = about.solution.players.index(found[0].player)
-    names = ["" if about.dealt is None else about.label(mover, row.hand) for row in found]
-    moves = [moves_shown(row.actions) for row in found]
+    mover = about.solution.players.index(first_moves[0].player)
+    names = ["" if about.dealt is None else about.label(mover, row.hand) for row in first_moves]
+    moves = [moves_shown(row.actions) for row in first_moves]
     numbers = iter(in_sentence([p for row in moves for _, p in row if p != 1], about.solution.regret))
     told_moves = [[(move, "" if p == 1 else next(numbers)) for move, p in row] for row in moves]
-    whole = all(shows_all(made, row.actions) for made, row in zip(moves, found, strict=True))
+    whole = all(shows_all(made, row.actions) for made, row in zip(moves, first_moves, strict=True))
     hands = list(zip(names, told_moves, strict=True))
-    return {"player": found[0].player, "bids": [], "hands": hands, "whole": whole}
+    return {"player": first_moves[0].player, "bids": [], "hands": hands, "whole": whole}
 
 
 def _first_bids(about: About, player: str) -> dict[str, Any] | None:
@@ -134,23 +134,24 @@ def value_section(about: About) -> Section:
 def _lead(about: About) -> dict[str, Any]:
     """Return the values for ``value_parts.html``: the kind of result, the lead per round, and the proof."""
     solution, two = about.solution, len(about.solution.players) == 2
-    found: dict[str, Any] = {"kind": "none", "wins": _wins(about), "alone": ONE_PLAN}
+    values: dict[str, Any] = {"kind": "none", "wins": _wins(about), "alone": ONE_PLAN}
+    values["listed"], values["more_listed"] = _listed(about), max(0, len(solution.equilibria) - MOST_LISTED)
     if solution.verdict is None:
-        return found
-    found["gains"] = nobody_gains(solution.verdict.regret)
-    found["others"] = _others(about)
+        return values
+    values["gains"] = nobody_gains(solution.verdict.regret)
+    values["others"] = _others(about)
     note = no_guarantee(solution)
-    found["note"] = f"{note[0].upper()}{note[1:]}." if note else ""
+    values["note"] = f"{note[0].upper()}{note[1:]}." if note else ""
     if about.equilibrium:
         if solution.lower is None or not two:
-            return found | {"kind": "equilibrium"}
-        return found | {"kind": "value", "ahead": ahead(solution), "rounds": _rounds(*solution.value)}
+            return values | {"kind": "equilibrium"}
+        return values | {"kind": "value", "ahead": ahead(solution), "rounds": _rounds(*solution.value)}
     if solution.lower is None or solution.upper is None:
-        return found | {"kind": "near" if solution.status != "not-an-equilibrium" else "not"}
-    found["width"] = Fraction(solution.upper) - Fraction(solution.lower)
+        return values | {"kind": "near" if solution.status != "not-an-equilibrium" else "not"}
+    values["width"] = Fraction(solution.upper) - Fraction(solution.lower)
     if solution.status == "not-an-equilibrium":
-        return found | {"kind": "not"}
-    return found | {
+        return values | {"kind": "not"}
+    return values | {
         "kind": "bracket",
         "most": most_won(about.solution.players, solution.value, solution.lower, solution.upper),
     }
@@ -158,6 +159,15 @@ def _lead(about: About) -> dict[str, Any]:
 
 MOST_OTHERS = 8
 """The maximum number of other equilibria whose payoffs are listed."""
+
+MOST_LISTED = 8
+"""The maximum number of equilibria that are listed with their verdicts off the path."""
+
+
+def _listed(about: About) -> list[tuple[tuple[Number, ...], str]]:
+    """Return the payoffs of each equilibrium that was found, and its verdict off the path, if there are verdicts."""
+    found = [(one.verdict.value, str(one.off_path)) for one in about.solution.judged if one.verdict and one.equilibrium]
+    return found[:MOST_LISTED] if len(found) > 1 and any(said for _, said in found) else []
 
 
 def _others(about: About) -> list[tuple[int, tuple[Number, ...]]]:
@@ -217,23 +227,23 @@ MOST_SETS = 40
 
 
 def equilibria_section(about: About) -> Section | None:
-    found = about.ranges
-    if found is None:
+    ranges = about.ranges
+    if ranges is None:
         return None
-    met, tables = reached_in_some(found), []
-    for player, plans in enumerate(found.plans):
-        own = [action for action in found.actions if action.player == player and action.infoset in met]
-        sets = [list(actions) for _, actions in groupby(own, key=lambda action: action.infoset)]
+    met, tables = reached_in_some(ranges), []
+    for player, plans in enumerate(ranges.plans):
+        actions_met = [action for action in ranges.actions if action.player == player and action.infoset in met]
+        sets = [list(actions) for _, actions in groupby(actions_met, key=lambda action: action.infoset)]
         rows = sets[:MOST_SETS]
         write = notation((action.conditional for actions in rows for action in actions), regret=about.solution.regret)
         tables.append(
             {
                 "player": about.solution.players[player],
                 "unique": plans.unique,
-                "every": sum(found.tree.infosets[k].player == player for k in found.tree.personal),
+                "every": sum(ranges.tree.infosets[k].player == player for k in ranges.tree.personal),
                 "sets": len(sets),
                 "forced": sum(all(action.forced for action in actions) for actions in sets),
-                "rows": [_row(found, actions, write) for actions in rows],
+                "rows": [_row(ranges, actions, write) for actions in rows],
                 "write": write,
             }
         )
@@ -244,11 +254,12 @@ def _row(found: Ranges, actions: Sequence[ActionRange], write: Notation) -> dict
     infoset, moves, never = found.tree.infosets[actions[0].infoset], [], []
     for action in actions:
         name = infoset.actions[action.action]
-        if action.ends[1]:
-            ends, beside = shown_ends(action, actions)
-            moves.append((name, [in_row(end, write, beside) for end in ends]))
-        else:
+        shown = shown_ends(action, actions)
+        if shown is None:
             never.append(name)
+        else:
+            ends, beside = shown
+            moves.append((name, [in_row(end, write, beside) for end in ends]))
     forced = all(action.forced for action in actions)
     # If one move is certain, omit the other moves.
     never = [] if forced else never

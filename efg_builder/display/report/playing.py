@@ -23,7 +23,7 @@ from ..trees.choose import Room, Views, choose
 from ..trees.options import DrawOptions, Style
 from ..trees.subject import subject_of
 from ..trees.svg import write_svg_for_page
-from .about import About, Section
+from .about import About, Played, Section
 
 # --- bluffs in games without claims
 
@@ -61,11 +61,9 @@ def only_unshown(game: DealtGame, turn: PublicDecision, hand: int, move: str) ->
     Return () if the hand can also gain at a showdown, or cannot gain at all.
     """
     gains = []
-    for last, state in _ends_after(game, dict(turn.actions)[move], move):
-        key = game.public_turn(state)
-        assert isinstance(key, PublicEnd)
-        every = {game.settle(key.key, deal).payoffs[turn.player] for deal in game.deals}
-        mine = {game.settle(key.key, d).payoffs[turn.player] for d in game.deals if d.hands[turn.player] == hand}
+    for last, end in _ends_after(game, dict(turn.actions)[move], move):
+        every = {game.settle(end.key, deal).payoffs[turn.player] for deal in game.deals}
+        mine = {game.settle(end.key, d).payoffs[turn.player] for d in game.deals if d.hands[turn.player] == hand}
         if len(every) > 1 and max(mine) > 0:
             return ()
         if len(every) == 1 and max(mine) > 0:
@@ -74,11 +72,11 @@ def only_unshown(game: DealtGame, turn: PublicDecision, hand: int, move: str) ->
     return tuple(dict.fromkeys(gains)) if move not in gains else ()
 
 
-def _ends_after(game: DealtGame, state: State, move: str) -> Iterator[tuple[str, State]]:
+def _ends_after(game: DealtGame, state: State, move: str) -> Iterator[tuple[str, PublicEnd]]:
     turn = game.public_turn(state)
-    if isinstance(turn, PublicDecision):
-        return chain.from_iterable(_ends_after(game, then, last) for last, then in turn.actions)
-    return iter([(move, state)])
+    if isinstance(turn, PublicEnd):
+        return iter([(move, turn)])
+    return chain.from_iterable(_ends_after(game, then, last) for last, then in turn.actions)
 
 
 # --- opening
@@ -88,24 +86,24 @@ MOST_OPENINGS, MOST_MOVES = 60, 24
 
 
 def opening_section(about: About) -> Section | None:
-    found = () if about.strategies is None else openings(about.strategies, about.game)
-    if not found:
+    first_moves = () if about.strategies is None else openings(about.strategies, about.game)
+    if not first_moves:
         return None
-    shown, first = most_probable(found, MOST_OPENINGS), _first_sets(about)
-    moves, sets = _first_moves(about, found), [first[at] for at in shown if first]
+    places, first = most_probable(first_moves, MOST_OPENINGS), _first_sets(about)
+    moves, sets = _first_moves(about, first_moves), [first[at] for at in places if first]
     bids = about.solution.bluffs.bids
     return about.section(
         "opening",
         "How to open",
-        player=found[0].player,
+        player=first_moves[0].player,
         by="hand" if about.game is not None else "information set",
-        claims=any(row.bluff is not None for row in found),
+        claims=any(row.bluff is not None for row in first_moves),
         moves=moves,
-        rows=[(row, _hand_shown(about, row), dict(row.actions)) for row in map(found.__getitem__, shown)],
-        hidden=any(action not in moves and p < LEAST_SHOWN for row in found for action, p in row.actions),
+        rows=[(row, _hand_shown(about, row), dict(row.actions)) for row in map(first_moves.__getitem__, places)],
+        hidden=any(action not in moves and p < LEAST_SHOWN for row in first_moves for action, p in row.actions),
         free=_free(about, sets) if sets else None,
         bets=bets(about),
-        more=len(found[MOST_OPENINGS:]),
+        more=len(first_moves[MOST_OPENINGS:]),
         bids=[bid for bid in bids if bid.made >= LEAST_SHOWN],
         made=sum(is_played(bid.made) for bid in bids),
     )
@@ -120,9 +118,9 @@ def _free(about: About, sets: Sequence[int]) -> list[bool] | None:
     return None if about.free is None else [k in about.free for k in sets]
 
 
-def _first_moves(about: About, found: Sequence[Opening]) -> list[str]:
+def _first_moves(about: About, first_moves: Sequence[Opening]) -> list[str]:
     """Return each first move whose probability with some hand is at least 1%, in the order of the rules."""
-    made = [action for row in found for action, _ in moves_shown(row.actions)]
+    made = [action for row in first_moves for action, _ in moves_shown(row.actions)]
     order: list[str] = []
     if about.solution.tree is not None:
         first = next(
@@ -140,8 +138,8 @@ def _first_sets(about: About) -> list[int]:
     if about.free is None or about.played is None:
         return []
     tree = about.played.tree
-    found = {_set_name(tree, k): k for k in reversed(tree.personal)}
-    return [found[row.player, row.hand] for row in openings(about.played)]
+    sets = {_set_name(tree, k): k for k in reversed(tree.personal)}
+    return [sets[row.player, row.hand] for row in openings(about.played.profile)]
 
 
 # --- bluffs and calls
@@ -152,17 +150,17 @@ MOST_COLUMNS = 24
 
 def bids_section(about: About) -> Section | None:
     """Return tables of each player's bids; None if bids are not claims."""
-    game, found = about.bidding, about.bids
-    if game is None or not found:
+    game, bids = about.bidding, about.bids
+    if game is None or not bids:
         return None
     # The page explains bluffs by an example from this game: a bid on two dice.
     two = next((bid for bid in game.bid_names if bid.startswith("2x")), "")
     tables = [
         (about.solution.players[player], rows, _calls(game, rows))
-        for player in dict.fromkeys(row.player for row in found)
-        if (rows := [row for row in found if row.player == player])
+        for player in dict.fromkeys(row.player for row in bids)
+        if (rows := [row for row in bids if row.player == player])
     ]
-    most = max(found, key=lambda row: row.made)
+    most = max(bids, key=lambda row: row.made)
     return about.section("bids", "When to bluff, and when to call", two=two, most=most, tables=tables)
 
 
@@ -195,15 +193,18 @@ MOST_SETS = 40
 
 def answers_section(about: About) -> Section | None:
     """Return a table of the strategies at reached information sets after the first move."""
-    if about.played is None:
+    played = about.played
+    if played is None:
         return None
-    tree, reach = about.played.tree, about.met
-    first = {(first.player, first.hand) for first in openings(about.played)}
+    tree, reach = played.tree, played.met
+    first = {(first.player, first.hand) for first in openings(played.profile)}
     sets = [k for k in tree.personal if reach.get(k) and _set_name(tree, k) not in first]
     if not sets:
         return None
-    elsewhere = about.bidding is not None and len(sets) > MOST_SETS
-    values = {"sets": len(sets), "rows": [], "viewer": explored(about)} if elsewhere else _moves(about, sets, MOST_SETS)
+    if about.bidding is not None and len(sets) > MOST_SETS:
+        values = {"sets": len(sets), "rows": [], "viewer": explored(about)}
+    else:
+        values = _moves(about, played, sets, MOST_SETS)
     return about.section("answers", "Later moves", **values)
 
 
@@ -218,29 +219,28 @@ def short_section(about: About, most: int) -> Section | None:
     """
     if about.played is None:
         return _short_openings(about, most)
-    sets = [k for k in about.met if about.played.tree.infosets[k].player != CHANCE]
-    return about.section("play", "How to play", **_moves(about, sets, most)) if sets else None
+    sets = [k for k in about.played.met if about.played.tree.infosets[k].player != CHANCE]
+    return about.section("play", "How to play", **_moves(about, about.played, sets, most)) if sets else None
 
 
 def _short_openings(about: About, most: int) -> Section | None:
-    found = () if about.strategies is None else openings(about.strategies, about.game)
-    if not found:
+    first_moves = () if about.strategies is None else openings(about.strategies, about.game)
+    if not first_moves:
         return None
-    shown = (found[at] for at in most_probable(found, most))
+    shown = (first_moves[at] for at in most_probable(first_moves, most))
     rows = _move_rows((_hand_shown(about, row), row.player, row.held, row.actions) for row in shown)
-    return about.section("play", "How to open", sets=len(found), free=None, **rows)
+    return about.section("play", "How to open", sets=len(first_moves), free=None, **rows)
 
 
-def _moves(about: About, sets: Sequence[int], most: int) -> dict[str, Any]:
+def _moves(about: About, played: Played, sets: Sequence[int], most: int) -> dict[str, Any]:
     """Return the moves at the *most* probable of *sets*, in the order of play."""
-    assert about.played is not None
-    tree, reach = about.played.tree, about.met
+    tree, reach = played.tree, played.met
     most_met = sorted(sets, key=lambda k: (-reach[k], k))[:most]
     kept = sorted(most_met, key=lambda k: (int(tree.depth[np.flatnonzero(tree.infoset == k)[0]]), k))
     rows = []
     for k in kept:
         player, name = _set_name(tree, k)
-        made = list(zip(tree.infosets[k].actions, about.played.probabilities[k], strict=True))
+        made = list(zip(tree.infosets[k].actions, played.profile.probabilities[k], strict=True))
         rows.append((about.label(tree.infosets[k].player, name), player, reach[k], made))
     return {"sets": len(sets), "free": _free(about, kept), **_move_rows(rows)}
 
@@ -270,22 +270,23 @@ MOST_HANDS = 8
 
 def course_section(about: About) -> Section | None:
     """Return the most probable course of play; None if no player moves or the course is too long."""
-    if about.played is None:
+    played = about.played
+    if played is None:
         return None
-    found = likeliest(about.played, about.reach, dealt=about.public)
-    if found is None or not any(step.player != CHANCE for step in found.steps):
+    course = likeliest(played.profile, played.reach, dealt=played.public)
+    if course is None or not any(step.player != CHANCE for step in course.steps):
         return None
     what = "round" if about.game is not None else "course"
-    chance = any(infoset.player == CHANCE for infoset in about.played.tree.infosets)
+    chance = any(infoset.player == CHANCE for infoset in played.tree.infosets)
     return about.section(
         "course",
         f"The most common {what}",
         what=what,
-        course=found,
-        steps=[(step, _hands_behind(about, step)) for step in found.steps],
+        course=course,
+        steps=[(step, _hands_behind(about, step)) for step in course.steps],
         most=MOST_HANDS,
-        averaged=found.public and chance,
-        paid=list(zip(about.solution.players, found.payoffs, strict=True)),
+        averaged=course.public and chance,
+        paid=list(zip(about.solution.players, course.payoffs, strict=True)),
     )
 
 
@@ -327,7 +328,7 @@ def picture_section(about: About, screen: Pixels = SCREEN, paper: Pixels = PAPER
     # The page has its own title.
     views = Views(subject_of(about.solution), DrawOptions(style=Style(purpose="free", head=False)))
     view = None if about.solution.tree is not None else "public"
-    view = view if about.public else "tree"
+    view = view if about.played.public else "tree"
     seen, printed = (choose(views, Room(SMALL_TREE, 0, *size), view) for size in (screen, paper))
     if seen is None:
         return None
@@ -348,16 +349,16 @@ def explored(about: About) -> bool:
 
 def explore_section(about: About) -> Section | None:
     """Return the viewer of the whole tree or the support tree."""
-    profile, shown = about.played, []
-    tree = about.solution.tree if profile is None else profile.tree
+    played, shown = about.played, []
+    tree = about.solution.tree if played is None else played.tree
     if tree is None or len(tree) > MOST_NODES:
         return None
-    if profile is not None:
+    if played is not None:
         name, caption = "the strategies of this report", "Not an equilibrium"
         if about.equilibrium:
             name = "the equilibrium of this report"
             caption = "Exact equilibrium" if about.solution.exact else "Equilibrium"
-        shown = [Shown(name, profile, caption, None if about.ranges is None else about.ranges.shares)]
+        shown = [Shown(name, played.profile, caption, None if about.ranges is None else about.ranges.shares)]
     part = viewer_part(tree, shown, label=displayed(about.game))
     sparse = about.strategies is not None and about.strategies.tree is None
     # The viewer is not printed; the picture replaces it on paper.

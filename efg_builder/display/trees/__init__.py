@@ -13,12 +13,11 @@ from ...base.errors import ParameterError, check_kind, kind_of
 from ...base.files import REPLACED, check_path, write_atomically
 from ...base.parameters import collect
 from ...interop.trees import as_subject
-from ...strategies.sparse_profile import SparseProfile
-from ...strategies.tree_profile import Strategy, TreeProfile
+from ...strategies.tree_profile import Strategy
 from .choose import NOTEBOOK, Shown, Views, choose, fit, wordless
 from .options import MAX_NODES, VIEWS, DrawOptions, DrawSettings, Style, options_of
 from .scene import Box, Format, Mark, Scene, Stroke, Text
-from .subject import Drawable, DrawnSubject, Named, Playable, drawable, is_solution, subject_of
+from .subject import Drawable, DrawnSubject, Named, Playable, drawable, strategies_in, subject_of
 from .svg import write_svg
 
 if TYPE_CHECKING:
@@ -182,11 +181,11 @@ def draw(
     paged = _page_settings(settings, path)
     chosen = options is not None or "view" in settings
     options = options_of(settings, "draw()") if options is None else options
-    if isinstance(path, Strategy) or hasattr(path, "profile"):
+    if isinstance(path, Strategy) or strategies_in(path) is not None:
         raise ParameterError(f"draw() takes the path of a file, not {kind_of(path)}; strategies are given as strategy=")
     if path is not None:
         check_path(path)
-    if strategy is not None and not isinstance(strategy, TreeProfile | SparseProfile) and not is_solution(strategy):
+    if strategy is not None and strategies_in(strategy) is None:
         tree, strategy = _played(tree, strategy), None
     profile = cast("Playable | None", strategy)
     if paged is not None:
@@ -261,7 +260,7 @@ def _played(shown: Drawable, strategy: object) -> Playable:
     from ...players.find import Table, drawn_form, find
 
     about: Any = shown
-    if isinstance(shown, DrawnSubject | Strategy) or is_solution(shown):
+    if isinstance(shown, Strategy) or strategies_in(shown) is not None:
         about = getattr(shown, "game", None) or about.tree
     about = as_subject("draw", about, "a tree or a solution")
     if isinstance(strategy, str) and strategy == "equilibrium":

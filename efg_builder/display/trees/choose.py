@@ -93,7 +93,7 @@ class Views:
         if options.view == "public":
             return fit_public(self.play, options)
         # Both trees have the same node numbers, so use the cached proof for the given tree.
-        return fit_tree(tree, profile, options, self.given.believed(options))
+        return fit_tree(tree, profile, options, self.given.believed(options), self.given.off_path)
 
     @cached_property
     def _reached(self) -> np.ndarray[Any, np.dtype[np.float64]]:

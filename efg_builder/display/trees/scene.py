@@ -12,7 +12,20 @@ from itertools import pairwise
 from typing import Literal, TypeVar
 
 from ...games.bidding import FACES
-from .colors import DARK_PAPER, INK, MANY_PLAYERS, PAPER, READABLE, contrast, greyed, ink, inverted, readable_on, rgb
+from .colors import (
+    DARK_PAPER,
+    GREY,
+    INK,
+    MANY_PLAYERS,
+    PAPER,
+    READABLE,
+    contrast,
+    greyed,
+    ink,
+    inverted,
+    readable_on,
+    rgb,
+)
 from .sizes import BESIDE_DICE, DIE, DIE_ROOM, FALL, SIZES, THIN, text_width
 
 Words = tuple[tuple[str, str], ...]  # texts side by side, each with its color
@@ -50,7 +63,7 @@ class Stroke:
     points: tuple[Point, ...]
     color: str
     width: float
-    role: str  # edge, rim, infoset, gap, rule or legend
+    role: str  # edge, rim, infoset, gap, subgame, rule or legend
     node: int = -1  # the number of the node at the end, -1 for none
     source: int = -1  # the number of the node at the start
     curved: bool = False
@@ -192,6 +205,15 @@ def bow(a: Point, b: Point, aside: float) -> tuple[Point, ...]:
     length = max(1.0, (dx * dx + dy * dy) ** 0.5)
     over, up = -dy / length * aside * 4 / 3, dx / length * aside * 4 / 3
     return (a, (a[0] + dx / 3 + over, a[1] + dy / 3 + up), (a[0] + 2 * dx / 3 + over, a[1] + 2 * dy / 3 + up), b)
+
+
+def opening(at: Point, right: bool, r: float = SIZES.node + 6.0) -> Stroke:
+    """Return the arc, of radius *r*, before a node where a subgame begins; *right*: whether play goes to the right."""
+    x, y = at
+    start, bulge, half = 0.5 * r, 1.167 * r, 0.866 * r  # a third of a circle
+    points = ((-start, -half), (-bulge, -0.48 * r), (-bulge, 0.48 * r), (-start, half))
+    turned = points if right else tuple((b, a) for a, b in points)
+    return Stroke(tuple((x + a, y + b) for a, b in turned), GREY, SIZES.least_line, "subgame", curved=True, round=True)
 
 
 def on_curve(points: Sequence[Point], share: float) -> Point:

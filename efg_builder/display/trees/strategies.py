@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
 from ...base.errors import NotApplicableError, ParameterError, RecallError
 from ...base.rationals import brief, up
 from ...base.words import minus, quiet
-from ...forms.extensive import GameTree, has_value
+from ...equilibria.solution import Judged, judge_off_path
+from ...forms.extensive import has_value
 from ...forms.subject import Subject
 from ...players.evaluate import unwritten
 from ...players.find import AUTO, Table, drawn_form, find, shown
@@ -19,39 +19,12 @@ from ...players.kinds.equilibrium import solved
 from ...proof import Verdict, verify
 from ...proof.best_response import values
 from ...proof.certificate import read_refined, read_solved
+from ...proof.refinement import UNCHECKED, Refinement
 from ...proof.sequential import SequentialVerdict
 from ...strategies.reading import place_in
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
-from .subject import caption_of, payoffs_of
-
-
-@dataclass(frozen=True)
-class DrawnStrategies:
-    """Strategies of all players, with a caption, and with the verdict that the caption states.
-
-    ``equilibrium``: whether a player's strategies are an equilibrium. ``refined`` and ``place`` are as in
-    ``DrawnSubject``.
-    """
-
-    form: TreeProfile | SparseProfile
-    caption: str
-    equilibrium: bool = False
-    verdict: Verdict | None = None
-    refined: SequentialVerdict | None = None
-    place: str = ""
-
-    @property
-    def tree(self) -> GameTree | None:
-        return self.form.tree
-
-    @property
-    def profile(self) -> TreeProfile | None:
-        return self.form.tree_profile
-
-    @property
-    def sparse(self) -> SparseProfile | None:
-        return self.form.sparse_profile
+from .subject import DrawnStrategies, caption_of, payoffs_of
 
 
 def read_drawn(path: Path, game: Subject, which: int | None = None) -> DrawnStrategies:
@@ -73,7 +46,12 @@ def read_drawn(path: Path, game: Subject, which: int | None = None) -> DrawnStra
         return DrawnStrategies(found, "")
     if profile is None:
         return _verified(found, verdict)
-    return _verified(found, verdict, read_refined(path, profile) if which is None else None, place_in(path, which))
+    refined, place, off_path = None, place_in(path, which), UNCHECKED
+    if which is None:
+        refined = read_refined(path, profile)
+    if place:
+        off_path = judge_off_path(Judged(profile, verdict)).off_path
+    return _verified(found, verdict, refined or off_path.proof, place, off_path=off_path)
 
 
 def _verified(
@@ -82,9 +60,10 @@ def _verified(
     refined: SequentialVerdict | None = None,
     place: str = "",
     equilibrium: bool = False,
+    off_path: Refinement = UNCHECKED,
 ) -> DrawnStrategies:
-    caption = caption_of(form.players, verdict, refined is not None, place)
-    return DrawnStrategies(form, caption, equilibrium, verdict, refined, place)
+    caption = caption_of(form.players, verdict, refined is not None, place, off_path)
+    return DrawnStrategies(form, caption, equilibrium, verdict, refined, place, off_path)
 
 
 def find_drawn(name: str, table: Table, method: str = AUTO, note: Callable[[str], object] = quiet) -> DrawnStrategies:
@@ -103,7 +82,7 @@ def find_drawn(name: str, table: Table, method: str = AUTO, note: Callable[[str]
         value, equilibrium, gain = values(form.tree_profile).value, False, f"no NashConv: {error}"
     else:
         if solution is not None and verdict.equilibrium:
-            return _verified(form, verdict, solution.refined, equilibrium=True)
+            return _verified(form, verdict, solution.refined, equilibrium=True, off_path=solution.off_path)
         value, equilibrium, gain = verdict.value, verdict.equilibrium, _gain(verdict)
     one = form.tree is None or has_value(form.tree)  # sparse profiles are for two-player zero-sum games
     payoffs = payoffs_of(form.players, value, one, "payoff")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -19,9 +19,10 @@ from ...forms.extensive import GameTree, revisits
 from ...forms.hand_names import displayed_tree
 from ...interop.trees import tree_of
 from ...proof.reach import reaches
+from ...proof.refinement import UNCHECKED, Refinement, refinement
 from ...proof.sequential import SequentialVerdict, prove_sequential
 from ...strategies.reached import support_tree, table_view
-from ...strategies.sparse_profile import SparseProfile, sparse_of
+from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import Strategy, TreeProfile
 from .options import MAX_NODES, VIEWS, DrawOptions
 
@@ -29,18 +30,25 @@ if TYPE_CHECKING:
     from ...equilibria.solution import Solution
     from ...interop.trees import GameLike
     from ...proof import Verdict
-    from .strategies import DrawnStrategies
 
 MOST_NAMED = 3  # the maximum number of players whose names accompany the payoffs beside the title
 
 
-def caption_of(players: tuple[str, ...], verdict: Verdict, sequential: bool = False, place: str = "") -> str:
+def caption_of(
+    players: tuple[str, ...],
+    verdict: Verdict,
+    sequential: bool = False,
+    place: str = "",
+    off_path: Refinement = UNCHECKED,
+) -> str:
     """Return the kind of equilibrium with its payoffs, or an upper bound on the gain from deviating.
 
-    *place*: the number of the equilibrium among several, such as ``"1 of 4"``.
+    *place*: the number of the equilibrium among several, such as ``"1 of 4"``. *off_path*: its verdict off the path,
+    which is stated if it is negative.
     """
     if verdict.equilibrium:
-        return f"{_kind(verdict, sequential, place)}, {payoffs_of(players, verdict.value, verdict.lower is not None)}"
+        payoffs = payoffs_of(players, verdict.value, verdict.lower is not None)
+        return f"{_kind(verdict, sequential, place, off_path)}, {payoffs}"
     said = f"ε-equilibrium, ε = {above(verdict.regret)}: no player gains more by deviating"
     if verdict.lower is None or verdict.upper is None:
         return said
@@ -55,9 +63,13 @@ def payoffs_of(players: Sequence[str], payoffs: Sequence[Number], one: bool, wha
     return f"payoffs ({', '.join(shown)})"
 
 
-def _kind(verdict: Verdict, sequential: bool, place: str) -> str:
+def _kind(verdict: Verdict, sequential: bool, place: str, off_path: Refinement) -> str:
     kind = f"{'exact ' if verdict.exact else ''}{'sequential ' if sequential else ''}equilibrium {place}".rstrip()
-    return kind[0].upper() + kind[1:]
+    kind = kind[0].upper() + kind[1:]
+    if not off_path.refuted:
+        return kind
+    said = str(off_path)
+    return f"{kind}, {said}" if off_path.empty is not None else f"{kind}, {said.replace(': ', ' (', 1)})"
 
 
 Playable: TypeAlias = "TreeProfile | Solution | SparseProfile | DrawnStrategies | DrawnSubject"
@@ -71,11 +83,40 @@ Drawable: TypeAlias = "GameLike | Playable"
 
 
 @dataclass(frozen=True)
+class DrawnStrategies:
+    """Strategies of all players, with a caption, and with the verdict that the caption states.
+
+    ``form`` is None if no strategies were found. ``equilibrium``: whether a player's strategies are an equilibrium.
+    ``refined``, ``place`` and ``off_path`` are as in ``DrawnSubject``.
+    """
+
+    form: TreeProfile | SparseProfile | None
+    caption: str
+    equilibrium: bool = False
+    verdict: Verdict | None = None
+    refined: SequentialVerdict | None = None
+    place: str = ""
+    off_path: Refinement = field(default_factory=Refinement)
+
+    @property
+    def tree(self) -> GameTree | None:
+        return None if self.form is None else self.form.tree
+
+    @property
+    def profile(self) -> TreeProfile | None:
+        return None if self.form is None else self.form.tree_profile
+
+    @property
+    def sparse(self) -> SparseProfile | None:
+        return None if self.form is None else self.form.sparse_profile
+
+
+@dataclass(frozen=True)
 class DrawnSubject:
     """The tree to draw, its profile, and the caption, which is empty if nothing was verified.
 
     ``refined`` is the proof that the profile is a sequential equilibrium. ``sparse`` contains strategies found without
-    a tree. ``view`` is the view for which the tree was made. ``place`` is as in ``Solution``.
+    a tree. ``view`` is the view for which the tree was made. ``place`` and ``off_path`` are as in ``Solution``.
     """
 
     tree: GameTree
@@ -86,13 +127,14 @@ class DrawnSubject:
     sparse: SparseProfile | None = None
     view: str = VIEWS[0]
     place: str = ""
+    off_path: Refinement = field(default_factory=Refinement)
 
     @cached_property
     def sequential(self) -> SequentialVerdict | None:
         """The proof of a sequential equilibrium, with beliefs off the equilibrium path; None if there is no proof."""
         if self.refined or self.profile is None or self.verdict is None or not self.verdict.equilibrium:
             return self.refined
-        return prove_sequential(self.profile)
+        return prove_sequential(self.profile) or refinement(self.profile).proof
 
     @cached_property
     def displayed(self) -> DrawnSubject:
@@ -133,7 +175,8 @@ class DrawnSubject:
         elif found.lower is None:
             players = "" if len(payoffs) > MOST_NAMED else f" of {', '.join(self.tree.players)}"
             result = (f"({', '.join(payoffs)})", f"payoffs{players}")
-        return replace(options, caption=_kind(found, self.refined is not None, self.place), result=result)
+        caption = _kind(found, self.refined is not None, self.place, self.off_path)
+        return replace(options, caption=caption, result=result)
 
 
 def subject_of(
@@ -157,66 +200,78 @@ def subject_of(
     """
     if isinstance(shown, DrawnSubject):
         return shown
-    shown = drawable(shown)  # now a tree or strategies
+    own = strategies_in(shown)
+    playing = own if given is None else strategies_in(given)
+    tree: Any = _tree_of(shown) if own is None else getattr(shown, "tree", None)
     if view == "table":
-        return _table_of(shown, given if given is not None else shown, max_nodes)
-    if given is not None and not isinstance(given, TreeProfile | SparseProfile) and not is_solution(given):
+        return _table_of(tree, playing, max_nodes)
+    if given is not None and playing is None:
         raise ParameterError(f"expected a solution or a profile, not {kind_of(given)}")
-    if isinstance(shown, GameTree):
-        if given is None:
-            return DrawnSubject(shown, None, "", view=view or VIEWS[0])
-        known = (_verdict_of(shown, given), getattr(given, "verdict", None), getattr(given, "refined", None))
-        place = getattr(given, "place", "")
-        return DrawnSubject(shown, _fitting(shown, given), *known, sparse_of(given), view or VIEWS[0], place)
-    sparse = sparse_of(shown)
-    tree = getattr(shown, "tree", None)
-    if not isinstance(tree, GameTree) and sparse is not None:
+    if tree is None and own is not None and own.sparse is not None:
         budget = max_nodes
-        if view is None and not (part and sparse.game.deal_count <= MAX_NODES):
+        if view is None and not (part and own.sparse.game.deal_count <= MAX_NODES):
             budget = min(max_nodes, MAX_NODES)
         try:
-            tree = support_tree(sparse, max_nodes=budget)
+            tree = support_tree(own.sparse, max_nodes=budget)
         except TreeTooLargeError:
             if view is not None:
                 raise
-            return _table_of(shown, shown, max_nodes)
+            return _table_of(None, own, max_nodes)
     check_kind(
         "draw", tree if tree is not None else shown, GameTree, "a tree or a solution", "eb.build(game) makes a tree"
     )
-    return subject_of(tree, given if given is not None else shown, view)  # type: ignore[arg-type]
+    if playing is None:
+        return DrawnSubject(tree, None, "", view=view or VIEWS[0])
+    return _drawn_on(tree, _fitting(tree, playing), playing, view or VIEWS[0])
 
 
-def is_solution(given: object) -> bool:
-    return hasattr(given, "profile")
+def strategies_in(given: Any) -> DrawnStrategies | None:
+    """Return the strategies to draw if *given* is a profile, a solution or a subject; otherwise None."""
+    if isinstance(given, Strategy):
+        form = given.tree_profile if given.tree_profile is not None else given.sparse_profile
+        return None if form is None else DrawnStrategies(form, "")
+    if not hasattr(given, "profile"):
+        return None
+    names = ("caption", "verdict", "refined", "place", "off_path")
+    known = {name: getattr(given, name) for name in names if hasattr(given, name)}
+    sparse = getattr(given, "sparse", None)
+    form = given.profile if sparse is None else sparse
+    return DrawnStrategies(form, **{"caption": "", **known})
 
 
 def drawable(given: Drawable) -> GameTree | Playable:
     """Return *given* if it is a tree or contains strategies, otherwise its tree. Raises ``ParameterError``."""
-    if isinstance(given, GameTree | TreeProfile | SparseProfile) or is_solution(given):
-        return cast("GameTree | Playable", given)
+    return _tree_of(given) if strategies_in(given) is None else cast("Playable", given)
+
+
+def _tree_of(given: Drawable) -> GameTree:
     return tree_of("draw", given, "a tree or a solution")
 
 
-def _table_of(shown: object, given: object, max_nodes: int) -> DrawnSubject:
-    sparse = sparse_of(given)
-    if sparse is None:
+def _table_of(tree: GameTree | None, playing: DrawnStrategies | None, max_nodes: int) -> DrawnSubject:
+    if playing is None or playing.sparse is None:
         way = "'efg-builder solve GAME --method oracle -o FILE' (eb.solve(game, \"oracle\"))"
         need = "this view needs strategies found without a tree"
         raise ParameterError(f"view='table': {need}; {way} finds them for bidding games")
-    if isinstance(shown, GameTree) and shown.title != sparse.game.title:
-        raise _other(sparse.game.title, shown)
-    seen = table_view(sparse, max_nodes=max_nodes)
-    known = (_verdict_of(seen.tree, given), getattr(given, "verdict", None))
-    return DrawnSubject(seen.tree, seen, *known, sparse=sparse, view="table")
+    if tree is not None and tree.title != playing.sparse.game.title:
+        raise _other(playing.sparse.game.title, tree)
+    seen = table_view(playing.sparse, max_nodes=max_nodes)
+    return _drawn_on(seen.tree, seen, playing, "table")
 
 
-def _fitting(tree: GameTree, given: Playable) -> TreeProfile | None:
-    sparse = sparse_of(given)
+def _drawn_on(tree: GameTree, profile: TreeProfile | None, playing: DrawnStrategies, view: str) -> DrawnSubject:
+    caption, verdict, refined, place = playing.caption, playing.verdict, playing.refined, playing.place
+    if not caption and verdict is not None:
+        caption = caption_of(tree.players, verdict, refined is not None, place, playing.off_path)
+    return DrawnSubject(tree, profile, caption, verdict, refined, playing.sparse, view, place, playing.off_path)
+
+
+def _fitting(tree: GameTree, playing: DrawnStrategies) -> TreeProfile | None:
+    sparse, profile = playing.sparse, playing.profile
     if sparse is not None:
         if sparse.game.title != tree.title:
             raise _other(sparse.game.title, tree)
         return sparse.on(tree)
-    profile = given if isinstance(given, TreeProfile) else given.profile  # type: ignore[union-attr]
     if profile is not None and profile.tree is not tree:
         same = profile.tree.infosets == tree.infosets and np.array_equal(profile.tree.infoset, tree.infoset)
         if not same or not np.array_equal(profile.tree.action, tree.action):
@@ -226,12 +281,3 @@ def _fitting(tree: GameTree, given: Playable) -> TreeProfile | None:
 
 def _other(title: str, tree: GameTree) -> ProfileError:
     return ProfileError(f"the profile is for another game ({title!r}, not {tree.title!r})")
-
-
-def _verdict_of(tree: GameTree, given: object) -> str:
-    caption, verdict = getattr(given, "caption", None), getattr(given, "verdict", None)
-    if isinstance(caption, str):
-        return caption
-    if verdict is None:
-        return ""
-    return caption_of(tree.players, verdict, getattr(given, "refined", None) is not None, getattr(given, "place", ""))

@@ -32,7 +32,7 @@ from .colors import (
     rim,
     tint,
 )
-from .scene import Box, Item, Mark, Point, Stroke, Text, bow, elbow, on_curve, points_on, ringed
+from .scene import Box, Item, Mark, Point, Stroke, Text, bow, elbow, on_curve, opening, points_on, ringed
 from .sheet import MOST_STRAIGHT, Layout
 from .sizes import FALL, SIZES, badge_size, edge_width, text_width
 from .tree_facts import TreeFacts, TreeNode
@@ -61,6 +61,8 @@ class TreeSpacing:
     arc: float = 7.0  # the width of a band between levels
     words: float = 2.0  # added between texts on the same line
     gap: float = 2.0  # in a band, on each side of a branch to another information set
+    ringed: float = SIZES.node + 2.5  # the radius of the ring around a node whose move is not best
+    opening: float = SIZES.node + 6.5  # the extent of a subgame's arc before its node
     near_node: float = 2.5  # between a node and a branch that does not end there
 
 
@@ -155,7 +157,8 @@ class _Board:
         self.notes = list(self._texts()) if self.quality else []
         never = [edge for edge in self.edges if edge.color == NEVER]
         played = [edge for edge in self.edges if edge.color != NEVER]
-        self.items = (*self.bands, *self._gaps(), *never, *played, *self._marks(), *self.notes)
+        branches = (*self._gaps(), *(self._opening(index) for index in sorted(self.facts.subgames)), *never, *played)
+        self.items = (*self.bands, *branches, *self._rings(), *self._marks(), *self.notes)
 
     def bent(self, index: int) -> Point:
         """Return the point at which an elbow reaches the row or column of its node."""
@@ -266,6 +269,13 @@ class _Board:
 
     # nodes and texts
 
+    def _opening(self, index: int) -> Stroke:
+        return opening(self.at[index], self.placed.right)
+
+    def _rings(self) -> Iterator[Mark]:
+        for index in sorted(self.facts.refuted):
+            yield Mark("circle", *self.at[index], ROOM.ringed, PAPER, "refuted", rim=INK)
+
     def _marks(self) -> Iterator[Mark]:
         for node, (x, y) in zip(self.nodes, self.at, strict=True):
             color, around = (INK, INK) if node.payoffs else (fill(node.player), self._color(node, UNREACHED))
@@ -287,9 +297,7 @@ class _Board:
         if self.strict:
             self.ends = np.array([edge.points[0] for edge in edges]), np.array([edge.points[1] for edge in edges])
             self.halves = np.array([edge.width / 2 for edge in edges])
-        for node, (x, y) in zip(self.nodes, self.at, strict=True):
-            r = SIZES.end if node.payoffs else SIZES.node
-            self.obstacles.add((x - r, y - r, x + r, y + r))
+        self._reserve_marks()
         for node, (x, y) in zip(self.nodes, self.at, strict=True):
             if node.player >= 0:
                 color = self._color(node, READABLE) if node.dead else letter_over(fill(node.player))
@@ -305,6 +313,14 @@ class _Board:
             return  # notes without space: this picture is not shown
         for index, place in self._labels_placed().items():
             yield from self._label(index, place)
+
+    def _reserve_marks(self) -> None:
+        for index, (node, (x, y)) in enumerate(zip(self.nodes, self.at, strict=True)):
+            r = SIZES.end if node.payoffs else ROOM.ringed if index in self.facts.refuted else SIZES.node
+            self.obstacles.add((x - r, y - r, x + r, y + r))
+            if index in self.facts.subgames:
+                points = np.array(points_on(self._opening(index), 6))
+                self.obstacles.add((*points.min(axis=0), *points.max(axis=0)))
 
     def _labels_placed(self) -> dict[int, _LabelPlace]:
         """Return the place of each label. Labels without space are placed first in the next round."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +12,7 @@ import numpy as np
 from ...base.rationals import ROUGHLY, Number
 from ...base.words import LONG, Notation, amount, full, notation
 from ...forms.extensive import CHANCE, NONE, GameTree, has_value, payoffs_in_all
+from ...forms.subgames import subgames
 from ...proof.reach import ReachProduct, beliefs, expected_payoffs, reaches, settled
 from ...proof.sequential import SequentialVerdict
 from ...strategies.tree_profile import TreeProfile
@@ -83,6 +84,12 @@ def _open_sets(tree: GameTree, nodes: list[int]) -> frozenset[int]:
 def _is_choice(tree: GameTree, k: int) -> bool:
     """Return whether a player decides at the information set *k*: a single action leaves no choice."""
     return tree.infosets[k].player != CHANCE and len(tree.infosets[k].actions) > 1
+
+
+def proper_subgames(tree: GameTree) -> Set[int]:
+    """Return the first nodes of all proper subgames; with perfect information, every node is one, so return none."""
+    several = (count for k, count in Counter(tree.infoset.tolist()).items() if k != NONE and _is_choice(tree, k))
+    return frozenset(subgames(tree)[1:]) if any(count > 1 for count in several) else frozenset()
 
 
 # --- the texts at each node
@@ -318,8 +325,13 @@ class TreeFacts:
         folded: Folded,
         options: DrawOptions,
         sequential: SequentialVerdict | None,
+        refuted: Container[int] = (),
     ) -> None:
+        """Collect the texts. *refuted*: the numbers of nodes whose moves are not best, which are marked."""
         self.tree, self.profile, self.folded = tree, profile, folded
+        begins = proper_subgames(tree)
+        self.subgames = {index for index, node in enumerate(folded.nodes) if node in begins}
+        self.refuted = {index for index, node in enumerate(folded.nodes) if node in refuted}
         texts = _Texts(tree, profile, folded, options, sequential)
         self.nodes = [texts.node(index) for index in range(len(folded.nodes))]
         self.percent_rounded = texts.write.rounded

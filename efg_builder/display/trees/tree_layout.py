@@ -70,14 +70,20 @@ def levels(parent: Sequence[int], sets: Sequence[int]) -> tuple[int, ...]:
     whole = _levels(parent, sets)
     if whole is not None:
         return whole
-    level, kept = _levels(parent, [NONE] * len(parent)), set[int]()
+    level, kept = _depths(parent), set[int]()
     for one in dict.fromkeys(k for k in sets if k != NONE):
         tried = _levels(parent, [k if k in kept or k == one else NONE for k in sets])
         if tried is not None:
             level = tried
             kept.add(one)
-    assert level is not None
     return level
+
+
+def _depths(parent: Sequence[int]) -> tuple[int, ...]:
+    depths = list[int]()
+    for above in parent:
+        depths.append(0 if above == NONE else depths[above] + 1)
+    return tuple(depths)
 
 
 def _levels(parent: Sequence[int], sets: Sequence[int]) -> tuple[int, ...] | None:

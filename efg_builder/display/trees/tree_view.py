@@ -10,11 +10,12 @@ from itertools import pairwise
 from math import hypot
 
 from ...forms.extensive import CHANCE, NONE, GameTree, has_value
+from ...proof.refinement import UNCHECKED, Refinement
 from ...proof.sequential import SequentialVerdict
 from ...strategies.tree_profile import TreeProfile
-from .colors import GREY, INK, NEVER, PAPER, ink, rim, tint
+from .colors import GREY, INK, NEVER, PALE, PAPER, ink, rim, tint
 from .options import LARGE, DrawOptions, check_size
-from .scene import Mark, Stroke
+from .scene import Mark, Stroke, opening
 from .sheet import ROUNDED, ROUNDED_PERCENT, Fitted, LegendEntry, Sheet, directions, fitted, lines_of, name_of
 from .sizes import SIZES, edge_width, text_width
 from .tree_board import ROOM, Placement
@@ -23,9 +24,15 @@ from .tree_layout import Fans, NodeRoom, Zones, across, enters, lanes, levels, p
 
 
 def fit_tree(
-    tree: GameTree, profile: TreeProfile | None, options: DrawOptions, sequential: SequentialVerdict | None = None
+    tree: GameTree,
+    profile: TreeProfile | None,
+    options: DrawOptions,
+    sequential: SequentialVerdict | None = None,
+    off_path: Refinement = UNCHECKED,
 ) -> Fitted:
     """Return the picture of *tree* with *profile*, and with the beliefs of the proof *sequential*, if it is given.
+
+    The nodes that a negative verdict *off_path* names are marked.
 
     Raises ``PictureTooLargeError``, and ``PictureTooSmallError`` if letters would be too small for the purpose.
     """
@@ -33,8 +40,8 @@ def fit_tree(
         check_size(len(tree), options, profile is not None)
     folded = fold(tree, profile, options)
     check_size(len(folded.nodes), options, profile is not None)
-    facts = TreeFacts(tree, profile, folded, options, sequential)
-    sheet = Sheet(tree, options, _description(facts), list(_legend(facts)))
+    facts = TreeFacts(tree, profile, folded, options, sequential, off_path.refuted)
+    sheet = Sheet(tree, options, _description(facts), list(_legend(facts, off_path.empty is not None)))
     if options.style.purpose == "auto" and len(folded.nodes) > LARGE:
         sheet = sheet.for_purpose("free")
     kinds, rights = lines_of(options.style, len(facts.nodes)), directions(options.style)
@@ -58,7 +65,8 @@ def _description(facts: TreeFacts) -> str:
 # --- the legend
 
 
-def _legend(facts: TreeFacts) -> Iterator[LegendEntry]:
+def _legend(facts: TreeFacts, in_subgame: bool) -> Iterator[LegendEntry]:
+    """Yield the entries. *in_subgame*: whether the marked nodes, if any, are the first of a subgame."""
     nodes, tree, played = facts.nodes, facts.tree, facts.profile is not None
     for player, name in enumerate(tree.players):
         yield LegendEntry.node(player, facts.badges, name_of(name, player), ink(player))
@@ -74,6 +82,14 @@ def _legend(facts: TreeFacts) -> Iterator[LegendEntry]:
             for color, less in ((rim(0), 0), (tint(0), 2 * SIZES.band_line))
         )
         yield LegendEntry.said("its other nodes are not shown", (around, inside), 22)
+    if facts.subgames:
+        node = Mark("circle", SIZES.node + 2, 0, SIZES.node - 3, PALE, "legend")
+        arc = replace(opening((SIZES.node + 2, 0), True, SIZES.node + 1), role="legend")
+        yield LegendEntry.said("a subgame begins", (arc, node), 2 * SIZES.node - 1)
+    if facts.refuted:
+        node = Mark("circle", SIZES.node, 0, SIZES.node, PAPER, "legend", rim=INK)
+        said = "a player gains in this subgame" if in_subgame else "not best, whatever the belief"
+        yield LegendEntry.said(said, (node, replace(node, r=SIZES.node - 3, color=PALE, rim="")), 2 * SIZES.node)
     if played:
         yield from _played(facts)
     if any(node.player == CHANCE for node in nodes):
@@ -243,13 +259,16 @@ def _zones(
     to_inner, to_end = [0.0] * size, [0.0] * size  # the room for a label before an inner node and a terminal node
     moves = Counter(facts.folded.parent)
     many = [0] * size
-    ending, valued, notes = [False] * size, [0.0] * size, [0.0] * size
-    for node, at, enter in zip(facts.nodes, level, enters(facts.folded.parent, level), strict=True):
+    ending, valued, notes, marks = [False] * size, [0.0] * size, [0.0] * size, [0.0] * size
+    for index, (at, enter) in enumerate(zip(level, enters(facts.folded.parent, level), strict=True)):
+        node = facts.nodes[index]
         ending[at] |= bool(node.payoffs)
         valued[at] = max(valued[at], SIZES.note * bool(node.value), (SIZES.label - 6) * bool(node.each))
         written = (text_width(note, SIZES.note) + 9 for note in (node.value, node.belief, node.stub) if note)
         words = (text_width(word, SIZES.label) + 3 for word in node.each.split())
-        notes[at] = max([notes[at], *written, *words])
+        marked = ROOM.opening - SIZES.node if index in facts.subgames or index in facts.refuted else 0.0
+        notes[at] = max([notes[at], marked, *written, *words])
+        marks[at] = max(marks[at], marked)
         many[enter] = max(many[enter], moves[node.above])
         labels[enter] = max(labels[enter], node.widths[0])
         chances[enter] = max(chances[enter], node.widths[1])
@@ -268,7 +287,7 @@ def _zones(
         lines = bool(labels[at]) + bool(chances[at]) + parting
         paid = SIZES.end + 3 + len(columns) * ROOM.line if ending[at] else 0.0
         # A label beside an elbow cannot move, so the box of an expected payoff leaves space for descenders.
-        before = edge + (valued[at] + (1 if straight else 4) if valued[at] else 0.0)
+        before = edge + max(marks[at], valued[at] + (1 if straight else 4) if valued[at] else 0.0)
         found.append(Zones(lines * ROOM.line + 4 if lines else 2.0, paid, before, edge, before + edge + 1.5))
     return found
 

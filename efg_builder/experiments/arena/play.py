@@ -38,7 +38,6 @@ from ...players.kinds.person import NAME as PERSON
 from ...players.rounds.boards import on_table_rows
 from ...proof.certificate.chain import holds_match
 from ...proof.certificate.reading import read_strategies
-from ...strategies.policy import Policy
 from ...strategies.tree_profile import FLOAT_SUM_TOLERANCE, Strategy, bidding_of_two
 from ..matches import Match, read_match
 from .schedule import Contestant
@@ -105,20 +104,21 @@ class MoveSampler:
 
     def row(self, turn: PublicDecision, hand: int) -> list[float]:
         """Return the probabilities of the turn's actions. Raises ``ProfileError`` for an invalid distribution."""
-        found = self.answer(turn, hand)
-        row = [float(found.get(action, 0)) for action, _ in turn.actions]
+        chances = self.answer(turn, hand)
+        row = [float(chances.get(action, 0)) for action, _ in turn.actions]
         if not (min(row) >= 0 and abs(sum(row) - 1) <= FLOAT_SUM_TOLERANCE):  # rejects nan too
             raise ProfileError(f"at {turn.history!r}, hand {hand}: {row} is not a distribution over the moves there")
         return row
 
 
 def sampler(given: Strategy, game: DealtGame) -> MoveSampler:
-    if not isinstance(given, Policy):
+    policy = given.policy
+    if policy is None:
         return MoveSampler(on_table_rows(given), given=given)
     bidding = bidding_of_two(game)
-    if given.arrays is not None and bidding and class_size(len(bidding.bid_names)) * sum(game.hand_counts) <= AT_ONCE:
-        return MoveSampler(on_table_rows(given.arrays()))
-    return MoveSampler(given.at, given.last_bid_only and isinstance(game, BiddingGame))
+    if policy.arrays is not None and bidding and class_size(len(bidding.bid_names)) * sum(game.hand_counts) <= AT_ONCE:
+        return MoveSampler(on_table_rows(policy.arrays()))
+    return MoveSampler(policy.at, policy.last_bid_only and isinstance(game, BiddingGame))
 
 
 ROUNDS = ("sides", "dice", "wild", "wild_biddable", "order", "max_quantity")
@@ -130,12 +130,12 @@ def in_match(match: Match, game: DealtGame, name: str) -> MoveSampler:
 
     Raises ``NotApplicableError`` if *match* has no such round.
     """
-    for each in match.rounds:
-        plain = round_game(match.rules, each.pair)
+    for solved_round in match.rounds:
+        plain = round_game(match.rules, solved_round.pair)
         if all(getattr(game, key, None) == getattr(plain, key) for key in ROUNDS):
-            staked = match.rules.round_of(each.pair, match.rules.stakes(each.pair, match.bounds))
-            found = read_strategies(staked, each.solution["strategies"])
-            return MoveSampler(found.played, given=found)
+            staked = match.rules.round_of(solved_round.pair, match.rules.stakes(solved_round.pair, match.bounds))
+            strategies = read_strategies(staked, solved_round.solution["strategies"])
+            return MoveSampler(strategies.played, given=strategies)
     raise NotApplicableError(f"{name} is {match.rules.title!r}, which has no round {game.title!r}")
 
 

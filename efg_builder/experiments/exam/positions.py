@@ -145,10 +145,10 @@ class Certified:
     @cached_property
     def digest(self) -> str:
         """Twelve digits of a SHA-256 hash of the title, the equilibrium's probabilities and, on trees, the payoffs."""
-        given = self.strategy
-        if isinstance(given, SparseProfile):
-            return _digest([self.board.title, strategies_part(given)])
-        tree, rows = given.tree, zip(given.tree.names, given.probabilities, strict=True)
+        if (sparse := self.strategy.sparse_profile) is not None:
+            return _digest([self.board.title, strategies_part(sparse)])
+        profile = self.strategy.on_tree()
+        tree, rows = profile.tree, zip(profile.tree.names, profile.probabilities, strict=True)
         paid = [tree.outcome.tolist(), [list(map(text, payoffs)) for payoffs in tree.payoffs]]
         return _digest([self.board.title, paid, [[name, *map(text, row)] for name, row in rows]])
 
@@ -185,14 +185,14 @@ def certified(table: Table, solution: object = None, *, approximate: bool = Fals
     else:
         other = judged("solution", find(solution, table, "exam"), table)
     given = other.given
-    exact = other.equilibrium and given.exact
-    if not isinstance(given, SparseProfile | TreeProfile) or not (exact or (approximate and other.solved)):
+    exact, profile = other.equilibrium and given.exact, given.sparse_profile or given.tree_profile
+    if profile is None or not (exact or (approximate and other.solved)):
         raise NotSolvedError(
             f"an exam needs an exact equilibrium, and {other.name} is not one ({other.caption}); a longer search may "
             "find one: 'efg-builder solve GAME --timeout SECONDS -o FILE'; 'exam --at' takes any solution"
         )
     board = playing.board_for(table.subject, given, table.progress)
-    return Certified(table, given, board, other.name, "" if exact else other.caption)
+    return Certified(table, profile, board, other.name, "" if exact else other.caption)
 
 
 def board_of(table: Table, player: object) -> Board:
@@ -257,7 +257,7 @@ def at(of: Certified, state: State) -> Position:
     gains = now.values
     best, reach, hand = max(gains.values()), board.reach(state), board.hand(state, turn.player)
     losses = {move: best - gain for move, gain in gains.items()}
-    seen = tuple(each for each in board.seen(state) if each.player != CHANCE or not isinstance(board.game, DealtGame))
+    seen = tuple(each for each in board.seen(state) if each.player != CHANCE or board.dealt is None)
     references = {EQUILIBRIUM: now.advice(board)} | {name: now.advice(other) for name, other in of.references.items()}
     if not of.bound and any(p * losses[move] for move, p in references[EQUILIBRIUM].items()):
         # The equilibrium may play a losing move here, because the examinee's own equilibrium moves exclude this
@@ -288,26 +288,26 @@ def at(of: Certified, state: State) -> Position:
 
 def _kinds(board: Board, now: OpenRound, losses: Chances) -> dict[str, str]:
     """Return the kind of each mistake. A bluff is a bid that none of the bidder's dice match."""
-    game, wrong = board.game, [move for move, loss in losses.items() if loss]
-    if not isinstance(game, DealtGame):
+    game, wrong = board.dealt, [move for move, loss in losses.items() if loss]
+    if game is None:
         return dict.fromkeys(wrong, "mistake")
     hand = game.hands[now.seat].index(board.hand(now.state, now.seat))
     claims = {move: game.claim(now.seat, hand, move) for move in losses}
     bluffs = {claim.matching == 0 for move, claim in claims.items() if claim is not None and not losses[move]}
-    found = {}
+    kinds = {}
     for move in wrong:
         claim = claims[move]
         if claim is None:
-            found[move] = "false call" if any(claims.values()) else "mistake"
+            kinds[move] = "false call" if any(claims.values()) else "mistake"
         elif claim.false == 1:
-            found[move] = "impossible bid"
+            kinds[move] = "impossible bid"
         elif not bluffs:
-            found[move] = "missed call"
+            kinds[move] = "missed call"
         elif (claim.matching == 0) in bluffs:
-            found[move] = "wrong bid"
+            kinds[move] = "wrong bid"
         else:
-            found[move] = "over-bluffing" if claim.matching == 0 else "under-bluffing"
-    return found
+            kinds[move] = "over-bluffing" if claim.matching == 0 else "under-bluffing"
+    return kinds
 
 
 def _digest(part: object) -> str:
@@ -333,15 +333,15 @@ def typed(of: Certified, said: str) -> State:
     In games without hands, *said* is the name of an information set. Raises ``ParameterError``, which suggests the
     nearest word.
     """
-    board, game = of.board, of.board.game
-    if not isinstance(game, DealtGame):
+    board, game = of.board, of.board.dealt
+    if game is None:
         places = {name.casefold(): place for (_, name), place in of.nodes.items()}
         if (place := places.get(" ".join(said.casefold().split()))) is None:
             names = [name for _, name in of.nodes]
             raise ParameterError(f"there is no information set {said!r}; {nearest(said, names)}")
         return place
-    holding, _, told = said.partition(":")
-    state, turn = _after(game, said, told)
+    holding, _, moves = said.partition(":")
+    state, turn = _after(game, said, moves)
     hand = _hand(game, turn.player, holding.strip())
     return board.holding(turn.player, hand, state)
 

@@ -18,7 +18,7 @@ from ..._later import later
 from ...base.errors import FileError, NotSolvedError, ParameterError, check_functions, check_kind
 from ...base.files import check_path, write_atomically
 from ...base.rationals import parse
-from ...base.words import plural, progress_of
+from ...base.words import in_columns, plural, progress_of
 from ...equilibria.solution import Judged, Solution
 from ...equilibria.solve import solve
 from ...games.catalogue import identify
@@ -328,5 +328,4 @@ def _chart(match: Match) -> list[str]:
         ends = [known.get((mine, other)), known.get((other, mine))]
         shown = ["" if end is None else wins(end if k == 0 else -end) for k, end in enumerate(ends)]
         rows.append((plural(mine, "die", "dice"), plural(other, "die", "dice"), *shown))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["            " + "   ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    return [f"{'':12}{line}" for line in in_columns(rows, gap="   ")]

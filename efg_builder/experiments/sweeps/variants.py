@@ -17,8 +17,9 @@ from math import prod
 from ...base.errors import ParameterError, nearest
 from ...base.parameters import Parameter, as_text
 from ...base.rationals import parse, text
+from ...forms.subject import Subject
 from ...games.catalogue import GameType, identify, named
-from ...games.protocol import DealtGame, Game
+from ...games.protocol import Game
 
 MOST = 100_000  # the maximum number of combinations of a sweep
 _NUMBER = r"(-?(?:\d{1,9}(?:/\d{1,9}|\.\d{1,9})?|\.\d{1,9}))"
@@ -157,8 +158,8 @@ def variant(kind: GameType, game: Game, asked: Mapping[str, str]) -> Variant:
         named = kind.name, {one.name: asked.get(one.name, one.default) for one in kind.parameters}
     size = game.size()
     nodes, infosets = (size.nodes, sum(size.infosets)) if size is not None else (None, None)
-    deals = game.deal_count if isinstance(game, DealtGame) else None
-    return Variant(*named, dict(asked), nodes, infosets, deals)
+    dealt = Subject.of(game).dealt
+    return Variant(*named, dict(asked), nodes, infosets, None if dealt is None else dealt.deal_count)
 
 
 def sort_key(game: str, settings: Mapping[str, str]) -> tuple[object, ...]:

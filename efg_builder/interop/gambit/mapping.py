@@ -69,11 +69,11 @@ def to_profile(tree: GameTree, rows: Rows) -> TreeProfile:
 def faults(tree: GameTree, rows: Rows) -> list[str]:
     """Return a sentence about each row that is not a distribution, among the information sets in ``own_reach``."""
     table, wrong = _wrong(tree, rows)
-    found = sorted((_scaled(table.get(k, ())) is not None, k) for k in wrong)
+    reached = sorted((_scaled(table.get(k, ())) is not None, k) for k in wrong)
     return [
         f"at {tree.names[k]!r}, which the player can reach, Gambit's probabilities are not a distribution "
         f"({', '.join(map(str, table.get(k, ())))}); they were {'scaled to sum to 1' if scaled else 'taken as uniform'}"
-        for scaled, k in found
+        for scaled, k in reached
     ]
 
 
@@ -92,13 +92,13 @@ def _table(tree: GameTree, rows: Rows) -> Table:
 
 
 def _bad(tree: GameTree, table: Table) -> list[int]:
-    found = []
+    wrong = []
     for k in tree.personal:
         try:
             check_distribution(table.get(k, ()), len(tree.infosets[k].actions), "")
         except ProfileError:
-            found.append(k)
-    return found
+            wrong.append(k)
+    return wrong
 
 
 def _wrong(tree: GameTree, rows: Rows) -> tuple[Table, list[int]]:
@@ -121,14 +121,14 @@ def own_reach(tree: GameTree, table: Mapping[int, Sequence[Number]]) -> npt.NDAr
         played[starts[k] : starts[k] + len(row)] = [p > (0 if isinstance(p, Fraction) else PLAYED) for p in row]
     above = tree.parent
     movers, came = tree.player[above], played[starts[tree.infoset[above]] + tree.action]
-    found = np.array([i.player == CHANCE for i in tree.infosets], dtype=bool)
+    reachable = np.array([i.player == CHANCE for i in tree.infosets], dtype=bool)
     for player in range(len(tree.players)):
         passed = came | ~np.isin(movers, (player, CHANCE))
         reach = np.ones(len(tree), dtype=bool)
         for nodes in tree.levels[1:]:
             reach[nodes] = reach[above[nodes]] & passed[nodes]
-        found[tree.infoset[reach & (tree.player == player)]] = True
-    return found
+        reachable[tree.infoset[reach & (tree.player == player)]] = True
+    return reachable
 
 
 def from_profile(profile: TreeProfile, *, exact: bool) -> list[list[list[str | float]]]:
@@ -169,11 +169,13 @@ def to_gambit(given: GameLike | Strategy | Solved) -> Any:
     >>> eb.to_gambit("kuhn").title  # doctest: +SKIP
     'Kuhn poker: 2 players, 3 cards'
     """
-    if isinstance(given, type) or not (isinstance(given, TreeProfile) or hasattr(given, "strategy")):
+    profile = given.tree_profile if isinstance(given, Strategy) else None
+    if profile is None and not isinstance(given, type) and hasattr(given, "strategy"):
+        profile = given.strategy.tree_profile
+        if profile is None:
+            raise NotApplicableError("the solution has no profile on a tree for Gambit")
+    if profile is None:
         return _game(tree_of("to_gambit", given, "a tree or a solution"), "game")
-    profile = given if isinstance(given, TreeProfile) else given.strategy
-    if not isinstance(profile, TreeProfile):
-        raise NotApplicableError("the solution has no profile on a tree for Gambit")
     rows, game = from_profile(profile, exact=profile.exact), profile.tree.origin
     if not is_gambits(game) or tree_of("to_gambit", game) != profile.tree:  # perhaps it has changed since then
         game = _game(profile.tree, "profile")
@@ -237,9 +239,9 @@ def read_strategy(
     >>> eb.verify(eb.read_strategy(path, "kuhn")).regret
     Fraction(0, 1)
     """
-    known = as_subject("read_strategy", game)
+    subject = as_subject("read_strategy", game)
     check_functions("read_strategy", tree=tree)
-    on = known.tree if tree is None or known.given_tree is not None else tree
+    on = subject.tree if tree is None or subject.given_tree is not None else tree
     if not is_gambits(path):
         kinds = (str, os.PathLike, Mapping)
         check_kind(
@@ -249,7 +251,7 @@ def read_strategy(
             "the path of a file or a mapping",
             "then the game, e.g. eb.read_strategy('mine.csv', 'kuhn')",
         )
-        return strategy_from_file(path, known, complete, on)
+        return strategy_from_file(path, subject, complete, on)
     return read_gambit(path, on())
 
 

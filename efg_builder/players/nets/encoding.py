@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ...base.errors import NotApplicableError
 from ...forms.bidding_form import class_size
-from ...games.bidding import BiddingGame, DiceBidding
+from ...games.bidding import DiceBidding
 from ...games.protocol import Deal, Game
 
 Array = npt.NDArray[Any]
@@ -85,10 +85,8 @@ def legal_after(bids: tuple[int, ...], m: int) -> npt.NDArray[np.bool_]:
     return np.append(np.arange(m) > last, last >= 0)
 
 
-def chances(game: BiddingGame, player: int) -> Array:
-    known = game.hand_probabilities
-    assert known is not None  # dice are independent
-    return np.array([float(p) for p in known[player]])
+def chances(game: DiceBidding, player: int) -> Array:
+    return np.array([float(p) for p in game.hand_probabilities[player]])
 
 
 def call_payoffs(game: DiceBidding) -> Array:

@@ -3,6 +3,7 @@
 ``OnTable`` is for dealt games of any size. Its values come from the recursion of ``proof.sparse`` over public
 histories. ``OnTree`` is for any game with a tree. Both have the same methods:
 
+- ``dealt``: the rules of a dealt game, otherwise None;
 - ``open``: whether every player sees all moves;
 - ``deal(pick)``: the state after the deal, or before the first move;
 - ``behavior(state, turn)``: the probability of each action; the sum is 1;
@@ -31,6 +32,7 @@ from ...base.rationals import Number
 from ...base.words import distinct, quiet
 from ...forms.extensive import CHANCE, NONE, GameTree, Infoset
 from ...forms.public_tree import public_tree
+from ...forms.subject import Subject
 from ...games.protocol import Chance, Deal, DealtGame, Decision, End, Game, PublicDecision, State, Turn
 from ...proof import best_response, values
 from ...proof.sparse import Ends, Reaches, Weights, Worths, parted, played, respond, respond_at
@@ -90,6 +92,10 @@ class OnTable:
     _known: dict[int, Values] = field(default_factory=dict)
 
     @property
+    def dealt(self) -> DealtGame:
+        return self.game
+
+    @property
     def title(self) -> str:
         return self.game.title
 
@@ -139,8 +145,8 @@ class OnTable:
 
     def behavior(self, state: State, turn: Decision) -> Row:
         deal, public = state
-        found = self.rows(decision(self.game, public), deal.hands[turn.player])
-        return tuple(found.get(action, Fraction(0)) for action, _ in turn.actions)
+        played = self.rows(decision(self.game, public), deal.hands[turn.player])
+        return tuple(played.get(action, Fraction(0)) for action, _ in turn.actions)
 
     def hand(self, state: State, player: int) -> str:
         hand: int = state[0].hands[player]
@@ -174,7 +180,7 @@ def _values(board: OnTable, player: int) -> Values:
     # For each turn of the player: the opponents' reach probability (over all hands), and the payoff of each action for
     # each hand of the player, times this probability. The first turns are computed at once, later turns when play
     # reaches them.
-    found: dict[str, tuple[Fraction, list[Worths]]] = {}
+    computed: dict[str, tuple[Fraction, list[Worths]]] = {}
 
     def enter(turn: PublicDecision) -> None:
         nonlocal entered
@@ -188,7 +194,7 @@ def _values(board: OnTable, player: int) -> Values:
 
     def leave(turn: PublicDecision, reaches: Reaches, worths: list[Worths]) -> None:
         others = (Fraction(sum(reach[1]), reach[0]) for other, reach in enumerate(reaches) if other != player)
-        found[turn.history] = prod(others, start=Fraction(1)), worths
+        computed[turn.history] = prod(others, start=Fraction(1)), worths
 
     def moves(turn: PublicDecision, reach: Weights) -> Iterator[tuple[int, Weights]]:
         if board.sparse is not None:
@@ -202,11 +208,11 @@ def _values(board: OnTable, player: int) -> Values:
     def at(state: State) -> Row:
         deal, public = state
         turn = decision(game, public)
-        if turn.history not in found:
+        if turn.history not in computed:
             way = towards(game, turn.history)
             steps = list(zip(way.turns, way.moves, strict=False))  # the last turn is this one
             leave(turn, *respond_at(game, player, moves, ends, steps, turn))
-        reach, worths = found[turn.history]
+        reach, worths = computed[turn.history]
         return tuple(each.of(deal.hands[player]) / reach for each in worths)
 
     return Values(start, at)
@@ -214,17 +220,17 @@ def _values(board: OnTable, player: int) -> Values:
 
 def on_table_rows(strategy: Strategy, keep: bool = True) -> Rows:
     """Return *strategy* as a function of public turn and hand. *keep*: whether to cache its results."""
-    if isinstance(strategy, SparseProfile):
-        return strategy.played
-    known: dict[tuple[int, str, int], dict[str, Fraction]] = {}
+    if (sparse := strategy.sparse_profile) is not None:
+        return sparse.played
+    cached: dict[tuple[int, str, int], dict[str, Fraction]] = {}
 
     def rows(turn: PublicDecision, hand: int) -> dict[str, Fraction]:
         key = turn.player, turn.history.rpartition(" ")[2] if strategy.last_bid_only else turn.history, hand
-        if key in known:
-            return known[key]
+        if key in cached:
+            return cached[key]
         behavior = strategy.at(turn, hand)
         row = dict(zip(behavior, exact(tuple(behavior.values())), strict=True))
-        return known.setdefault(key, row) if keep else row
+        return cached.setdefault(key, row) if keep else row
 
     return rows
 
@@ -240,6 +246,10 @@ class OnTree:
     rows: Sequence[Row]
     game: Game | None = None
     _known: dict[int, Values] = field(default_factory=dict)
+
+    @cached_property
+    def dealt(self) -> DealtGame | None:
+        return None if self.game is None else Subject.of(self.game).dealt
 
     @property
     def title(self) -> str:
@@ -260,12 +270,12 @@ class OnTree:
 
     @cached_property
     def _labels(self) -> tuple[str, ...]:
-        found = [single_spaced(name) for name in self.tree.names]
+        labels = [single_spaced(name) for name in self.tree.names]
         for player in range(CHANCE, len(self.tree.players)):
             mine = [k for k, infoset in enumerate(self.tree.infosets) if infoset.player == player]
-            for k, name in zip(mine, distinct(found[k] for k in mine), strict=True):
-                found[k] = name
-        return tuple(found)
+            for k, name in zip(mine, distinct(labels[k] for k in mine), strict=True):
+                labels[k] = name
+        return tuple(labels)
 
     @cached_property
     def places(self) -> dict[tuple[int, str], int]:
@@ -285,7 +295,7 @@ class OnTree:
         yield from self.places.values() if len(self.places) <= most else ()
 
     def holding(self, player: int, hand: int, public: State) -> State:
-        game = cast("DealtGame", self.game)
+        game = cast("DealtGame", self.dealt)
         return self.places[player, game.infoset_name(player, hand, decision(game, public).history)]
 
     def deal(self, pick: Pick) -> State:
@@ -317,7 +327,7 @@ class OnTree:
 
     def hand(self, state: State, player: int) -> str:
         """Return the hand in a dealt game; empty in other games, whose information sets name all observations."""
-        return dict(self.uncovered(state)).get(self.players[player], "") if isinstance(self.game, DealtGame) else ""
+        return "" if self.dealt is None else dict(self.uncovered(state)).get(self.players[player], "")
 
     def seen(self, state: State) -> tuple[Event, ...]:
         """Return the mover's moves, and the other moves on the paths to all nodes of the information set."""
@@ -327,8 +337,8 @@ class OnTree:
         for (node,) in np.argwhere(tree.infoset == here).tolist():
             if not common:
                 break
-            other = self._way(node)
-            common = {k for k in common if k < len(other) and _alike(way[k], other[k])}
+            other_way = self._way(node)
+            common = {k for k in common if k < len(other_way) and _alike(way[k], other_way[k])}
         return tuple(each for k, each in enumerate(way) if each.player == mover or k in common)
 
     def _way(self, node: int) -> list[Event]:
@@ -345,9 +355,9 @@ class OnTree:
     def uncovered(self, state: State) -> tuple[tuple[str, str], ...]:
         """Return the hands in a dealt game, and the chance events on the path in other games."""
         way = list(self._steps(state))
-        if isinstance(self.game, DealtGame):
-            deal = self.game.deals[way[-1][1]]
-            return tuple((name, self.game.hands[p][deal.hands[p]]) for p, name in enumerate(self.players))
+        if self.dealt is not None:
+            hands = self.dealt.deals[way[-1][1]].hands
+            return tuple((name, self.dealt.hands[p][hands[p]]) for p, name in enumerate(self.players))
         rolls = [(event, event.actions[action]) for event, action in reversed(way) if event.player == CHANCE]
         return tuple((single_spaced(event.label), single_spaced(action)) for event, action in rolls)
 
@@ -393,10 +403,10 @@ def decision_at(board: Board, state: State) -> Decision:
 
 def refused(board: Board) -> dict[int, NotApplicableError]:
     """Return the seats (from 0) that a human cannot take, with the errors of ``board.values``."""
-    found = {}
+    errors = {}
     for seat in range(len(board.players)):
         try:
             board.values(seat)
         except NotApplicableError as error:
-            found[seat] = error
-    return found
+            errors[seat] = error
+    return errors

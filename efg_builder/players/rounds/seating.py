@@ -19,7 +19,8 @@ from ...forms.subject import Subject
 from ...games.protocol import Chance, End, Game
 from ...proof import Verdict, verify
 from ...proof.certificate import read_solved
-from ...strategies.policy import Policy, Uncovered
+from ...proof.refinement import UNCHECKED, refinement
+from ...strategies.policy import Uncovered
 from ...strategies.tree_profile import Strategy, dealt
 from ..find import Table, find, shown
 from ..kinds.equilibrium import NAME as EQUILIBRIUM
@@ -52,20 +53,20 @@ def opponent(
     caption.
     """
     if solution is not None:
-        found = read_solved(solution, table.subject)
+        stored = read_solved(solution, table.subject)
         name = one_line(os.path.basename(os.fspath(solution)))
-        if not prove and (sparse := found.sparse_profile) is not None and sum(sparse.sizes) > QUICK_SETS:
-            return Opponent(name, "", found, solved=True)
-        return judged(name, found, table)
+        if not prove and (sparse := stored.sparse_profile) is not None and sum(sparse.sizes) > QUICK_SETS:
+            return Opponent(name, "", stored, solved=True)
+        return judged(name, stored, table)
     if strategy is None or strategy == EQUILIBRIUM:
         return judged(EQUILIBRIUM, find(EQUILIBRIUM, table), table)
-    given = find(strategy, table)
-    return Opponent(shown(given.name), "not verified", given)
+    found_player = find(strategy, table)
+    return Opponent(shown(found_player.name), "not verified", found_player)
 
 
 def judged(name: str, given: Strategy, table: Table) -> Opponent:
     """Return the solution *given* as an opponent, verified again for its caption."""
-    if isinstance(given, Policy):
+    if given.policy is not None:
         return Opponent(name, "not verified", given)
     try:
         verdict = verify(given)
@@ -73,10 +74,17 @@ def judged(name: str, given: Strategy, table: Table) -> Opponent:
         return Opponent(name, f"not verified: {error}", given)
     if verdict.equilibrium:
         what = "" if name == EQUILIBRIUM else "an equilibrium: "
-        threats = f"; {EMPTY_THREATS}" if _may_threaten(name, given, verdict) else ""
-        return Opponent(name, f"{what}verified{', exact' if verdict.exact else ''}{threats}", given, True, True)
+        off_path = f"; {_off_path(given, verdict)}" if _may_threaten(name, given, verdict) else ""
+        return Opponent(name, f"{what}verified{', exact' if verdict.exact else ''}{off_path}", given, True, True)
     named = "the best strategy found" if name == EQUILIBRIUM else name
     return Opponent(named, f"proved: {_how_good(verdict, table)}", given, solved=True)
+
+
+def _off_path(given: Strategy, verdict: Verdict) -> str:
+    """Return the verdict off the path of an equilibrium, or a note that its moves there were not checked."""
+    profile = given.tree_profile
+    found = UNCHECKED if profile is None or not verdict.exact or verdict.regret else refinement(profile)
+    return EMPTY_THREATS if found.kind is None and found.empty is None else str(found)
 
 
 def _may_threaten(name: str, given: Strategy, verdict: Verdict) -> bool:
@@ -150,7 +158,7 @@ def chair_of(given: Strategy, table: Table) -> Chair:
     game = table.subject.given_dealt
     if game is None:
         return Chair(given.name, OnTree(table.tree(), on_tree_rows(given, table.tree())), quiet)
-    board = OnTable(game, on_table_rows(given, keep=not isinstance(given, Policy)))
+    board = OnTable(game, on_table_rows(given, keep=given.policy is None))
     return Chair(given.name, board, given.on_end or quiet)
 
 

@@ -18,10 +18,11 @@ from ...base.rationals import ROUGHLY, text
 from ...base.words import LEFT_OUT, amount, in_text, listed, listed_in_short, moves_shown, plural, shows_all
 from ...forms.extensive import CHANCE
 from ...forms.hand_names import printed
-from ...games.bidding import Bid, BiddingGame, DiceBidding
+from ...forms.subject import Subject
+from ...games.bidding import Bid, DiceBidding
 from ...games.kuhn import RANKS
 from ...games.mia import Mia
-from ...games.protocol import DealtGame, End, Game
+from ...games.protocol import End, Game
 from . import Event, OpenRound, Record, Score
 
 Kind = Literal["move", "help", "hint", "hints", "equilibrium", "quit", "unclear"]
@@ -162,18 +163,10 @@ def _says(event: Event, seat: int, game: Game | None) -> str:
 
     In all games except bidding games and Mia, the label of the move follows a colon.
     """
-    verb, _, what = _verb(event.action, game).partition(" ")
+    verb, _, what = game.verb(event.action).partition(" ") if game is not None else ("", "", "")
     if not verb:
         return f": {event.action}"
     return f" {verb}{'' if event.player == seat else 's'}{' ' * bool(what)}{what}"
-
-
-def _verb(action: str, game: Game | None) -> str:
-    if isinstance(game, BiddingGame):
-        return "call" if action == game.call else f"bid {action}"
-    if isinstance(game, Mia):
-        return action if action in ("doubt", "believe") else f"announce {action}"
-    return ""
 
 
 def asked(now: OpenRound) -> str:
@@ -224,7 +217,7 @@ def shown(record: Record, game: Game | None) -> Iterator[str]:
 def _uncovered(record: Record, game: Game | None) -> Iterator[str]:
     me = record.players[record.seat]
     names = ["you" if name == me else name for name in record.players]
-    if isinstance(game, DealtGame):
+    if game is not None and Subject.of(game).dealt is not None:
         label = printed(game)
         hands = [label(player, hand) for player, (_, hand) in enumerate(record.uncovered)]
         hidden = [f"{name} {hand}" for name, hand in zip(names, hands, strict=True)]

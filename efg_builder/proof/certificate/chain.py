@@ -251,15 +251,16 @@ def verify(given: Any, tolerance: float | Fraction | None = None, **options: Any
         given = read_gambit(given)
     kinds = (Strategy, HasClaim, str, os.PathLike)
     check_kind("verify", given, kinds, "a strategy, a solution, or the path of a file", hint)
-    taken = ("over", "kind", "progress") if isinstance(given, Strategy) else ("game", "max_nodes")
+    strategy = given if isinstance(given, Strategy) else None
+    taken = ("game", "max_nodes") if strategy is None else ("over", "kind", "progress")
     for name in options.keys() - set(taken):
         known = ", ".join(("tolerance", *taken))
         raise ParameterError(f"verify() takes no argument {name}= with {kind_of(given)}; choose from: {known}")
     if isinstance(given, str) and not Path(given).suffix and not os.path.exists(given):
         raise FileError(f"there is no file {given!r} to verify; eb.solve(game).verify() proves the solution of a game")
     check_budget("verify", "max_nodes", options.get("max_nodes", MAX_NODES))
-    if isinstance(given, Strategy):
-        return judge(given, tolerance, **options)
+    if strategy is not None:
+        return judge(strategy, tolerance, **options)
     prove_it = verify_solution if isinstance(given, HasClaim) else verify_file
     return prove_it(given, tolerance=tolerance, **options)
 

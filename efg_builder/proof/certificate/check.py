@@ -30,7 +30,7 @@ from ...base.words import distinct, equilibrium_within, figure, listed, most_won
 from ...forms.extensive import CHANCE, MAX_NODES, GameTree, build, payoff_range, same_play
 from ...forms.subject import Subject, size_of
 from ...games.catalogue import in_package, make
-from ...games.protocol import DealtGame, Game
+from ...games.protocol import Game
 from ...interop.efg import efg_chunks, parse_efg
 from ...interop.efg.writer import Names
 from ...interop.trees import GameLike, as_subject
@@ -270,16 +270,17 @@ def certified_strategies(data: Mapping[str, Any], rules: Game | None, tree: Game
     """Return the strategies in a solution without a tree. Raises ``CertificateError``."""
     if rules is None:
         raise CertificateError("game", "'strategies' require a game of the catalogue or a given game")
-    if not isinstance(rules, DealtGame):
+    game = Subject.of(rules).dealt
+    if game is None:
         raise CertificateError("game", f"{rules.title} is not a dealt game, so it has no 'strategies'")
-    if sum(rules.hand_counts) > MOST_HANDS:
+    if sum(game.hand_counts) > MOST_HANDS:
         raise CertificateError("game", f"the game has more than {MOST_HANDS:,} hands, too many to check")
-    check_game(data["game"], game_part(rules))
+    check_game(data["game"], game_part(game))
     if tree is not None:
-        _compared(tree, rules)
+        _compared(tree, game)
     if data["default"] != DEFAULT_RULE:
         raise CertificateError("default", "this is not the default rule of solution files")
-    return read_strategies(rules, data["strategies"])
+    return read_strategies(game, data["strategies"])
 
 
 LABELS_DIFFER = "; the given game is the same, labels differ"

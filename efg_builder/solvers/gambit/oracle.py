@@ -13,6 +13,7 @@ from ...base.errors import ProfileError
 from ...base.words import plural
 from ...forms.bidding_form import BiddingForm
 from ...forms.extensive import CHANCE, NONE, TERMINAL, GameTree, Outcome, scaled_payoffs
+from ...forms.recall import without_nodes
 from ...games.bidding import BiddingGame
 from ...interop.efg import efg_chunks
 from ...interop.gambit import child, lacking
@@ -151,27 +152,10 @@ def simplified(tree: GameTree) -> GameTree:
     outcome = np.full(len(tree), NONE, dtype=np.int32)
     outcome[ends] = place
     outcomes = [Outcome(k, str(u), (Fraction(u), Fraction(-u))) for k, u in enumerate(amounts.tolist(), start=1)]
-    return _without_forced_moves(replace(tree, outcome=outcome, outcomes=tuple(outcomes)))
-
-
-def _without_forced_moves(tree: GameTree) -> GameTree:
-    """Return the game without the nodes that have only one action; these nodes must have no payoffs."""
-    # Test the information sets, not the nodes: either all nodes of an information set are removed, or none.
-    forced = np.array([len(i.actions) == 1 for i in tree.infosets], dtype=bool)
-    gone = np.append(forced, False)[tree.infoset]  # index -1: a terminal node
-    parent, action = tree.parent.copy(), tree.action.copy()
-    for nodes in tree.levels[1:]:
-        moved = nodes[gone[tree.parent[nodes]]]
-        parent[moved], action[moved] = parent[tree.parent[moved]], action[tree.parent[moved]]
-    number = np.append(np.cumsum(~gone) - 1, NONE).astype(np.int32)  # index -1: the root has no parent
-    return replace(
-        tree,
-        parent=number[parent[~gone]],
-        action=action[~gone],
-        infoset=tree.infoset[~gone],
-        outcome=tree.outcome[~gone],
-        node_labels=MappingProxyType({}),
-    )
+    labels = MappingProxyType[int, str]({})
+    moves = np.array([len(infoset.actions) for infoset in tree.infosets] + [0])  # index -1: a terminal node
+    plain = replace(tree, outcome=outcome, outcomes=tuple(outcomes), node_labels=labels)
+    return without_nodes(plain, moves[tree.infoset] == 1)
 
 
 SOLVERS = (

@@ -14,6 +14,7 @@ from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import Game
 from ...strategies.sparse_profile import SparseProfile
+from ...strategies.tree_profile import bidding_of_two
 from ..driver import STEP, Driver, Iterate, Iterates
 from ..protocol import Found, Request, Solver, Solves, read_options
 from .engine import RULES, Engine, rational
@@ -123,10 +124,10 @@ def memory(bids: int, hands: tuple[int, ...]) -> int:
 
 
 def needs_tree(game: Game) -> str | None:
-    problem = no_integer_form(game)
-    if problem is not None or not isinstance(game, BiddingGame):
+    problem, bidding = no_integer_form(game), bidding_of_two(game)
+    if problem is not None or bidding is None:
         return problem
-    need, there = memory(len(game.bid_names), game.hand_counts), memory_here() or SETTINGS.assumed_memory
+    need, there = memory(len(bidding.bid_names), bidding.hand_counts), memory_here() or SETTINGS.assumed_memory
     if need <= there:
         return None
     return f"its arrays need {need / 2**30:,.0f} GiB, more than the available {there / 2**30:,.0f} GiB"

@@ -15,6 +15,7 @@ import { changed } from "./words.js";
 
 const SMALL = 11.5, CHIP = 15; // pixels: letters beside a node, and the height of what is around them
 const END = 2.8, PAY_GAP = 9; // the radius of an end's dot, and the room between payoffs
+const OPENING = RADIUS + 6; // the radius of the arc before the first node of a subgame
 
 export function fullNode(state, item) {
   const { tree } = state;
@@ -28,9 +29,11 @@ function decision(state, id) {
   const wide = chips.reduce((sum, chip) => sum + chip.w + 3, 0);
   const beside = Math.max(wide, was ? textWidth(was, WAS_SIZE, true) : 0, each ? textWidth(each, SIZE) : 0);
   const high = CHIP + (was ? CHIP : 0);
+  const begins = tree.data.subgames?.includes(id), refuted = tree.data.solutions[state.now]?.refuted?.includes(id);
+  const marked = begins ? 7 : refuted ? 3 : 0;
   return {
     w: RADIUS + (mark ? 4 + mark.w : CLEAR),
-    back: RADIUS + CLEAR + (beside ? 2 + beside : 0),
+    back: RADIUS + CLEAR + marked + (beside ? 2 + beside : 0),
     out: 0,
     node: true,
     h: 2 * (RADIUS + 3),
@@ -39,8 +42,10 @@ function decision(state, id) {
       const shape = player < 0 ? el("svg:path", { d: `M0,${-RADIUS}L${RADIUS},0L0,${RADIUS}L${-RADIUS},0Z` }) : el("svg:circle", { r: RADIUS });
       shape.setAttribute("class", `efg-who ${colorsOf(player)}`);
       g.append(shape);
+      if (begins) g.append(el("svg:path", { class: "efg-opening", d: `M${-OPENING / 2},${-0.866 * OPENING}A${OPENING},${OPENING} 0 0 0 ${-OPENING / 2},${0.866 * OPENING}` }));
+      if (refuted) g.append(el("svg:circle", { class: "efg-refuted", r: RADIUS + 3 }));
       if (player >= 0) g.append(el("svg:text", { class: `efg-letter ${colorsOf(player)}`, y: 4.5, "text-anchor": "middle", "font-size": 12.5 }, badges(tree.data.players)[player]));
-      const right = -RADIUS - CLEAR - 2;
+      const right = -RADIUS - CLEAR - marked - 2;
       const top = side < 0 ? -4 - high : side > 0 ? 4 : -high / 2 - (each ? CHIP / 2 + 1 : 0); // of the start, which no line leads to, in the middle
       let x = right - wide;
       for (const { text, kind, said, owner, w } of chips) {

@@ -81,9 +81,10 @@ function setSections(state, k, node, acts) {
 function membersTable(state, k, node, all, acts) {
   const { tree } = state, now = under(state);
   const order = now ? [...all].sort((a, b) => now.measures.reach[b] - now.measures.reach[a] || a - b) : all;
+  const proved = new Map(now?.solution.beliefs), of = (each) => (proved.has(each) ? tree.data.numbers[proved.get(each)] : null);
   const rows = order.slice(0, MOST_LISTED).map((each) => {
-    const share = now ? belief(now.measures, each) : null;
-    const exact = now && share !== null && all.length <= 40 ? exactBelief(tree, now.solution, each) : null;
+    const share = now ? belief(now.measures, each) ?? (of(each) && float(of(each))) : null;
+    const exact = of(each) ? fraction(of(each)) : now && share !== null && all.length <= 40 ? exactBelief(tree, now.solution, each) : null;
     const chance = pathTo(tree, each).slice(1).filter((at) => tree.player[tree.parent[at]] === -1).map((at) => moveTo(tree, at));
     const name = chance.join(", ") || historyText(state.views.full, each);
     const button = el("button", { type: "button", class: "efg-link", click: () => acts.node(each) }, name);
@@ -91,7 +92,7 @@ function membersTable(state, k, node, all, acts) {
   });
   const write = notationOf(rows.filter(({ share }) => share !== null).map(({ share, exact }) => [share, exact]));
   const cells = rows.map(({ here, button, share, exact }) => el("tr", here ? { class: "efg-here" } : {}, el("th", { scope: "row" }, button), share === null ? el("td", {}, "–") : bar(write, share, exact)));
-  const caption = now && now.measures.reached[k] > 0 ? "Beliefs: probability of each node" : now ? "Never reached: no beliefs" : "The nodes";
+  const caption = now && now.measures.reached[k] > 0 ? "Beliefs: probability of each node" : proved.has(all[0]) ? "Never reached: beliefs of the proof" : now ? "Never reached: no beliefs" : "The nodes";
   return [
     table(caption, ["Deal", now ? "Belief" : ""], cells),
     order.length > MOST_LISTED ? el("p", { class: "efg-soft" }, `and ${many(order.length - MOST_LISTED)} more`) : null,

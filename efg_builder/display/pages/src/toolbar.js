@@ -54,6 +54,8 @@ function helpOf(state, acts, heading) {
     data.solutions.length > 1 ? COMPARE : "",
     "A band joins the nodes of one information set, which the mover cannot distinguish. An information set with a single action has none. A band is longer if some of them are folded away. The chosen information set is gold; a dashed gold outline hides more of its nodes.",
     data.solutions.length ? "A hollow node is never reached. Beside a node are its hand and value; after a triangle, the number of nodes folded away." : "",
+    data.subgames ? "An arc before a node: a proper subgame begins here." : "",
+    data.solutions.some((each) => each.refuted) ? "A ring around nodes: the information set, or the subgame, where the equilibrium is not best; the line under the title says why." : "",
     "Regret: the value of the best move minus the value of the move, given the beliefs.",
     data.solutions.some((each) => each.ranges) ? "Ranges: an outlined cell is free. The small numbers, and the column “Can be” at the side, are its lowest and highest probability over all equilibria." : "",
     data.public ? "Public tree: a row for each of the mover's hands, a column for each move that is made." : data.no_public,
@@ -70,6 +72,8 @@ function legend(state) {
   const sets = state.tree.data.infosets, chance = sets.some((set) => set[0] < 0);
   return el("ul", { class: "efg-legend", "aria-label": "Who moves" }, players.map((name, i) => el("li", {}, el("span", { class: `efg-dot ${colorsOf(i)}` }, letters[i]), name)), chance ? el("li", { class: "efg-infull" }, el("span", { class: "efg-dot efg-ofc" }), "chance") : null,
     boxed("efg-infull", "efg-boxalike", "one information set"), opensWhole(state) ? null : boxed("efg-infull", "efg-boxholds", "more of the information set is folded away"),
+    state.tree.data.subgames ? boxed("efg-infull", "efg-boxopens", "a subgame begins") : null,
+    state.tree.data.solutions.some((each) => each.refuted) ? boxed("efg-infull", "efg-boxrefuted", "not best here") : null,
     solved ? [boxed("", "efg-boxplayed", "wider: more probable"), boxed("efg-infull", "efg-boxnever", "never played"), boxed("efg-infull", "efg-boxoff", "not reached")] : null,
     state.tree.data.solutions.some((each) => each.ranges) ? boxed("efg-inpublic", "efg-boxfree", "outlined: free, other equilibria differ") : null,
     solved ? el("li", { class: "efg-whose" }, el("span", { class: "efg-box efg-boxchip efg-infull", "aria-hidden": "true" }), whoseValues(state)) : null);

@@ -17,7 +17,7 @@ PLAYED = ["uniform", "equilibrium"]
 SIZE, FUNCTION, FILE, COUNT = "a number as", "a function as", "the path of a file", "a whole number as"
 NUMBER = "must be a number of seconds above 0"
 
-# What is called, the words of the error, and values of that argument beside those of WRONG.
+# What is called, the words of the error, and values of that argument beside those of the test below.
 CALLS = [
     (lambda x: eb.evaluate(x, "uniform"), r"evaluate\(\) takes a game or a tree", ()),
     (
@@ -103,14 +103,45 @@ CALLS = [
     ),
 ]
 
+TEXT, NODES = TREE.to_efg(), "a number as max_nodes="
 
-@pytest.mark.parametrize("case", range(len(CALLS)))
+# The same of games, forms and files, which all refuse FURTHER too.
+OF_GAMES_AND_FILES = [
+    (eb.game, r"game\(\) takes the name of a game", (KUHN, TREE)),
+    (eb.catalogue()["kuhn"].create, r"create\(\) takes a mapping of settings", ("cards=3", KUHN)),
+    (eb.match_rules, r"match_rules\(\) takes a mapping of settings", ("2,2", KUHN)),
+    (eb.build, r"build\(\) takes a game", (UNIFORM,)),
+    (lambda x: eb.build(KUHN, max_nodes=x), rf"build\(\) takes {NODES}", ("9", KUHN)),
+    (eb.read_efg, rf"read_efg\(\) takes {FILE}", (KUHN, TREE)),
+    (lambda x: eb.read_efg("a.efg", max_nodes=x or "9"), rf"read_efg\(\) takes {NODES}", ("9",)),
+    (eb.parse_efg, r"parse_efg\(\) takes the text of a file", (KUHN, TREE)),
+    (lambda x: eb.parse_efg(TEXT, max_nodes=x or "9"), rf"parse_efg\(\) takes {NODES}", ("9",)),
+    (eb.to_gambit, r"to_gambit\(\) takes a tree or a solution", (eb.Solution, eb.TreeProfile)),
+    (lambda x: eb.read_strategy(x, KUHN), rf"read_strategy\(\) takes {FILE} or a mapping", (KUHN, UNIFORM)),
+    (partial(eb.read_strategy, {}), r"read_strategy\(\) takes a game or a tree", (UNIFORM,)),
+    (lambda x: eb.read_strategy({}, KUHN, tree=x or TREE), r"read_strategy\(\) takes a function as tree", (TREE,)),
+    (lambda x: eb.write_sequence_form(x, "a.lp"), r"write_sequence_form\(\) takes a game or a tree", (UNIFORM,)),
+    (partial(eb.write_sequence_form, KUHN), rf"write_sequence_form\(\) takes {FILE}", (KUHN,)),
+    (
+        lambda x: eb.write_sequence_form(KUHN, "a.lp", max_nodes=x),
+        rf"write_sequence_form\(\) takes {NODES}",
+        ("9", KUHN),
+    ),
+]
+FURTHER = (None, [1], b"kuhn")
+
+
+@pytest.mark.parametrize("case", range(len(CALLS) + len(OF_GAMES_AND_FILES)))
 def test_a_wrong_type_is_named(case, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    call, words, values = CALLS[case]
+    call, words, values = [*CALLS, *OF_GAMES_AND_FILES][case]
+    if case >= len(CALLS):
+        values = (*values, *(() if "a number as" in words else (5, 1.5)), *FURTHER)
+        words = rf"{words}.*, not "
     for value in (*values, object(), int):
-        with pytest.raises(eb.ParameterError, match=words):
+        with pytest.raises(eb.ParameterError, match=words) as caught:
             call(value)
+        assert "\n" not in str(caught.value)
     assert not list(tmp_path.iterdir())
 
 
