@@ -76,10 +76,10 @@ export function rowOfTexts(texts) {
   return equal(exact.reduce(plus), ONE) ? rowOf(exact) : null;
 }
 
-/** A fraction of a text like "1/3" or "-0.25", or null. */
+/** The fraction in lowest terms of a text like "1/3" or "-0.25", or null. */
 export function rational(text) {
   const found = /^(-?)(\d*)\.(\d+)$/.exec(text);
-  return found ? times([BigInt(found[1] + found[2] + found[3]), 1n], [1n, 10n ** BigInt(found[3].length)]) : fraction(text);
+  return found ? times([BigInt(found[1] + found[2] + found[3]), 1n], [1n, 10n ** BigInt(found[3].length)]) : times(fraction(text), ONE);
 }
 
 export function equal(a, b) {
@@ -107,7 +107,7 @@ function together(fractions) {
 
 /**
  * The payoffs at the leaves by player: `float[i]`, and if `exact` also `num[i]` over `den`. `sum`: what two players share in
- * every case, null otherwise. `paid`: fractions by outcome and player.
+ * every case, null otherwise; `most`: the largest amount. `paid`: fractions by outcome and player.
  */
 export function payoffsOf(game, paid, exact) {
   const { tree, leaves, players } = game, floats = paid.map((row) => row.map(floatOf)), all = tree.data.players.map(() => []);
@@ -117,6 +117,7 @@ export function payoffsOf(game, paid, exact) {
   }
   const made = { float: sums.map((sum) => Float64Array.from(leaves, (leaf) => sum[leaf])) };
   const shared = made.float[0][0] + made.float[1]?.[0], isShared = players === 2 && made.float[0].every((x, n) => Math.abs(x + made.float[1][n] - shared) < 1e-9);
+  made.most = made.float.flatMap((row) => [...row]).reduce((most, x) => Math.max(most, Math.abs(x)), 1e-9);
   if (!exact) return { ...made, sum: isShared ? [shared, null] : null };
   for (const leaf of leaves) {
     const path = pathTo(tree, leaf).filter((node) => tree.outcome[node] !== NONE);

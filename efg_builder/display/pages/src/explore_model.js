@@ -103,10 +103,20 @@ export function withShare(row, action, p) {
   return made.den > 1_000_000n ? exactRow(made) : made;
 }
 
-/** Sets what a game's parameter (its name) or an outcome ("number.player") is; null: as the rules say. */
+/** Sets what a game's parameter (its name) or an outcome ("number.player") is. */
 export function setPayoff(self, name, value) {
-  if (value === null) self.changes.delete(name);
-  else self.changes.set(name, value);
+  self.changes.set(name, value);
+  pay(self);
+}
+
+/** Takes all payoffs from the rules again. */
+export function resetPayoffs(self) {
+  self.changes.clear();
+  pay(self);
+}
+
+/** Computes the payoffs with all changes. */
+function pay(self) {
   const { data } = self.tree, shared = data.players.length === 2 && data.constant_sum !== null;
   const paid = data.outcomes.map(([, row]) => row.map(fraction));
   for (const [changed, now] of self.changes) {
@@ -175,7 +185,7 @@ export function goTo(self, given, which) {
     if (value && known) self.changes.set(decodeURIComponent(name), value);
     else fits = false;
   }
-  setPayoff(self, "", null);
+  pay(self);
   const profile = [...self.base];
   for (const [k, texts] of parts("bars")) {
     const row = rowOfTexts((texts ?? "").split(","));

@@ -69,12 +69,12 @@ function axisOf(self, width) {
 }
 
 function gainsOf(self) {
-  const { result, tree } = self, paid = self.payoffs.float.map((row) => Math.max(...row) - Math.min(...row)), most = Math.max(...paid) || 1;
+  const { result, tree } = self;
   const rows = tree.data.players.map((name, i) => {
     const gain = result.gains[i], none = gain && (isZero(gain) || gain[0] < 1e-9);
     return el("tr", { class: colorsOf(i) },
       el("th", { scope: "row" }, el("span", { class: `efg-dot ${colorsOf(i)}`, "aria-hidden": "true" }), name), el("td", {}, `gets ${amountText(...result.payoffs[i], LONG)}`),
-      el("td", { class: "efg-xgain" }, gain ? el("span", { class: "efg-xgained", style: `width:${Math.min(100, (100 * gain[0]) / most)}%` }) : null,
+      el("td", { class: "efg-xgain" }, gain ? el("span", { class: "efg-xgained", style: `width:${Math.min(100, (50 * gain[0]) / self.payoffs.most)}%` }) : null,
         el("span", {}, !gain ? "forgets, so no best reply is computed" : none ? "no gain from a best reply" : `gains ${amountText(...gain, LONG)} by a best reply`)));
   });
   return el("table", { class: "efg-xgains" }, el("tbody", {}, rows));
@@ -92,9 +92,10 @@ export function sentenceOf(self, learning) {
     const proof = result.bounds ? `The bounds meet: this is ${kind}, and the value is ${amountText(...result.bounds[0], LONG)}.` : `Nobody gains by a best reply: this is ${kind}.`;
     return [b(`✓ ${proof}`, "efg-xgood"), " Drag a bar: who can punish it?"];
   }
-  const most = Math.max(...self.payoffs.float.map((row) => Math.max(...row.map(Math.abs)))), gap = sumOf(result.gains);
-  if (!learning && gap[0] < NEAR * most) {
-    return [b(result.bounds ? `≈ The bounds are ${amountText(...gap)} apart: the value is ${amountText(...result.payoffs[0])}.` : `≈ Best replies gain ${amountText(...gap)} in all: almost an equilibrium.`, "efg-xgood")];
+  const gap = sumOf(result.gains);
+  if (!learning && gap[0] < NEAR * self.payoffs.most) {
+    const near = result.bounds ? `The bounds are ${amountText(...gap)} apart: the value is` : `Best replies gain ${amountText(...gap)} in all:`;
+    return [b(`≈ ${near} ${result.bounds ? amountText(...result.payoffs[0]) : "almost an equilibrium"}.`, "efg-xgood")];
   }
   const said = learning ? "Learning: the players play against each other and regret moves they did not make. " : changes.size ? "The payoffs are changed; Learn finds the new equilibrium. " : "";
   if (!result.bounds) return [said, "Best replies gain ", b(amountText(...gap), "efg-xbad"), " in all. At an equilibrium nobody gains."];
