@@ -180,6 +180,9 @@ def test_scripts_set_bars_and_read_results(explore):
     page.evaluate("efg.set(1, '1: start', { bet: '0.25' })")  # by number, and by the name in files
     assert moves(page, "Q: bet") == {"fold": "4/5", "call": "1/5"}
     assert moves(page, "J: start") == {"check": "3/4", "bet": "1/4"}
+    page.evaluate("efg.set(1, 'J: start', { bet: '1/100000007' })")
+    assert moves(page, "J: start")["bet"] == "1/100000007"
+    page.evaluate("efg.set(1, 'J: start', { bet: '0.25' })")
     for wrong, said in (
         ("'Player 3', 'J: start', {bet: '1'}", "no player"),
         ("1, 'A: start', {bet: '1'}", "no information set"),

@@ -4,9 +4,11 @@
 import { MOST_EXACT, MOST_EXPLORED, equal, evaluate, gameOf, lossOf, payoffsOf, rational, rowOf, rowOfFloats, rowOfTexts } from "./explore_game.js";
 import { exactRow, simpleRow } from "./explore_learn.js";
 import { CHANCE, inFiles } from "./model.js";
-import { float, fraction, fractionText, minus, plus, times } from "./numbers.js";
+import { compare, float, fraction, fractionText, minus, plus, times } from "./numbers.js";
 
+const ZERO = [0n, 1n], ONE = [1n, 1n];
 const MOST_WRITTEN = 400; // the maximum number of bars in an address
+const MOST_DEN = 1_000_000n; // the largest common denominator of a bar that was moved: others are rounded to millionths
 
 /** Explore for a tree and one of its solutions (-1: uniform play); null if the tree is too large. */
 export function exploreOf(tree, which) {
@@ -74,33 +76,26 @@ export function bestReply({ game, profile, result }, player) {
 /** The solution without bids that none of the bidder's dice support: other moves, or else the best other move, replace them. */
 export function withoutBluffs({ tree, base, solved }) {
   return base.map((row, k) => {
-    const lies = new Set(tree.data.bluffs[k]);
-    if (!row || !lies.size) return row;
-    const honest = row.p.map((p, a) => (lies.has(a) ? 0 : p)), values = solved?.values(k);
-    const isHonest = (a) => !lies.has(a);
-    if (lies.size === row.p.length) return row;
-    if (honest.some((p) => p > 0)) return scaled(row, isHonest);
-    const moves = row.p.map((_, a) => a).filter(isHonest);
+    const lies = new Set(tree.data.bluffs[k]), values = solved?.values(k);
+    if (!row || !lies.size || lies.size === row.p.length) return row;
+    const moves = row.p.map((_, a) => a).filter((a) => !lies.has(a));
+    if (moves.some((a) => row.p[a] > 0)) return withShares(row, new Map([...lies].map((a) => [a, ZERO])));
     return pure(row.p.length, values ? moves.reduce((best, a) => (values[a][0] > values[best][0] ? a : best)) : moves.at(-1));
   });
 }
 
-/** The row restricted to some actions that it plays. */
-function scaled({ p, exact }, keeps) {
-  if (!exact) {
-    const sum = p.reduce((all, x, a) => all + (keeps(a) ? x : 0), 0);
-    return rowOfFloats(p.map((x, a) => (keeps(a) ? x / sum : 0)));
-  }
-  const sum = exact.reduce((all, x, a) => (keeps(a) ? plus(all, x) : all), [0n, 1n]);
-  return rowOf(exact.map((x, a) => (keeps(a) ? times(x, [sum[1], sum[0]]) : [0n, 1n])));
+/** The row with these probabilities, fractions by action; the other actions share the rest as they did in `row`. */
+export function withShares(row, shares) {
+  const { exact } = row.exact ? row : exactRow(row), sum = (fractions) => fractions.reduce(plus, ZERO);
+  const rest = minus(ONE, sum([...shares.values()])), left = sum(exact.filter((_, a) => !shares.has(a)));
+  const other = (p) => (left[0] === 0n ? times(rest, [1n, BigInt(exact.length - shares.size)]) : times(times(p, rest), [left[1], left[0]]));
+  return rowOf(exact.map((p, a) => shares.get(a) ?? other(p)));
 }
 
-/** The row in which an action has probability `p`, a fraction, and the others share the rest as they did in `row`. */
+/** The row in which an action that is dragged has probability `p`, a fraction. */
 export function withShare(row, action, p) {
-  const exact = row.exact ? row : exactRow(row), rest = minus([1n, 1n], p), old = minus([1n, 1n], exact.exact[action]), count = BigInt(row.p.length - 1);
-  const other = (x) => (old[0] === 0n ? times(rest, [1n, count]) : times(x, times(rest, [old[1], old[0]])));
-  const made = rowOf(exact.exact.map((x, a) => (a === action ? p : other(x))));
-  return made.den > 1_000_000n ? exactRow(made) : made;
+  const made = withShares(row, new Map([[action, p]]));
+  return made.den > MOST_DEN ? exactRow(made) : made;
 }
 
 /** Sets what a game's parameter (its name) or an outcome ("number.player") is. */
@@ -214,14 +209,11 @@ export function setMoves(self, player, label, moves) {
   const k = setOf(self, player, label), names = self.tree.data.infosets[k][2].map((n) => self.tree.data.labels[n]);
   const given = new Map(Object.entries(moves).map(([move, text]) => [names.indexOf(move), rational(`${text}`)]));
   if (given.has(-1)) throw new Error(`the moves of ${label} are ${names.join(", ")}`);
-  const row = self.profile[k].exact ? self.profile[k] : exactRow(self.profile[k]);
-  const sum = [...given.values()].reduce((all, p) => (all && p ? plus(all, p) : null), [0n, 1n]);
-  if (!sum || [...given.values()].some((p) => p[0] < 0n) || minus([1n, 1n], sum)[0] < 0n || (given.size === names.length && !equal(sum, [1n, 1n]))) {
+  const known = [...given.values()], sum = known.every((p) => p && p[0] >= 0n) ? known.reduce(plus, ZERO) : null;
+  if (!sum || compare(sum, ONE) > 0 || (given.size === names.length && !equal(sum, ONE))) {
     throw new Error(`${label}: probabilities are texts such as "1/3" from 0 to 1, with sum 1`);
   }
-  const rest = minus([1n, 1n], sum), left = row.exact.reduce((all, p, a) => (given.has(a) ? all : plus(all, p)), [0n, 1n]);
-  const free = BigInt(names.length - given.size), other = (p) => (left[0] === 0n ? times(rest, [1n, free]) : times(times(p, rest), [left[1], left[0]]));
-  setRow(self, k, rowOf(row.exact.map((p, a) => given.get(a) ?? other(p))));
+  setRow(self, k, withShares(self.profile[k], given));
   return k;
 }
 
