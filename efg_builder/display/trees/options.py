@@ -285,7 +285,8 @@ class DrawOptions:
             raise ParameterError(f"style={self.style!r}: must be settings, such as {{'purpose': 'slide'}}")
         _check(self)
         if self.view == "explore":
-            raise ParameterError("view='explore': only a page can be explored; write one with -o x.html (eb.draw)")
+            way = "'efg-builder draw GAME --view explore -o x.html' (eb.draw) writes one"
+            raise ParameterError(f"view='explore': only a page can be explored; {way}")
         if self.beliefs and self.view == "table":
             hands = "the public tree has no hands, so there are no beliefs"
             raise ParameterError(f"beliefs=True with view='table': {hands}; leave one of the two out")
