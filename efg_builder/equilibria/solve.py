@@ -347,7 +347,7 @@ def on_tree(tree: GameTree, method: str | Solver, request: Request, tolerance: T
     lacks = first.inapplicable(tree)
     if lacks is not None:
         says = "auto has no method for this game" if method == AUTO else f"{method} does not apply"
-        if not has_perfect_recall(tree) and first.name != FORGETFUL:
+        if first.solves.recall and not has_perfect_recall(tree):
             lacks = _lacks_recall(tree)
         message = f"{says}: {lacks}{_instead_of_all(first, tree)}"
         return Solution(tree=tree, method=str(method), status="not-applicable", message=message, tolerance=tolerance)
@@ -387,7 +387,9 @@ def attempt(game: GameTree | Game, solver: Solver, request: Request, tolerance: 
     proving = Driver(replace(request, timeout=None if seconds is None else max(seconds, VERIFYING_SECONDS)))
     judged = tuple(sorted((_judge_in_time(each, tolerance, proving) for each in answer.strategies), key=_regret))
     if solver.several or not judged or judged[0].verdict is None or judged[0].verdict.lower is None:
-        judged = tuple(sorted(map(judge_off_path, judged), key=lambda one: (_regret(one), one.off_path.rank)))
+        # After the time limit, further verdicts off the path are left out.
+        refined = [judge_off_path(one) if not n or not proving.late else one for n, one in enumerate(judged)]
+        judged = tuple(sorted(refined, key=lambda one: (_regret(one), one.off_path.rank)))
     if (rounded := sum(not one.strategy.exact for one in judged)) and any(one.exact for one in answer.strategies):
         rounding = IN_FLOATS if len(judged) == 1 else f"{IN_FLOATS} ({rounded} of {len(judged)} strategies)"
         ended = "timeout" if answer.ended == "done" else answer.ended

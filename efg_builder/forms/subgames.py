@@ -33,7 +33,8 @@ def subgames(tree: GameTree) -> tuple[int, ...]:
         np.minimum.at(low, tree.parent[level], low[level])
         np.maximum.at(high, tree.parent[level], high[level])
     found = (low >= nodes) & (high < nodes + tree.sizes) & (high >= 0) & alone & (chance_reach(tree)[0] > 0)
-    found[0] = True
+    first_choice = next((node for node in nodes.tolist() if owned[node] or tree.player[node] == CHANCE), 0)
+    found[[0, first_choice]] = True, first_choice == 0  # after forced moves, the whole game begins
     return tuple(np.flatnonzero(found).tolist())
 
 

@@ -17,9 +17,6 @@ from ..strategies.tree_profile import TreeProfile
 MOST_NODES = 5_000
 """The maximum number of nodes of a tree whose strategies are completed."""
 
-RARE = Fraction(1, 10**6)
-"""The probability of another player's mistake. All mistakes are equally likely."""
-
 Rows = list[tuple[Fraction, ...]]
 Payoffs = Callable[[int], tuple[Fraction, ...]]
 
@@ -43,7 +40,8 @@ def avoided(profile: TreeProfile) -> frozenset[int]:
 def completed(profile: TreeProfile) -> TreeProfile:
     """Return *profile* with best moves at the sets in ``avoided``, later sets first.
 
-    They are best against the others' strategies, if others make rare mistakes. Larger trees, floats and games without
+    They are best against the others' strategies, if others make mistakes of vanishing, equal
+    probability. Larger trees, floats and games without
     perfect recall stay as they are.
     """
     tree = profile.tree
@@ -56,27 +54,34 @@ def completed(profile: TreeProfile) -> TreeProfile:
             nodes[k].append(node)
     paid = payoffs_in_all(tree)
     for k in sorted(nodes, key=lambda k: nodes[k], reverse=True):
-        player, values = tree.infosets[k].player, [Fraction(0)] * len(rows[k])
-        for node in nodes[k]:
-            share = _reach_by_others(tree, rows, node, player)
+        player = tree.infosets[k].player
+        reached = {node: _reach_by_others(tree, rows, node, player) for node in nodes[k]}
+        counts = sorted({count for count, _ in reached.values()})
+        # The payoffs by action: a number for each count of mistakes, as the fewest mistakes decide.
+        values = [[Fraction(0)] * len(counts) for _ in rows[k]]
+        for node, (count, share) in reached.items():
             for child in tree.children(node):
-                values[int(tree.action[child])] += share * _payoff_from(tree, paid, rows, child, player)
+                gained = share * _payoff_from(tree, paid, rows, child, player)
+                values[int(tree.action[child])][counts.index(count)] += gained
         best = max(values)
-        if sum((p * value for p, value in zip(rows[k], values, strict=True)), Fraction(0)) < best:
+        if any(p and value != best for p, value in zip(rows[k], values, strict=True)):
             rows[k] = tuple(Fraction(int(action == values.index(best))) for action in range(len(values)))
     return TreeProfile(tree, tuple(rows))
 
 
-def _reach_by_others(tree: GameTree, rows: Rows, node: int, player: int) -> Fraction:
-    reach = Fraction(1)
+def _reach_by_others(tree: GameTree, rows: Rows, node: int, player: int) -> tuple[int, Fraction]:
+    """Return the number of others' mistakes on the path to *node*, and the probability of their other moves."""
+    mistakes, reach = 0, Fraction(1)
     while node:
         above = int(tree.parent[node])
         k = int(tree.infoset[above])
         p = rows[k][int(tree.action[node])]
         if tree.infosets[k].player != player:
-            reach *= p if p or tree.infosets[k].player < 0 else RARE
+            mistake = not p and tree.infosets[k].player >= 0
+            mistakes += mistake
+            reach *= 1 if mistake else p
         node = above
-    return reach
+    return mistakes, reach
 
 
 def _payoff_from(tree: GameTree, paid: Payoffs, rows: Rows, first: int, player: int) -> Fraction:

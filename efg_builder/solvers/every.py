@@ -57,7 +57,8 @@ def _lists(tree: GameTree) -> list[Solver]:
 def _limit(tree: GameTree) -> str | None:
     if _lists(tree):
         return None
-    return f"{LISTS[0]}: {method(LISTS[0]).inapplicable(tree)}; {LISTS[1]}: {method(LISTS[1]).inapplicable(tree)}"
+    first, *_, last = LISTS
+    return f"{first}: {method(first).inapplicable(tree)}; {last}: {method(last).inapplicable(tree)}"
 
 
 SOLVERS = (

@@ -19,11 +19,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..forms.extensive import CHANCE, NONE, GameTree
+from ..forms.plans import TooManyError
 from ..strategies.tree_profile import TreeProfile
 from .driver import STEP, Driver, Iterates
 from .proposals import SEARCHED, propose
 from .protocol import Found, Request, Solver, Solves
-from .pure import all_plans, how_many, limit, pure_equilibria
+from .pure import TOO_MANY, all_plans, how_many, limit, pure_equilibria
 
 MOST_WORK = 200_000
 """Maximum of n * c**2 for n nodes and c combinations of pure moves."""
@@ -117,7 +118,10 @@ def _pure_or_proposed(tree: GameTree, driver: Driver) -> Found:
     listed = list[TreeProfile]()
     best = None
     with driver.in_time("the time limit stopped the enumeration of strategies"):
-        number = driver.complete(pure_equilibria(tree, LISTED, listed))
+        try:
+            number = driver.complete(pure_equilibria(tree, LISTED, listed))
+        except TooManyError:
+            return Found((), "failed", TOO_MANY)
         if listed:
             return Found(tuple(listed), "done", how_many(number, LISTED))
         best = driver.complete(propose(tree, all_plans(tree)))

@@ -25,6 +25,8 @@ MOST_STRATEGIES = 100_000
 MOST_CELLS = 10_000_000
 """Maximum number of combinations of strategies. Their payoffs take some seconds, and 80 MB for each player."""
 
+TOO_MANY = f"there are more than {MOST_CELLS:,} combinations of pure strategies"
+
 LISTED = 1_000
 """The default maximum number of equilibria in the list."""
 
@@ -39,13 +41,19 @@ def run(tree: GameTree, request: Request) -> Found:
     most, listed = options.get("most", LISTED), list[TreeProfile]()
     request.progress("listing pure strategies")
     number = 0
-    with driver.in_time("the time limit stopped the enumeration of pure strategies"):
-        number = driver.complete(pure_equilibria(tree, most, listed))
+    try:
+        with driver.in_time("the time limit stopped the enumeration of pure strategies"):
+            number = driver.complete(pure_equilibria(tree, most, listed))
+    except TooManyError:
+        return Found((), "failed", TOO_MANY)
     return Found(tuple(listed), driver.ended, driver.message or how_many(number, most))
 
 
 def pure_equilibria(tree: GameTree, most: int, listed: list[TreeProfile]) -> Iterates[int]:
-    """Add up to *most* equilibria to *listed*, in lexicographic order, and return the number of all equilibria."""
+    """Add up to *most* equilibria to *listed*, in lexicographic order, and return the number of all equilibria.
+
+    Raises ``TooManyError`` if a step of the computation of payoffs needs more than ``MOST_CELLS`` numbers.
+    """
     plans = all_plans(tree)
     yield STEP
     best = []
@@ -94,7 +102,7 @@ def limit(tree: GameTree) -> str | None:
     try:
         all_plans(tree)
     except TooManyError:
-        return f"there are more than {MOST_CELLS:,} combinations of pure strategies"
+        return TOO_MANY
     return None
 
 

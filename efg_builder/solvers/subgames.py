@@ -8,7 +8,7 @@ outer subgame is solved for each of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice, product
 
@@ -20,10 +20,10 @@ from ..strategies.tree_profile import TreeProfile
 from .backward import OPTIONS, most_listed
 from .driver import Driver
 from .proposals import node_reach
-from .protocol import Found, Request, Solver, Solves
+from .protocol import Ended, Found, Request, Solver, Solves
 from .registry import method
 
-ONE, EVERY = ("backward", "lp", "lcp", "pure", "forgetful"), ("backward", "extreme", "pure")
+ONE, EVERY = ("backward", "lp", "lcp", "pure", "forgetful", "many"), ("backward", "extreme", "pure")
 """The methods for a subgame, in order: for one equilibrium, and for a list."""
 
 
@@ -38,26 +38,35 @@ class _Play:
     rows: Rows
 
 
+@dataclass
+class _Seen:
+    """What the message says of all subgames: the methods, whether a list was cut, and how the searches ended."""
+
+    methods: set[str] = field(default_factory=set)
+    cut: bool = False
+    ended: Ended = "done"
+
+
 def run(tree: GameTree, request: Request) -> Found:
     """Return subgame-perfect equilibria. Raises ``ParameterError``."""
     driver, most = Driver(request), most_listed("subgames", tree, request)
     solved: dict[int, list[_Play]] = {}
-    kinds = set[str]()
-    more = False
+    seen = _Seen()
     with driver.in_time("the time limit stopped the search before all subgames were solved"):
         for number, (root, below) in enumerate(inner(tree).items()):
             driver.step(f"subgame {number + 1:,} of {len(subgames(tree)):,}")
             every = product(*(solved[each] for each in below))
-            plays = islice(_plays(tree, root, below, every, most, driver, kinds), most + 1)
+            plays = islice(_plays(tree, root, below, every, most, driver, seen), most + 1)
             solved[root] = list(plays)
             if not solved[root]:
                 return Found((), "failed", _not_found(tree, root, below))
-            more |= len(solved[root]) > most
+            seen.cut |= len(solved[root]) > most
             del solved[root][most:]
     # An information set with one action may cross the border of a subgame, or lie outside all parts.
     forced: Rows = {k: (Fraction(1),) for k in tree.personal if len(tree.infosets[k].actions) == 1}
     profiles = tuple(TreeProfile.from_personal(tree, forced | play.rows) for play in solved.get(0, ()))
-    return Found(profiles, driver.ended, driver.message or _how_many(len(profiles), more, kinds))
+    ended = seen.ended if driver.ended == "done" else driver.ended
+    return Found(profiles, ended, driver.message or _how_many(len(profiles), seen))
 
 
 def _plays(
@@ -67,30 +76,34 @@ def _plays(
     every: Iterator[tuple[_Play, ...]],
     most: int,
     driver: Driver,
-    kinds: set[str],
+    seen: _Seen,
 ) -> Iterator[_Play]:
     """Yield the equilibria of the subgame at *root*, for each choice of equilibria of its inner subgames."""
     for chosen in every:
         piece = part(tree, root, {node: play.payoffs for node, play in zip(below, chosen, strict=True)})
         left = driver.left()
         request = Request(None if left is None else max(left, 0.01))
-        for profile in _equilibria(piece, most, request, kinds):
+        for profile in _equilibria(piece, most, request, seen):
             rows = {k: tuple(Fraction(p) for p in profile.probabilities[i]) for i, k in enumerate(piece.infosets)}
             inside = {k: row for play in chosen for k, row in play.rows.items()}
             yield _Play(_payoffs(piece.tree, profile), rows | inside)
 
 
-def _equilibria(piece: Part, most: int, request: Request, kinds: set[str]) -> tuple[TreeProfile, ...]:
+def _equilibria(piece: Part, most: int, request: Request, seen: _Seen) -> list[TreeProfile]:
     for name in (*(EVERY if most > 1 else ()), *ONE):
         solver = method(name)
         if solver.inapplicable(piece.tree) is not None:
             continue
-        options = {"most": str(most)} if "most" in solver.options else {}
-        found = solver.solve(piece.tree, replace(request, options=options))
-        kinds.add(name)
-        if found.strategies:
-            return tuple(each.tree_profile for each in found.strategies if each.tree_profile is not None)
-    return ()
+        options = {"most": str(most + 1)} if "most" in solver.options else {}
+        result = solver.solve(piece.tree, replace(request, options=options))
+        profiles = [each.tree_profile for each in result.strategies if each.tree_profile is not None]
+        profiles = [profile for profile in profiles if profile.exact]
+        if profiles:
+            seen.methods.add(name)
+            seen.cut |= len(profiles) > most
+            seen.ended = seen.ended if result.ended == "done" else result.ended
+            return profiles[:most]
+    return []
 
 
 def _payoffs(tree: GameTree, profile: TreeProfile) -> tuple[Fraction, ...]:
@@ -109,11 +122,14 @@ def _not_found(tree: GameTree, root: int, below: list[int]) -> str:
     return f"no equilibrium of {where} was found{rest}: {reason or 'there is none in pure strategies'}"
 
 
-def _how_many(listed: int, more: bool, kinds: set[str]) -> str:
-    if more:
+def _how_many(listed: int, seen: _Seen) -> str:
+    number = plural(listed, "subgame-perfect equilibrium", "subgame-perfect equilibria")
+    if seen.ended != "done":
+        return f"{number} found; the search for more in a subgame was stopped"
+    if seen.cut:
         return f"the first {listed:,} subgame-perfect equilibria; --option most=NUMBER lists more"
-    if not kinds <= {"backward", "extreme"}:
-        return f"{plural(listed, 'subgame-perfect equilibrium', 'subgame-perfect equilibria')} found"
+    if not seen.methods <= {"backward", "extreme"}:
+        return f"{number} found"
     if listed == 1:
         return "the only subgame-perfect equilibrium that is extreme in each subgame"
     return f"all {listed:,} subgame-perfect equilibria that are extreme in each subgame"

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...base.rationals import ROUGHLY, Number
 from ...base.words import LONG, Notation, amount, full, notation
-from ...forms.extensive import CHANCE, NONE, GameTree, has_value, payoffs_in_all
+from ...forms.extensive import CHANCE, NONE, GameTree, has_value, kept, payoffs_in_all
 from ...forms.subgames import subgames
 from ...proof.reach import ReachProduct, beliefs, expected_payoffs, reaches, settled
 from ...proof.sequential import SequentialVerdict
@@ -86,10 +86,11 @@ def _is_choice(tree: GameTree, k: int) -> bool:
     return tree.infosets[k].player != CHANCE and len(tree.infosets[k].actions) > 1
 
 
+@kept
 def proper_subgames(tree: GameTree) -> Set[int]:
     """Return the first nodes of all proper subgames; with perfect information, every node is one, so return none."""
-    several = (count for k, count in Counter(tree.infoset.tolist()).items() if k != NONE and _is_choice(tree, k))
-    return frozenset(subgames(tree)[1:]) if any(count > 1 for count in several) else frozenset()
+    several = np.flatnonzero(np.bincount(tree.infoset[tree.infoset != NONE]) > 1)
+    return frozenset(subgames(tree)[1:]) if any(_is_choice(tree, int(k)) for k in several) else frozenset()
 
 
 # --- the texts at each node

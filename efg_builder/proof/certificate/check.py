@@ -393,6 +393,8 @@ def _check_off_path(data: Mapping[str, Any], profiles: Sequence[TreeProfile]) ->
             continue
         if not isinstance(part, Mapping):
             raise CertificateError(f"off_path, number {number}", "not an object")
+        if not verify(profile).equilibrium:
+            raise CertificateError(f"off_path, number {number}", "the profile is not an equilibrium")
         for key in differing(part, refinement(profile).to_json()):
             raise CertificateError(f"off_path, number {number}", f"{key!r} is wrong, or was not proved")
 
