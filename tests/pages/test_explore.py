@@ -163,6 +163,18 @@ def test_numbers_are_those_of_evaluate(explore):
         assert Fraction(each["loss"]) * Fraction(each["reach"]) == regret
 
 
+def test_ranges_over_all_equilibria_are_marked(explore):
+    page = explore("kuhn")
+    shown = page.locator(".efg-xrange:visible")
+    expect(shown).to_have_count(3)  # J and K bet, Q calls
+    expect(shown.first).to_have_attribute("title", "bet over all equilibria: 0 to 1/3")
+    page = explore("dice")
+    tree = eb.build(eb.game("liars-dice", sides=2))
+    free = [k for (k, _), (low, high) in eb.ranges(tree, vertices=0).shares.items() if low < high]
+    many = [k for k in free if len(tree.infosets[k].actions) > 2]
+    expect(page.locator(".efg-xfree")).to_have_count(len(many))
+
+
 def test_best_replies_gain_what_they_can(explore):
     page = explore("kuhn")
     for player in (0, 1):

@@ -135,25 +135,23 @@ function rowOfBar(self, group, k, hand) {
     }
     numbers.forEach((number, a) => {
       number.textContent = values ? amountText(...values[a]) : "–";
-      number.className = `efg-xnumber${known?.best[a] ? " efg-xbest" : ""}${row.p[a] > 1e-9 ? " efg-xplayed" : ""}${chosen?.k === k && chosen.a === a ? " efg-xheld" : ""}`;
-      number.title = values ? `${moves[a]} pays ${amountText(...values[a], 13)}` : "The others never let play get here";
+      number.className = `efg-xnumber${known?.best[a] ? " efg-xbest" : ""}${number.style.length ? " efg-xfree" : ""}${row.p[a] > 1e-9 ? " efg-xplayed" : ""}${chosen?.k === k && chosen.a === a ? " efg-xheld" : ""}`;
+      const span = number.style.length ? `; over all equilibria: ${ranges.get(a).join(" to ")}` : "";
+      number.title = (values ? `${moves[a]} pays ${amountText(...values[a], 13)}` : "The others never let play get here") + span;
     });
     const ties = known?.best.filter(Boolean).length > 1, loses = known && !isZero(known.loss) && known.loss[0] > 5e-7;
     note.textContent = loses ? `loses ${amountText(...known.loss)}` : ties ? (many ? "" : "= indifferent") : "";
     note.className = loses ? "efg-xloss" : "";
   }
 
-  /** Pale: how far the probability goes over all equilibria. */
+  /** Marks how far a probability goes over all equilibria: on the bar, or with many moves beneath each number. */
   function showRanges() {
-    range.hidden = true;
-    for (const [a, texts] of ranges ?? []) {
-      const [low, high] = texts.map(float);
-      if (high <= low) continue;
-      if (many) numbers[a].style.setProperty("--range", `${100 * low}%, ${100 * high}%`);
-      if (many || a !== 1) continue;
-      range.hidden = false;
+    const free = [...(ranges ?? [])].map(([a, texts]) => [a, ...texts.map(float)]).filter(([a, low, high]) => high > low && (many || a === 1));
+    range.hidden = many || !free.length;
+    for (const [a, low, high] of free) {
       range.style.cssText = `left:${100 * (1 - high)}%;width:${100 * (high - low)}%`;
-      range.title = `${moves[1]} over all equilibria: ${texts.join(" to ")}`;
+      range.title = `${moves[a]} over all equilibria: ${ranges.get(a).join(" to ")}`;
+      if (many) numbers[a].style.cssText = `--low:${100 * low}%;--high:${100 * high}%`;
     }
   }
 }
