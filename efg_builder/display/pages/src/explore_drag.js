@@ -2,7 +2,7 @@
 
 import { rational, rowOf } from "./explore_game.js";
 import { exactRow } from "./explore_learn.js";
-import { choiceAt, setRow, withShare } from "./explore_model.js";
+import { choiceAt, heirsOf, setRow, withShare } from "./explore_model.js";
 import { compare, minus, plus } from "./numbers.js";
 
 const FIELD = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 18, 20, 24]; // denominators that a bar is dragged to
@@ -11,7 +11,7 @@ const COARSE = 12, FINE = 100; // steps of the keys, without and with Shift
 
 /** Lets the bars in `element` be moved; the callbacks are those of `dialOf`. */
 export function movable(element, self, { pause, paint, changed }) {
-  let held = null; // {k, a, with: the move that trades with a, null if all others do, box, from, row}
+  let held = null; // {k, a, with: the move that trades with a, null if all others do, heirs, box, from, row}
   element.addEventListener("pointerdown", (event) => {
     const row = event.target.closest(".efg-xrow"), slider = event.target.closest("[role=slider]");
     if (!row || event.button) return;
@@ -24,7 +24,7 @@ export function movable(element, self, { pause, paint, changed }) {
     }
     const box = bar.getBoundingClientRect(), { p } = self.profile[k];
     const moves = bar.contains(event.target) ? edgeAt(p, (event.clientX - box.left) / box.width) : { a: Number(slider.dataset.a), with: null };
-    held = { k, box, from: event.clientX, row: self.profile[k], ...moves };
+    held = { k, box, from: event.clientX, row: self.profile[k], heirs: heirsOf(self, k, moves.a), ...moves };
     event.target.setPointerCapture?.(event.pointerId);
     slider?.focus({ preventScroll: true });
     self.chosen = { k, a: held.a };
@@ -36,10 +36,10 @@ export function movable(element, self, { pause, paint, changed }) {
   element.addEventListener("keydown", press);
 
   function drag({ clientX }) {
-    const { k, a, with: other, box, from, row } = held, at = clamped((clientX - box.left) / box.width);
+    const { k, a, with: other, box, from, row, heirs } = held, at = clamped((clientX - box.left) / box.width);
     if (row.p.length === 2) setRow(self, k, withShare(row, 1, snapped(1 - at)));
     else if (other !== null) setRow(self, k, traded(row, a, other, at));
-    else if (clientX !== from) setRow(self, k, withShare(row, a, snapped(clamped(row.p[a] + (clientX - from) / box.width))));
+    else if (clientX !== from) setRow(self, k, withShare(row, a, snapped(clamped(row.p[a] + (clientX - from) / box.width)), heirs));
     paint();
   }
 
@@ -58,7 +58,7 @@ export function movable(element, self, { pause, paint, changed }) {
     const count = event.key === "Home" ? 0 : event.key === "End" ? steps : Math.min(steps, Math.max(0, next));
     pause();
     self.chosen = { k, a };
-    setRow(self, k, withShare(self.profile[k], a, rational(`${count}/${steps}`)));
+    setRow(self, k, withShare(self.profile[k], a, rational(`${count}/${steps}`), heirsOf(self, k, a)));
     event.preventDefault();
     event.stopPropagation();
     changed();

@@ -84,17 +84,28 @@ export function withoutBluffs({ tree, base, solved }) {
   });
 }
 
-/** The row with these probabilities, fractions by action; the other actions share the rest as they did in `row`. */
-export function withShares(row, shares) {
+/** The best moves but for one: they get its probability if no other move has any. */
+export function heirsOf({ result, profile }, k, action) {
+  const others = profile[k].p.map((_, a) => a).filter((a) => a !== action), values = result.values(k);
+  const most = values && Math.max(...others.map((a) => values[a][0]));
+  return values ? others.filter((a) => most - values[a][0] < 1e-9) : others;
+}
+
+/**
+ * The row with these probabilities, fractions by action; the other actions share the rest as they did in `row`, or alike if
+ * they had nothing: all of them or only `heirs`.
+ */
+export function withShares(row, shares, heirs = row.p.map((_, a) => a).filter((a) => !shares.has(a))) {
   const { exact } = row.exact ? row : exactRow(row), sum = (fractions) => fractions.reduce(plus, ZERO);
   const rest = minus(ONE, sum([...shares.values()])), left = sum(exact.filter((_, a) => !shares.has(a)));
-  const other = (p) => (left[0] === 0n ? times(rest, [1n, BigInt(exact.length - shares.size)]) : times(times(p, rest), [left[1], left[0]]));
-  return rowOf(exact.map((p, a) => shares.get(a) ?? other(p)));
+  const alike = (a) => (heirs.includes(a) ? times(rest, [1n, BigInt(heirs.length)]) : ZERO);
+  const other = (p, a) => (left[0] === 0n ? alike(a) : times(times(p, rest), [left[1], left[0]]));
+  return rowOf(exact.map((p, a) => shares.get(a) ?? other(p, a)));
 }
 
 /** The row in which an action that is dragged has probability `p`, a fraction. */
-export function withShare(row, action, p) {
-  const made = withShares(row, new Map([[action, p]]));
+export function withShare(row, action, p, heirs) {
+  const made = withShares(row, new Map([[action, p]]), heirs);
   return made.den > MOST_DEN ? exactRow(made) : made;
 }
 

@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 import { colorsOf } from "./draw_parts.js";
 import { allowedBy, backUp, difference, evaluate, isZero, leafSums, lossOf, planOf, rowOfFloats } from "./explore_game.js";
 import { lookOf, nameOf } from "./explore_bars.js";
-import { shareOf, withShare } from "./explore_model.js";
+import { heirsOf, shareOf, withShare } from "./explore_model.js";
 import { amountText, shareText } from "./numbers.js";
 
 const FINE = 120, COARSE = 48, MOST_FINE = 10_000; // points of a curve, and the nodes of a tree with many points
@@ -19,9 +19,9 @@ const BAND = 28, LINE = 18, WORD = 40; // pixels: the height of a band and of a 
  * player's best reply gets, and best[n] the best move at an information set k where it changes: TIE if several are best, NEVER
  * if play does not get there.
  */
-export function courseOf({ game, profile, payoffs }, { k, a }) {
-  const { mover, sets, start, next, recall } = game, row = profile[k].p, others = 1 - row[a];
-  const rest = row.map((p, n) => (n === a ? 0 : others > 1e-12 ? p / others : 1 / (row.length - 1)));
+export function courseOf(self, { k, a }) {
+  const { game, profile, payoffs } = self, { mover, sets, start, next, recall } = game, row = profile[k].p, others = 1 - row[a], heirs = heirsOf(self, k, a);
+  const rest = row.map((p, n) => (n === a ? 0 : others > 1e-12 ? p / others : heirs.includes(n) / heirs.length));
   const ends = [rest, row.map((_, n) => +(n === a))].map((p) => profile.with(k, rowOfFloats(p)));
   const plans = ends.map((end) => sets.map((_, i) => planOf(game, i, end, false))), allowed = plans.map((each) => allowedBy(game, each, game.chance));
   const curves = [], bands = [], steps = game.tree.count > MOST_FINE ? COARSE : FINE;
@@ -85,7 +85,7 @@ function switched(self, { k, best }) {
 /** What best replies get now and at both ends of the curve, exactly, where this is quick. */
 function knownBy(self, lines) {
   const { chosen: { k, a }, game, profile, payoffs, result } = self, results = [result];
-  if (self.tree.count <= MOST_MARKED) for (const p of [[0n, 1n], [1n, 1n]]) results.push(evaluate(game, profile.with(k, withShare(profile[k], a, p)), payoffs));
+  if (self.tree.count <= MOST_MARKED) for (const p of [[0n, 1n], [1n, 1n]]) results.push(evaluate(game, profile.with(k, withShare(profile[k], a, p, heirsOf(self, k, a))), payoffs));
   return results.flatMap(({ best, bounds }) => bounds ?? lines.map(({ player }) => best[player]));
 }
 
