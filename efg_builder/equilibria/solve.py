@@ -263,9 +263,9 @@ class Plan:
         """Solve the game in the remaining time of *driver*, and verify the strategies at *tolerance*."""
 
         def in_time(share: float = 1) -> Request:
-            seconds = driver.left()
-            seconds = self.limit if seconds is None else max(seconds, NO_TIME)
-            return replace(request, timeout=seconds and seconds * share)
+            left = driver.left()
+            seconds = self.limit if left is None else max(left, NO_TIME)
+            return replace(request, timeout=None if seconds is None else seconds * share)
 
         if self.by_rules is not None:
             return attempt(self.game.given, self.by_rules, in_time(), tolerance)
