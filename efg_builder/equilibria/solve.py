@@ -436,13 +436,14 @@ def _status(solver: Solver, answer: Found, judged: tuple[Judged, ...]) -> tuple[
     verdict = judged[0].verdict
     if verdict is None:
         return "no-result", "a player has imperfect recall, so the profile was not verified"
-    message = "; ".join(filter(None, [answer.message, BEHAVIOR if verdict.forgetful else ""]))
+    behavior = BEHAVIOR if verdict.forgetful else ""
     if verdict.equilibrium:
-        return "equilibrium", message
+        return "equilibrium", "; ".join(filter(None, [answer.message, behavior]))
+    gain = f"a player gains {float(verdict.regret):.3g} by deviating"
     if not solver.solves.exact:
-        return "near-equilibrium" if verdict.lower is None else "bracket", message
-    regret = f"a player gains {float(verdict.regret):.3g} by deviating"
-    return "not-an-equilibrium", f"{regret}; {answer.message}" if answer.message else regret
+        status = "near-equilibrium" if verdict.lower is None else "bracket"
+        return status, "; ".join(filter(None, [answer.message or gain, behavior]))
+    return "not-an-equilibrium", "; ".join(filter(None, [gain, answer.message]))
 
 
 def _by_turns(tree: GameTree, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> Solution:

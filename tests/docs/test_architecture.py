@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from paths import DOCS, PACKAGE
+from paths import DOCS, PACKAGE, TESTS
 
 DIFFS = re.findall(r"```diff\n(.*?)```", (DOCS / "architecture.md").read_text("utf-8"), flags=re.S)
 
@@ -54,3 +54,9 @@ def test_one_new_file_adds_it(copied, path):
     done = run_in(copied, "efg_builder", *command.split())
     assert part in done.stdout + done.stderr
     assert run_in(copied, "ruff", "format", "--check", "--line-length", "120", f"efg_builder/{path}").returncode == 0
+
+
+def test_an_added_method_passes_the_conformance_tests(copied):
+    file = TESTS / "solvers" / "test_conformance.py"
+    done = run_in(copied, "pytest", "-n", "0", "-q", "-p", "no:cacheprovider", str(file), "-k", "uniform")
+    assert done.returncode == 0, done.stdout
