@@ -276,7 +276,7 @@ LINES = {
     "tests/.": 1300,
     "tests/cli": 1310,
     "tests/display": 4600,
-    "tests/docs": 2020,
+    "tests/docs": 2050,
     "tests/equilibria": 2660,
     "tests/exam": 680,
     "tests/exploitability": 210,
