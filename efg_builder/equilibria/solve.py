@@ -440,10 +440,11 @@ def _status(solver: Solver, answer: Found, judged: tuple[Judged, ...]) -> tuple[
     if verdict.equilibrium:
         return "equilibrium", "; ".join(filter(None, [answer.message, behavior]))
     gain = f"a player gains {float(verdict.regret):.3g} by deviating"
-    if not solver.solves.exact:
-        status = "near-equilibrium" if verdict.lower is None else "bracket"
-        return status, "; ".join(filter(None, [answer.message or gain, behavior]))
-    return "not-an-equilibrium", "; ".join(filter(None, [gain, answer.message]))
+    if solver.solves.exact:
+        return "not-an-equilibrium", "; ".join(filter(None, [gain, answer.message]))
+    status = "near-equilibrium" if verdict.lower is None else "bracket"
+    solved = status == "near-equilibrium" and verdict.near  # needs no reason, as an equilibrium does not
+    return status, "; ".join(filter(None, [answer.message or ("" if solved else gain), behavior]))
 
 
 def _by_turns(tree: GameTree, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> Solution:
