@@ -16,6 +16,7 @@ from ..base.words import (
     NOBODY_GUARANTEED,
     NOBODY_SURE,
     PERCENT_ROUNDED,
+    at_most,
     bare_figure,
     equilibrium_within,
     figure,
@@ -220,15 +221,14 @@ def _proof(solution: Solution) -> str:
         first, second = solution.players
         return (
             f"exact: {first}'s strategy guarantees {bare_figure(solution.lower)}, "
-            f"{second}'s allows no more than {bare_figure(solution.upper)} {over}"
+            f"{second}'s allows {at_most(bare_figure(solution.upper))} {over}"
         )
     equilibrium = solution.status == "equilibrium"
     if not equilibrium and (solution.lower is not None or solution.status != "not-an-equilibrium"):
         ended = f"; {solution.message}" if solution.message else ""
         return f"{nobody_gains(solution.regret)} {over}{ended}"
     word = "a verified equilibrium" if equilibrium else solution.status
-    gain = "no player gains by deviating" if solution.regret == 0 else f"a player gains up to {figure(solution.regret)}"
-    return f"{word} by {solution.method}: {gain} {over}"
+    return f"{word} by {solution.method}: {nobody_gains(solution.regret)} {over}"
 
 
 # --- strategies

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...base.errors import NotApplicableError, ParameterError, RecallError
 from ...base.rationals import brief, up
-from ...base.words import minus, quiet
+from ...base.words import at_most, minus, quiet
 from ...equilibria.solution import Judged, judge_off_path
 from ...forms.extensive import has_value
 from ...forms.subject import Subject
@@ -93,5 +93,5 @@ def _gain(verdict: Verdict) -> str:
     gains = [best - value for best, value in zip(verdict.best_responses, verdict.value, strict=True)]
     total = sum(gains[1:], start=gains[0])
     if verdict.exact and verdict.error_bound is not None:
-        return f"NashConv at most {up(Fraction(total), 6)}"
+        return f"NashConv {at_most(up(Fraction(total), 6))}"
     return f"NashConv {minus(brief(total))} ({'exact' if verdict.exact else 'floats'})"

@@ -26,7 +26,7 @@ from ...base.errors import (
 from ...base.facts import Fact, attributes, fact, facts_in_text
 from ...base.files import read_text
 from ...base.rationals import Number, brief, from_json, parse, text, to_json
-from ...base.words import distinct, equilibrium_within, figure, listed, most_won, nobody_gains, plural
+from ...base.words import at_most, distinct, equilibrium_within, figure, listed, most_won, nobody_gains, plural
 from ...forms.extensive import CHANCE, MAX_NODES, GameTree, build, payoff_range, same_play
 from ...forms.subject import Subject, size_of
 from ...games.catalogue import in_package, make
@@ -493,7 +493,7 @@ def _facts(proof: Proof) -> Iterator[Fact]:
     if proof.lower is not None:
         first, second = proof.players
         yield fact("lower bound", f"{first}'s strategy guarantees {first} {figure(proof.lower)}")
-        yield fact("upper bound", f"{second}'s strategy allows {first} no more than {figure(proof.upper)}")
+        yield fact("upper bound", f"{second}'s strategy allows {first} {at_most(figure(proof.upper))}")
     for player, value in zip(proof.players, proof.value, strict=True):
         yield fact("payoff", f"{player}: {figure(value)}")
     yield fact("regret", figure(proof.regret))
@@ -510,7 +510,7 @@ def _verdict(proof: Proof) -> Iterator[Fact]:
     if proof.lower is None or proof.upper is None:
         if isinstance(proof.regret, Fraction):
             near = "" if proof.radius is None else equilibrium_within(proof.radius)
-            yield fact("proved", nobody_gains(proof.regret) if proof.regret else "nobody gains by deviating", near)
+            yield fact("proved", nobody_gains(proof.regret), near)
     elif not proof.exact:
         if proof.status != "equilibrium":
             most = most_won(proof.players, proof.value, proof.lower, proof.upper)
