@@ -147,11 +147,11 @@ def test_moves_that_the_own_strategy_avoids_are_no_empty_threats():
 
 def test_a_nash_equilibrium_that_is_not_subgame_perfect():
     said = [str(one.off_path) for one in eb.solve(eb.parse_efg(ENTRY), "pure").judged]
-    assert said == ["sequential", "not subgame perfect (a player gains after in)"]
+    assert said == ["sequential", "not subgame perfect (I gains 2 after in)"]
     said = [str(one.off_path) for one in eb.solve(eb.parse_efg(THREAT), "pure").judged]
     assert sorted(said) == [
-        "not subgame perfect (a player gains after d)",
-        "not subgame perfect (a player gains after u)",
+        "not subgame perfect (B gains 1 after d)",
+        "not subgame perfect (B gains 3 after u)",
         "sequential",
     ]
 
