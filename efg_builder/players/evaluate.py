@@ -533,6 +533,8 @@ def _lines(found: Evaluation) -> Iterator[str]:
         yield from _match(match, found)
     if said := str(found.off_path):
         yield f"off the path   {said}"
+    if found.off_path.proof is not None:
+        yield from (f"{'':<15}{line}" for line in found.off_path.proof.belief_lines())
     if found.forgetful:
         names = listed(found.forgetful)
         best = "best response: over all behavior strategies; no mixed strategy gets more"

@@ -32,11 +32,11 @@ import numpy as np
 from ..base.errors import NotApplicableError
 from ..base.rationals import Number, brief, text
 from ..base.words import distinct
-from ..forms.extensive import NONE, GameTree, payoffs_in_all
+from ..forms.extensive import NONE, GameTree, Infoset, payoffs_in_all
 from ..forms.recall import has_perfect_recall, history
 from ..forms.subgames import part, subgames
 from ..strategies.tree_profile import TreeProfile
-from .sequential import Chance, SequentialVerdict, prove_sequential, verify_sequential
+from .sequential import Chance, SequentialVerdict, beliefs_part, prove_sequential, verify_sequential
 from .verify import verify
 
 MOST_NODES = 5_000
@@ -86,8 +86,9 @@ class Refinement:
             "proper_subgames": self.subgames,
             "subgame_perfect": self.subgame_perfect,
             "sequential": self.kind,
-            "no_belief_at": at and {"player": at.player + 1, "infoset": at.number, "label": at.label},
+            "no_belief_at": at and _named(at),
             "deviation": {action: text(p) for action, p in actions if p},
+            "beliefs": [] if self.proof is None else _beliefs_json(self.proof),
         }
 
     def __str__(self) -> str:
@@ -134,6 +135,17 @@ class Refinement:
     def subgame_perfect(self) -> bool | None:
         """Whether no player gains in any subgame; None if this was not checked."""
         return None if self.subgames is None else self.empty is None
+
+
+def _named(infoset: Infoset) -> dict[str, Any]:
+    return {"player": infoset.player + 1, "infoset": infoset.number, "label": infoset.label}
+
+
+def _beliefs_json(proof: SequentialVerdict) -> list[dict[str, Any]]:
+    tree = proof.profile.tree
+    return [
+        {**_named(tree.infosets[k]), "beliefs": beliefs_part(tree, belief)} for k, belief in proof.off_path().items()
+    ]
 
 
 UNCHECKED = Refinement()

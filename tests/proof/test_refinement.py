@@ -319,6 +319,27 @@ def test_the_verdicts_of_random_games(players, count):
     assert kinds["open"] <= count / 25
 
 
+def test_each_sequential_equilibrium_says_its_beliefs_off_the_path(tmp_path):
+    solution = eb.solve(eb.parse_efg(OUTSIDE), "all")
+    sequential = [n for n, one in enumerate(solution.judged) if one.off_path.kind == "sequential"]
+    out = next(n for n in sequential if solution.judged[n].strategy["door"]["out"] == 1)
+    entry = solution.to_json()["off_path"][out]
+    (col,) = entry["beliefs"]
+    assert (col["player"], col["label"]) == (2, "col")
+    believed = {tuple(each["history"]): each["probability"] for each in col["beliefs"]}
+    row = solution.judged[out].strategy["row"]
+    assert believed == {("in", action): str(p) for action, p in row.items() if p}
+    said = "; ".join(f"{p} after in, {action}" for action, p in row.items() if p)
+    assert f"belief at 'col': {said}" in str(solution)
+    path = certificates.written(solution, tmp_path)
+    eb.verify(path)
+    certificates.changed(path, lambda data: data["off_path"][out].pop("beliefs"))
+    eb.verify(path)
+    certificates.changed(path, lambda data: data["off_path"][out].update(beliefs=[]))
+    with pytest.raises(eb.CertificateError, match=f"off_path, number {out + 1}: 'beliefs' is wrong"):
+        eb.verify(path)
+
+
 def test_a_wrong_verdict_in_a_certificate_is_refused(tmp_path):
     path = certificates.written(eb.solve(eb.parse_efg(THREAT), "pure"), tmp_path)
     eb.verify(path)
