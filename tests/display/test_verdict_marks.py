@@ -1,5 +1,7 @@
 """Marks of subgames and of moves that are not best; forced moves have no band; beliefs off the equilibrium path."""
 
+import re
+
 import numpy as np
 import pytest
 import small_files
@@ -103,7 +105,8 @@ def test_a_picked_solution_file_has_the_marks_and_the_beliefs(tmp_path):
     path = solution.write(tmp_path / "five.json")
     for number, one in enumerate(solution.judged, 1):
         svg = str(eb.draw(eb.parse_efg(OUTSIDE), solution=path, which=number, beliefs=True))
-        assert ("not subgame perfect (a player gains after in)" in svg) == (one.off_path.rank == 3)
+        said = re.search(r"not subgame perfect \([AB] gains \d+(/\d+)? after in\)", svg)
+        assert (said is not None) == (one.off_path.rank == 3)
         assert ("Exact sequential equilibrium" in svg) == (one.off_path.kind == "sequential")
         # Off the path, the beliefs are of the proof: B believes in A's mixture, 3/4 and 1/4.
         mixed = one.off_path.kind == "sequential" and one.strategy.probabilities[1][0] not in (0, 1)

@@ -147,11 +147,11 @@ def test_moves_that_the_own_strategy_avoids_are_no_empty_threats():
 
 def test_a_nash_equilibrium_that_is_not_subgame_perfect():
     said = [str(one.off_path) for one in eb.solve(eb.parse_efg(ENTRY), "pure").judged]
-    assert said == ["sequential", "not subgame perfect (a player gains after in)"]
+    assert said == ["sequential", "not subgame perfect (I gains 2 after in)"]
     said = [str(one.off_path) for one in eb.solve(eb.parse_efg(THREAT), "pure").judged]
     assert sorted(said) == [
-        "not subgame perfect (a player gains after d)",
-        "not subgame perfect (a player gains after u)",
+        "not subgame perfect (B gains 1 after d)",
+        "not subgame perfect (B gains 3 after u)",
         "sequential",
     ]
 
@@ -317,6 +317,27 @@ def test_the_verdicts_of_random_games(players, count):
     assert kinds["sequential"] >= count / 2
     assert kinds["not sequential"] >= count / 4
     assert kinds["open"] <= count / 25
+
+
+def test_each_sequential_equilibrium_says_its_beliefs_off_the_path(tmp_path):
+    solution = eb.solve(eb.parse_efg(OUTSIDE), "all")
+    sequential = [n for n, one in enumerate(solution.judged) if one.off_path.kind == "sequential"]
+    out = next(n for n in sequential if solution.judged[n].strategy["door"]["out"] == 1)
+    entry = solution.to_json()["off_path"][out]
+    (col,) = entry["beliefs"]
+    assert (col["player"], col["label"]) == (2, "col")
+    believed = {tuple(each["history"]): each["probability"] for each in col["beliefs"]}
+    row = solution.judged[out].strategy["row"]
+    assert believed == {("in", action): str(p) for action, p in row.items() if p}
+    said = "; ".join(f"{p} after in, {action}" for action, p in row.items() if p)
+    assert f"belief at 'col': {said}" in str(solution)
+    path = certificates.written(solution, tmp_path)
+    eb.verify(path)
+    certificates.changed(path, lambda data: data["off_path"][out].pop("beliefs"))
+    eb.verify(path)
+    certificates.changed(path, lambda data: data["off_path"][out].update(beliefs=[]))
+    with pytest.raises(eb.CertificateError, match=f"off_path, number {out + 1}: 'beliefs' is wrong"):
+        eb.verify(path)
 
 
 def test_a_wrong_verdict_in_a_certificate_is_refused(tmp_path):
