@@ -126,7 +126,7 @@ def test_a_forced_move_has_no_band_although_two_nodes_share_it():
 def test_the_caption_gives_the_reason_before_the_payoffs():
     said = scene_of(equilibrium(small_files.HORSE, "not sequential")).texts
     caption = " ".join(text.text for text in said if text.role == "caption")
-    assert caption == "Exact equilibrium 2 of 2, not sequential (at 'b', d is better with every belief)"
+    assert caption == "Exact equilibrium 2 of 2, not sequential (at 'b', d is better with every consistent belief)"
 
 
 def test_the_viewer_has_the_marks_of_each_solution():

@@ -82,7 +82,7 @@ def find_drawn(name: str, table: Table, method: str = AUTO, note: Callable[[str]
         value, equilibrium, gain = values(form.tree_profile).value, False, f"no NashConv: {error}"
     else:
         if solution is not None and verdict.equilibrium:
-            return _verified(form, verdict, solution.refined, equilibrium=True, off_path=solution.off_path)
+            return _verified(form, verdict, solution.refined, solution.place, True, solution.off_path)
         value, equilibrium, gain = verdict.value, verdict.equilibrium, _gain(verdict)
     one = form.tree is None or has_value(form.tree)  # sparse profiles are for two-player zero-sum games
     payoffs = payoffs_of(form.players, value, one, "payoff")
