@@ -113,7 +113,11 @@ class Card(eb.Game):
 @pytest.mark.parametrize(
     ("tree", "kind", "words"),
     [
-        (eb.parse_efg(FORGETS_A_MOVE), "own move", "at 'second', A forgets the move made at 'first' (after l; after r)"),
+        (
+            eb.parse_efg(FORGETS_A_MOVE),
+            "own move",
+            "at 'second', A forgets the move made at 'first' (after l; after r)",
+        ),
         (eb.build(Card()), "own knowledge", "at 'raise?', A forgets what A knew at 'J' (after J, bet; after K, bet)"),
         (eb.parse_efg(DRIVER), "absent-minded", "Driver comes to 'x' at the start, and again after on"),
     ],
