@@ -81,6 +81,7 @@ def normal_form(
         raise ParameterError(f"normal_form() takes B= in the shape of A=, {shape}, not {tables[-1].shape}")
     pair = actions is None or (isinstance(actions, tuple | list) and len(actions) == 2)
     check_argument("normal_form", "actions", actions, pair, "two lists of names")
+    check_argument("normal_form", "title", title, isinstance(title, str), "a text")
     rows, columns = [range(1, count + 1) for count in shape] if actions is None else actions
     named = (("players", players or player_names(2), 2), ("actions", rows, shape[0]), ("actions", columns, shape[1]))
     names = [_names(*each) for each in named]

@@ -105,7 +105,10 @@ class Refinement:
                 (action, p) for action, p in zip(tree.infosets[self.at].actions, self.deviation, strict=True) if p
             ]
             better = ", ".join(action if p == 1 else f"{action} {brief(p)}" for action, p in chosen)
-            return f"not sequential: at {tree.names[self.at]!r}, {better} is better with every consistent belief"
+            where, beliefs = tree.names[self.at], "with every consistent belief"
+            if _moves_later(tree, self.at):
+                return f"not sequential: at {where!r}, a deviation that begins with {better} gains {beliefs}"
+            return f"not sequential: at {where!r}, {better} is better {beliefs}"
         if self.kind is not None:
             return self.kind if self.kind == "sequential" else "whether it is sequential is open"
         return "subgame perfect" if self.subgames else ""
@@ -149,6 +152,14 @@ def _beliefs_json(proof: SequentialVerdict) -> list[dict[str, Any]]:
 
 
 UNCHECKED = Refinement()
+
+
+def _moves_later(tree: GameTree, k: int) -> bool:
+    """Return whether the mover of the information set *k* chooses again after it, so that a deviation may go on."""
+    mine = [own for own in tree.personal if tree.infosets[own].player == tree.infosets[k].player and own != k]
+    later = np.isin(tree.infoset, [own for own in mine if len(tree.infosets[own].actions) > 1])
+    nodes = np.flatnonzero(tree.infoset == k)
+    return any(later[node : node + tree.sizes[node]].any() for node in nodes)
 
 
 def refinement(profile: TreeProfile) -> Refinement:

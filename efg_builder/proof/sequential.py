@@ -75,16 +75,17 @@ class SequentialVerdict:
         return found
 
     def belief_lines(self) -> Iterator[str]:
-        """Yield a line for each of the first unreached information sets with several nodes: what its mover believes."""
+        """Yield a line of beliefs for each unreached information set with several nodes; if many, only their number."""
         tree, believed = self.profile.tree, self.off_path()
-        for k, belief in islice(believed.items(), SHOWN_BELIEFS):
+        if len(believed) > SHOWN_BELIEFS:
+            yield f"beliefs at {len(believed):,} unreached information sets: --json (to_json())"
+            return
+        for k, belief in believed.items():
             last = _shared_end([_history(tree, int(node)) for node in np.flatnonzero(tree.infoset == k)])
             shown = islice(belief.items(), SHOWN_BELIEFS)
             shares = [f"{brief(p)} {history(tree, node).removesuffix(last)}" for node, p in shown]
             more = [f"and {plural(len(belief) - len(shares), 'more node')}"] * (len(belief) > len(shares))
             yield f"belief at {tree.names[k]!r}: {'; '.join(shares + more)}"
-        if len(believed) > SHOWN_BELIEFS:
-            yield f"and {len(believed) - SHOWN_BELIEFS} more: --json (to_json()) lists all"
 
 
 def _shared_end(histories: Sequence[list[str]]) -> str:

@@ -40,7 +40,7 @@ class _Play:
 
 @dataclass
 class _Seen:
-    """What the message says of all subgames: the methods, whether a list was cut, and how the searches ended."""
+    """The methods used in subgames, whether a list was cut, and how the searches ended."""
 
     methods: set[str] = field(default_factory=set)
     cut: bool = False

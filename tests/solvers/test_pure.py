@@ -89,6 +89,22 @@ def test_a_forced_move_is_no_memory(tmp_path):
     assert eb.verify(solution.write(tmp_path / "a.json")).exact
 
 
+def test_payoffs_at_a_forced_move_are_paid():
+    """After l, player 1 gets 5 more: LL is a game with the rows (6, -1) and (4, 1), whose value is solved by hand."""
+    paid = 'p "" 1 2 "" { "go" } 9 "bonus" { 5 -5 }'
+    tree = eb.parse_efg(
+        FORCED.replace('p "" 1 2 "" { "go" } 0', paid, 1).replace('p "" 1 2 "" { "go" } 0', 'p "" 1 2 "" { "go" } 9')
+    )
+    solution = eb.solve(tree)
+    assert (solution.value[0], solution.exact) == (1, True)
+
+
+@pytest.mark.parametrize(("most", "said"), [(2, "all 2 equilibria"), (1, "the first 1 of 2 equilibria")])
+def test_a_list_that_is_just_long_enough_is_complete(most, said):
+    game = eb.normal_form([[2, 0], [0, 1]], [[1, 0], [0, 2]])
+    assert eb.solve(game, "pure", options={"most": most}).message.startswith(said)
+
+
 def test_a_forgotten_move_that_matters_to_nobody():
     solution = eb.solve(eb.parse_efg(WARM_UP))
     assert (solution.method, solution.value, solution.exact) == ("forgetful", (0, 0), True)
