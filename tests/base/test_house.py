@@ -275,7 +275,7 @@ LINES = {
     "tests/base": 1530,
     "tests/.": 1300,
     "tests/cli": 1310,
-    "tests/display": 4650,
+    "tests/display": 4660,
     "tests/docs": 2050,
     "tests/equilibria": 2690,
     "tests/exam": 680,
