@@ -123,7 +123,7 @@ def test_what_cannot_be_drawn_is_refused_in_a_line(shown, profile, settings, err
 @pytest.mark.parametrize("settings", [{}, TABLE | {"max_nodes": 9}])
 def test_a_file_folds_the_table_of_hands_as_the_command_does(settings, tmp_path):
     path = draw(solved("two against one"), tmp_path / "tree.svg", **settings)
-    assert "Public tree for Player 1, Player 2" in path.read_text()
+    assert "This tree averages over all hands." in path.read_text()
 
 
 OVER = 'EFG 2 R "over" { "A" "B" } ""\nt "" 1 "" { 1 0 }\n'
