@@ -19,8 +19,10 @@ from ..forms.subgames import Part, inner, part, subgames
 from ..strategies.tree_profile import TreeProfile
 from .backward import OPTIONS, most_listed
 from .driver import Driver
-from .proposals import node_reach
+from .proposals import largest_gain, node_reach
 from .protocol import Ended, Found, Request, Solver, Solves
+from .pure import all_plans
+from .pure import limit as pure_limit
 from .registry import method
 
 ONE, EVERY = ("backward", "lp", "lcp", "pure", "forgetful", "many"), ("backward", "extreme", "pure")
@@ -28,6 +30,10 @@ ONE, EVERY = ("backward", "lp", "lcp", "pure", "forgetful", "many"), ("backward"
 
 
 Rows = dict[int, tuple[Fraction, ...]]
+
+
+ROUNDED, MOST_CHECKED = "many", 1_000
+"""The method whose results may be rounded, and the maximum number of pure strategies in a check that they are not."""
 
 
 @dataclass(frozen=True)
@@ -92,18 +98,25 @@ def _plays(
 def _equilibria(piece: Part, most: int, request: Request, seen: _Seen) -> list[TreeProfile]:
     for name in (*(EVERY if most > 1 else ()), *ONE):
         solver = method(name)
-        if solver.inapplicable(piece.tree) is not None:
+        if solver.inapplicable(piece.tree) is not None or (name == ROUNDED and not _checkable(piece.tree)):
             continue
         options = {"most": str(most + 1)} if "most" in solver.options else {}
         result = solver.solve(piece.tree, replace(request, options=options))
         profiles = [each.tree_profile for each in result.strategies if each.tree_profile is not None]
-        profiles = [profile for profile in profiles if profile.exact]
+        if name == ROUNDED:
+            plans = all_plans(piece.tree)
+            profiles = [each for each in profiles if each.exact and not largest_gain(piece.tree, plans, each)]
         if profiles:
             seen.methods.add(name)
             seen.cut |= len(profiles) > most
             seen.ended = seen.ended if result.ended == "done" else result.ended
             return profiles[:most]
     return []
+
+
+def _checkable(tree: GameTree) -> bool:
+    """Return whether pure strategies are few enough to check that an equilibrium of ``ROUNDED`` is exact."""
+    return pure_limit(tree) is None and sum(len(side.choices) for side in all_plans(tree)) <= MOST_CHECKED
 
 
 def _payoffs(tree: GameTree, profile: TreeProfile) -> tuple[Fraction, ...]:

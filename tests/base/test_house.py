@@ -269,7 +269,7 @@ LINES = {
     "efg_builder/interop": 3130,
     "efg_builder/players": 5010,
     "efg_builder/proof": 6480,
-    "efg_builder/solvers": 8930,
+    "efg_builder/solvers": 8940,
     "efg_builder/strategies": 2950,
     "tests/arena": 1150,
     "tests/base": 1530,
