@@ -252,7 +252,7 @@ def tremble(tree, played, mistakes, e):
 
 
 def gains_by_class(tree, played, k):
-    """What each pure strategy of the mover gains, from *k* on, given the nodes that need the same mistakes.
+    """Gains of the mover's pure strategies, from *k* on, given the nodes that need the same mistakes.
 
     A row for each strategy. A node has no column if another node needs some, but not all, of its mistakes.
     """
@@ -466,6 +466,13 @@ def test_a_deviation_that_goes_on_is_not_said_to_be_one_move():
 def test_a_subgame_of_three_without_a_pure_equilibrium():
     solution = eb.solve(eb.parse_efg(PENNIES_OF_THREE))
     assert (solution.method, solution.value, solution.off_path.subgame_perfect) == ("subgames", (5, 5, 5), True)
+
+
+def test_a_subgame_without_a_result_names_the_search_in_it(monkeypatch):
+    monkeypatch.setattr("efg_builder.solvers.subgames.MOST_CHECKED", 0)
+    searched = "no equilibrium in pure strategies; mixed strategies were not searched"
+    solution = eb.solve(eb.parse_efg(PENNIES_OF_THREE), "subgames")
+    assert solution.message == f"no equilibrium of the subgame after in was found: {searched}"
 
 
 def test_no_file_claims_a_verdict_for_a_profile_that_is_no_equilibrium(tmp_path):
