@@ -23,7 +23,7 @@ from ..games.protocol import SOONEST, Game
 from ..interop.trees import GameLike, as_subject
 from ..proof.best_response import values
 from ..proof.measures import Loss, loss_lines
-from ..proof.refinement import Refinement, refinement
+from ..proof.refinement import UNCHECKED, Refinement, refinement
 from ..proof.sequences import floats_over_sequences
 from ..proof.verify import best_responses, tree_error, verify
 from ..strategies.policy import Seated
@@ -158,7 +158,7 @@ class Evaluation:
     exploiter: Strategy | None = None
     no_regret: str = ""
     forgetful: tuple[str, ...] = ()
-    off_path: Refinement = field(default_factory=Refinement)
+    off_path: Refinement = UNCHECKED
 
     @property
     def exact(self) -> bool:
@@ -453,7 +453,7 @@ class _Judged(NamedTuple):
     bound: float | None
     no_regret: str = ""
     forgetful: tuple[int, ...] = ()
-    off_path: Refinement = Refinement()
+    off_path: Refinement = UNCHECKED
 
 
 def _judged(names: tuple[str, ...], seated: Strategy, **how: Any) -> _Judged:

@@ -152,6 +152,7 @@ def _beliefs_json(proof: SequentialVerdict) -> list[dict[str, Any]]:
 
 
 UNCHECKED = Refinement()
+"""No verdict, because nothing was checked."""
 
 
 def _moves_later(tree: GameTree, k: int) -> bool:
@@ -166,7 +167,7 @@ def refinement(profile: TreeProfile) -> Refinement:
     """Return the verdict on *profile*, which must be an equilibrium (not checked)."""
     tree = profile.tree
     if not profile.exact or len(tree) > MOST_NODES:
-        return Refinement()
+        return UNCHECKED
     number, empty, gains = _subgame_perfect(profile)
     judged = Refinement(profile, number, empty, gains=gains)
     if not has_perfect_recall(tree):
