@@ -52,18 +52,6 @@ t "" 3 { 0 2 }
 t "" 4 { 0 1 }
 t "" 5 { 1 3 }
 """
-# A battle of the sexes after an outside option: three subgame-perfect equilibria (solved by hand).
-OUTSIDE = """EFG 2 R "outside option" { "A" "B" }
-p "" 1 1 "door" { "out" "in" } 0
-t "" 1 { 2 2 }
-p "" 1 2 "row" { "T" "W" } 0
-p "" 2 1 "col" { "T" "W" } 0
-t "" 2 { 3 1 }
-t "" 3 { 0 0 }
-p "" 2 1 "col" { "T" "W" } 0
-t "" 4 { 0 0 }
-t "" 5 { 1 3 }
-"""
 # The second player sees "down" only, and can burn the first player's money: u, x, x with (3, 4) (solved by hand).
 THREAT = """EFG 2 R "threat" { "A" "B" }
 p "" 1 1 "A" { "u" "d" } 0
@@ -88,7 +76,7 @@ t "" 4 { 2 0 }
         ),
         (GIBBONS, "pure", ["sequential", "not sequential: at 'not R', L' is better with every consistent belief"]),
         (ENTRY, "subgames", ["sequential"]),
-        (OUTSIDE, "subgames", ["sequential"] * 3),
+        (small_files.OUTSIDE, "subgames", ["sequential"] * 3),
         (THREAT, "backward", ["sequential"]),
     ],
 )
@@ -326,7 +314,7 @@ def test_the_verdicts_of_random_games(players, count):
 
 
 def test_each_sequential_equilibrium_says_its_beliefs_off_the_path(tmp_path):
-    solution = eb.solve(eb.parse_efg(OUTSIDE), "all")
+    solution = eb.solve(eb.parse_efg(small_files.OUTSIDE), "all")
     sequential = [n for n, one in enumerate(solution.judged) if one.off_path.kind == "sequential"]
     out = next(n for n in sequential if solution.judged[n].strategy["door"]["out"] == 1)
     entry = solution.to_json()["off_path"][out]
@@ -427,7 +415,7 @@ def test_a_node_that_needs_more_mistakes_is_not_believed():
 
 def test_all_lists_each_equilibrium_once():
     """The subgame-perfect equilibria replace those that differ only at moves that their mover avoids."""
-    solution = eb.solve(eb.parse_efg(OUTSIDE), "all")
+    solution = eb.solve(eb.parse_efg(small_files.OUTSIDE), "all")
     played = [tuple(tuple(one.strategy[name].items()) for name in ("door", "row", "col")) for one in solution.judged]
     keys = {(row[0], row[2]) if row[0][0] == ("out", 1) else row for row in played}
     assert len(keys) == len(played)
@@ -477,7 +465,7 @@ def test_a_subgame_without_a_result_names_the_search_in_it(monkeypatch):
 
 def test_no_file_claims_a_verdict_for_a_profile_that_is_no_equilibrium(tmp_path):
     """Out, though T and T pay 3: no player gains in the proper subgame, but Ann gains in the game."""
-    solution = eb.solve(eb.parse_efg(OUTSIDE), "lcp")
+    solution = eb.solve(eb.parse_efg(small_files.OUTSIDE), "lcp")
     rows = dict.fromkeys(solution.tree.personal, (1, 0))
     profile = TreeProfile.from_personal(solution.tree, rows)
     one = replace(judge(profile, None), off_path=refinement(profile))

@@ -5,6 +5,7 @@ from fractions import Fraction
 import brute
 import numpy as np
 import pytest
+import small_files
 from random_trees import random_tree
 from small_files import DRIVER, FORGETS_A_MOVE
 
@@ -13,18 +14,6 @@ from efg_builder.forms.extensive import chance_reach, scaled_payoffs
 from efg_builder.forms.plans import payoff_cells, reduced_plans
 from efg_builder.forms.recall import forgotten, has_perfect_recall, solvable
 
-# Matching pennies, after which player 1 has a forced move in one information set after different own moves.
-FORCED = """EFG 2 R "forced" { "A" "B" }
-p "" 1 1 "" { "L" "R" } 0
-p "" 2 1 "" { "l" "r" } 0
-p "" 1 2 "" { "go" } 0
-t "" 1 { 1 -1 }
-t "" 2 { -1 1 }
-p "" 2 1 "" { "l" "r" } 0
-p "" 1 2 "" { "go" } 0
-t "" 3 { -1 1 }
-t "" 4 { 1 -1 }
-"""
 # Matching pennies after a move that player 1 forgets and that matters to nobody.
 WARM_UP = """EFG 2 R "warm-up" { "A" "B" }
 p "" 1 1 "warm-up" { "u" "v" } 0
@@ -77,7 +66,7 @@ def test_all_pure_equilibria_of_random_games_are_found(players):
 
 
 def test_a_forced_move_is_no_memory(tmp_path):
-    tree = eb.parse_efg(FORCED)
+    tree = eb.parse_efg(small_files.FORCED)
     assert has_perfect_recall(tree)
     assert len(solvable(tree)) == len(tree) - 2
     solution = eb.solve(tree)
@@ -90,12 +79,10 @@ def test_a_forced_move_is_no_memory(tmp_path):
 
 
 def test_payoffs_at_a_forced_move_are_paid():
-    """After l, player 1 gets 5 more: LL is a game with the rows (6, -1) and (4, 1), whose value is solved by hand."""
-    paid = 'p "" 1 2 "" { "go" } 9 "bonus" { 5 -5 }'
-    tree = eb.parse_efg(
-        FORCED.replace('p "" 1 2 "" { "go" } 0', paid, 1).replace('p "" 1 2 "" { "go" } 0', 'p "" 1 2 "" { "go" } 9')
-    )
-    solution = eb.solve(tree)
+    """After l, player 1 gets 5 more: the rows are (6, -1) and (4, 1), and the value is 1 (by hand)."""
+    forced = 'p "" 1 2 "" { "go" } '
+    text = small_files.FORCED.replace(forced + "0", forced + '9 "bonus" { 5 -5 }', 1)
+    solution = eb.solve(eb.parse_efg(text.replace(forced + "0", forced + "9")))
     assert (solution.value[0], solution.exact) == (1, True)
 
 
@@ -149,4 +136,4 @@ def test_who_forgets_what_and_where(tree, kind, words):
 
 def test_with_perfect_recall_nothing_is_forgotten():
     assert forgotten(eb.build("kuhn")) == ()
-    assert forgotten(eb.parse_efg(FORCED)) == ()
+    assert forgotten(eb.parse_efg(small_files.FORCED)) == ()
