@@ -341,7 +341,7 @@ def _prove_tree(data: Mapping[str, Any], tree: GameTree, compared: str, toleranc
         _check_one(data, entry, tree, tolerance, f"equilibria, number {number}")
         for number, entry in enumerate(data.get("equilibria") or [], start=1)
     ]
-    _check_off_path(data, several or [profile])
+    _check_off_path(data, several or [(profile, verdict)])
     refined = prove_refined(data["refined"], profile) if "refined" in data else None
     return _proof(
         data,
@@ -383,17 +383,17 @@ def _checked_tree(
     return checked
 
 
-def _check_off_path(data: Mapping[str, Any], profiles: Sequence[TreeProfile]) -> None:
+def _check_off_path(data: Mapping[str, Any], judged: Sequence[tuple[TreeProfile, Verdict]]) -> None:
     """Check ``off_path``: whether each profile that is an equilibrium is subgame perfect, and sequential."""
-    said = data.get("off_path", [None] * len(profiles))
-    if not isinstance(said, list) or len(said) != len(profiles):
-        raise CertificateError("off_path", f"not a list of {plural(len(profiles), 'verdict')}")
-    for number, (part, profile) in enumerate(zip(said, profiles, strict=True), start=1):
+    said = data.get("off_path", [None] * len(judged))
+    if not isinstance(said, list) or len(said) != len(judged):
+        raise CertificateError("off_path", f"not a list of {plural(len(judged), 'verdict')}")
+    for number, (part, (profile, verdict)) in enumerate(zip(said, judged, strict=True), start=1):
         if part is None:
             continue
         if not isinstance(part, Mapping):
             raise CertificateError(f"off_path, number {number}", "not an object")
-        if not verify(profile).equilibrium:
+        if verdict.exact and verdict.regret:
             raise CertificateError(f"off_path, number {number}", "the profile is not an equilibrium")
         right = refinement(profile).to_json()
         if "beliefs" not in part:  # a file may leave them out
@@ -457,7 +457,7 @@ def _prove_radius(data: Mapping[str, Any], profile: TreeProfile | SparseProfile)
 
 def _check_one(
     data: Mapping[str, Any], entry: Mapping[str, Any], tree: GameTree, tolerance: Tolerance, place: str
-) -> TreeProfile:
+) -> tuple[TreeProfile, Verdict]:
     profile, verdict = _judge(entry.get("profile"), tree, tolerance, place)
     # If the file claims no equilibrium, use the file's tolerance: a larger *tolerance* must not refute the claim.
     found = verdict.equilibrium if entry.get("equilibrium") is True else _by_own(data, profile, verdict)
@@ -465,7 +465,7 @@ def _check_one(
         raise CertificateError(place, f"'equilibrium' is {word(entry.get('equilibrium'))}, but should be {word(found)}")
     for key, right in (("value", verdict.value), ("regret", verdict.regret)):
         check_number(key, entry.get(key), right, place, Fraction(AGREEMENT) * payoff_range(tree))
-    return profile
+    return profile, verdict
 
 
 def _proof(data: Mapping[str, Any], verdict: Verdict, tolerance: Tolerance, **sizes: Any) -> Proof:
