@@ -48,6 +48,43 @@ DRIVER = (
     't "" 2 "" { 4 }\nt "" 3 "" { 1 }\n'
 )
 
+# A battle of the sexes after an outside option: three subgame-perfect equilibria (solved by hand).
+OUTSIDE = """EFG 2 R "outside option" { "A" "B" }
+p "" 1 1 "door" { "out" "in" } 0
+t "" 1 { 2 2 }
+p "" 1 2 "row" { "T" "W" } 0
+p "" 2 1 "col" { "T" "W" } 0
+t "" 2 { 3 1 }
+t "" 3 { 0 0 }
+p "" 2 1 "col" { "T" "W" } 0
+t "" 4 { 0 0 }
+t "" 5 { 1 3 }
+"""
+
+# R. D. McKelvey and T. R. Palfrey's holdout game in the files of draw_tree has such sets. Matching pennies with a
+# forced move: 0, 1/2 each (by hand).
+FORCED = """EFG 2 R "forced" { "A" "B" }
+p "" 1 1 "" { "L" "R" } 0
+p "" 2 1 "" { "l" "r" } 0
+p "" 1 2 "" { "go" } 0
+t "" 1 "" { 1 -1 }
+t "" 2 "" { -1 1 }
+p "" 2 1 "" { "l" "r" } 0
+p "" 1 2 "" { "go" } 0
+t "" 3 "" { -1 1 }
+t "" 4 "" { 1 -1 }
+"""
+
+# A plays a or b, and never the third move, which pays -10^12. Uniform over a and b, A gains 1/2 by b.
+ABSURD = """EFG 2 R "big" { "A" "B" }
+p "" 1 1 "s" { "a" "b" "never" } 0
+p "" 2 1 "r" { "l" "r" } 0
+t "" 1 "" { 0 0 }
+t "" 2 "" { 1000 -1000 }
+t "" 3 "" { 1 -1 }
+t "" 4 "" { -1000000000000 1000000000000 }
+"""
+
 UNSEEN = (
     'EFG 2 R "g" { "A" "B" } ""\np "" 1 1 "x" { "l" "r" } 0\nt "" 1 "" { 1, -1 }\np "" 2 1 "y" { "l" "r" } 0\n'
     'p "" 1 1 "x" { "l" "r" } 0\nt "" 2 "" { 0, 0 }\nt "" 3 "" { 2, -2 }\nt "" 4 "" { 0, 0 }\n'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from fractions import Fraction
-from math import isfinite, lcm
+from math import isfinite, isqrt, lcm
 
 Number = Fraction | float
 """A probability or a payoff: exact, or a float from a float solver."""
@@ -79,6 +79,16 @@ def simple_fraction(decimal: str) -> Fraction | None:
     near = number.limit_denominator(SIMPLE)
     units = abs(near / number - 1) * int(digits)
     return near if units <= PROGRAM_UNITS else None
+
+
+def typed_fraction(decimal: str) -> Fraction:
+    """Return the simple fraction that a person rounded to *decimal*, e.g. 1/3 for ``"0.333"``.
+
+    If no such fraction is near, return the value of *decimal*, a text that ``parse`` reads.
+    """
+    number, unit = parse(decimal), 10 ** len(decimal.partition(".")[2])
+    near = number.limit_denominator(min(SIMPLE, isqrt(unit)))
+    return near if near and abs(near - number) * unit < 1 else number
 
 
 def text(number: Number) -> str:

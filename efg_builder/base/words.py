@@ -313,7 +313,14 @@ def above(value: Number) -> str:
     return f"1e{ceil(power):+d}" if exact > 0 else f"-1e{floor(power):+d}"
 
 
+def at_most(bound: Number | str) -> str:
+    """Return an upper bound in words: ``at most 0.0037``. A number is rounded up; a text is not changed."""
+    return f"at most {bound if isinstance(bound, str) else above(bound)}"
+
+
 def nobody_gains(regret: Number) -> str:
+    if not regret:
+        return "nobody gains by deviating"
     return f"nobody gains more than {above(regret)} a round by deviating"
 
 
@@ -324,11 +331,11 @@ def most_won(players: Sequence[str], value: Sequence[Number], lower: Number, upp
     player 1's payoff.
     """
     first, second = (above(best) for best in (upper, Fraction(value[0]) + Fraction(value[1]) - Fraction(lower)))
-    return f"at most {first} a round on average as {players[0]}, {second} as {players[1]}"
+    return f"{at_most(first)} a round on average as {players[0]}, {second} as {players[1]}"
 
 
 def equilibrium_within(radius: Fraction) -> str:
-    return f"a true equilibrium differs by at most {above(radius)} in each probability"
+    return f"a true equilibrium differs by {at_most(radius)} in each probability"
 
 
 def amount(value: Number, letters: int = SHORT, digits: int = 0) -> str:

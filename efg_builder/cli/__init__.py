@@ -87,8 +87,9 @@ GONE = {
     ),
     "solve precision": "--method oracle serves larger games",
     "train --net": "the .npz file holds the weights as NumPy arrays, see docs/neural.md",
+    "methods": "'efg-builder solve --list-methods' lists the methods",
 }
-"""Commands and options that the previous release had, each with its replacement."""
+"""Commands and options that do not exist, but did in the previous release or may be expected, each with advice."""
 
 RENAMED = {
     "sit": ("play", "play --players"),
@@ -121,7 +122,7 @@ class _Lazy(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         for words in [args[:1], *([args[0], word.partition("=")[0]] for word in args[1:])]:
             if (gone := " ".join(words)) in GONE:
-                ctx.fail(f"there is no {'option' if ' ' in gone else 'command'} {gone!r} any more: {GONE[gone]}")
+                ctx.fail(f"there is no {'option' if ' ' in gone else 'command'} {gone!r}: {GONE[gone]}")
         if args and args[0] in RENAMED:
             args = _renamed(*args)
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:

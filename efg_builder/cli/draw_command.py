@@ -187,7 +187,7 @@ def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> 
     try:
         shown = picture(subject, options, view)
         if shown.options.view != options.view:
-            say("the tree is too large for a slide, so it is drawn with --view public; --view tree draws each deal")
+            say(f"{shown.why}, so it is drawn with --view {shown.options.view}; --view tree draws each deal")
         if table and (view is None or shown.options.reach != options.reach):
             say(f"the picture shows {part_in_words(shown.options)}{UNBELIEVED if beliefs else ''}")
         for path in outputs:

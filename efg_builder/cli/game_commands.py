@@ -47,9 +47,9 @@ def games(as_json: bool) -> None:
 def info(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
     """Print the size and the properties of a game: nodes, information sets, perfect recall, constant sum.
 
-    If a tree is too large to build, the counts are computed from the rules. For a variant of Liar's Dice that is too
-    large for a tree, the command prints the measured solving time of the game, or of the most similar measured game
-    (docs/oracle.md).
+    Proper subgames are counted without regard to information sets with one action. If a tree is too large to build,
+    the counts are computed from the rules. For a variant of Liar's Dice that is too large for a tree, the command
+    prints the measured solving time of the game, or of the most similar measured game (docs/oracle.md).
 
     \b
     Examples:

@@ -6,8 +6,8 @@ Either is checked in fractions (D. Pearce, Econometrica 52, 1984, lemmas 3 and 4
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal, get_args
 
@@ -19,7 +19,8 @@ from ..base.facts import Fact, fact, facts_in_text
 from ..base.parameters import check_seconds
 from ..base.rationals import text
 from ..base.words import plural, progress_of
-from ..forms.normal_form import Cells, NormalForm
+from ..forms.hand_names import printed_tree
+from ..forms.normal_form import Cells, NormalForm, Strategies
 from ..solvers.driver import Driver, Iterate, Iterates
 from ..solvers.lp.highs import LinearProgramError
 from ..solvers.lp.matrix import best_mixture
@@ -32,8 +33,11 @@ SHOWN = 12
 
 ORDER = {
     "strict": "the order does not matter",
-    "weak": "each round removes all dominated strategies of both players at once; another order may leave others",
+    "weak": "order used: round by round, the dominated strategies of both players at once; another order may leave "
+    "others",
 }
+
+CODED = "codes as in all lines of 'matrix': the number of the action at each information set, * if unreached"
 
 
 @dataclass(frozen=True)
@@ -91,23 +95,25 @@ class Dominance:
         remaining = " x ".join(f"{len(each):,}" for each in self.remaining)
         rounds = plural(len(self.rounds), "round")
         line = f"{self.kind}, {rounds}; strategies left: {remaining}"
-        return fact("dominance", line, ORDER[self.kind], table=self._lines())
+        sides = [replace(side, tree=printed_tree(side.tree)) for side in self.form.strategies]
+        names = [side.short_names() for side in sides]
+        coded = any(not names[each.player] for removed in self.rounds for each in removed)
+        table = self._lines(sides, [own or side.codes for own, side in zip(names, sides, strict=True)])
+        return fact("dominance", line, ORDER[self.kind], CODED if coded else "", table=table)
 
-    def _lines(self) -> Iterator[str]:
+    def _lines(self, sides: Sequence[Strategies], names: Sequence[Sequence[str]]) -> Iterator[str]:
         players = self.form.tree.players
         for number, removed in enumerate(self.rounds, start=1):
             yield f"  round {number} removes {plural(len(removed), 'strategy', 'strategies')}"
             for each in removed[:SHOWN]:
-                by = " + ".join(
-                    self._code(each.player, k) if weight == 1 else f"{text(weight)} of {self._code(each.player, k)}"
-                    for k, weight in each.by
-                )
-                yield f"    {players[each.player]}  {self._code(each.player, each.strategy)}, dominated by {by}"
+                own = names[each.player]
+                by = " + ".join(own[k] if weight == 1 else f"{text(weight)} of {own[k]}" for k, weight in each.by)
+                yield f"    {players[each.player]}  {own[each.strategy]}, dominated by {by}"
             yield from _more(len(removed))
         for player, strategies in enumerate(self.remaining):
             yield f"  left to {players[player]}"
             for k in strategies[:SHOWN]:
-                yield f"    {self._code(player, k)}  {self.form.strategies[player].in_words(k)}"
+                yield f"    {self._code(player, k)}  {sides[player].in_words(k)}"
             yield from _more(len(strategies))
 
     def _code(self, player: int, strategy: int) -> str:

@@ -18,7 +18,7 @@ from ..base.facts import Fact, attributes, fact, facts_in_text, plain
 from ..base.files import csv_lines, write_atomically
 from ..base.parameters import check_seconds
 from ..base.rationals import Number, brief, exact_row, text
-from ..base.words import distinct, in_columns, plural, progress_of
+from ..base.words import distinct, in_columns, nobody_gains, plural, progress_of
 from ..forms.extensive import GameTree
 from ..forms.hand_names import printed_tree
 from ..forms.normal_form import short_names
@@ -401,8 +401,7 @@ def _facts(branch: QuantalBranch) -> Iterator[Fact]:
     end = branch.points[-1]
     value = ", ".join(f"{float(v):.6g}" for v in end.value)
     if not branch.at:
-        gains = f"a player gains at most {end.regret:.3g} by deviating"
-        yield fact("end", f"lambda {end.precision:.6g}: pays {value}; {gains}")
+        yield fact("end", f"lambda {end.precision:.6g}: pays {value}; {nobody_gains(end.regret)}")
     residual = max(point.residual for point in branch.points)
     yield fact("checked", f"probabilities are logit responses to each other to within {residual:.1g}, at all points")
     if not branch.at:

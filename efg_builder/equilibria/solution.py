@@ -21,7 +21,7 @@ from ..games.protocol import Game
 from ..interop.gambit.mapping import to_gambit
 from ..proof import Near, Verdict, prove_near, verify
 from ..proof.certificate import Proof, verify_solution
-from ..proof.refinement import Refinement, refinement
+from ..proof.refinement import UNCHECKED, Refinement, refinement
 from ..proof.sequential import SequentialVerdict
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile, dealt
@@ -59,7 +59,7 @@ class Judged:
 
     strategy: TreeProfile | SparseProfile
     verdict: Verdict | None
-    off_path: Refinement = field(default_factory=Refinement)
+    off_path: Refinement = UNCHECKED
 
     @property
     def equilibrium(self) -> bool:
@@ -240,7 +240,7 @@ class Solution:
     @property
     def off_path(self) -> Refinement:
         """Whether ``strategy`` is subgame perfect, and sequential; empty if this was not checked."""
-        return self.judged[self.number - 1].off_path if self.judged else Refinement()
+        return self.judged[self.number - 1].off_path if self.judged else UNCHECKED
 
     @property
     def value(self) -> tuple[Number, ...]:

@@ -16,6 +16,7 @@ from ..base.words import (
     NOBODY_GUARANTEED,
     NOBODY_SURE,
     PERCENT_ROUNDED,
+    at_most,
     bare_figure,
     equilibrium_within,
     figure,
@@ -29,6 +30,7 @@ from ..base.words import (
 from ..forms.extensive import TERMINAL, has_perfect_information, scaled_payoffs
 from ..forms.hand_names import printed
 from ..proof import Verdict
+from ..proof.refinement import Refinement
 from ..strategies.lines import SHOWN_SETS, played_lines
 from ..strategies.reached import support_tree
 from ..strategies.sparse_profile import SparseProfile
@@ -44,7 +46,7 @@ SHOWN_NODES = 5_000
 FEW_SETS = 12
 """The maximum number of printed information sets of a strategy with more than ``SHOWN_SETS`` information sets."""
 
-SHOWN_EQUILIBRIA = 20
+SHOWN_EQUILIBRIA, SHOWN_PAYOFFS = 20, 8
 
 SHOWN_HANDS = 24
 """The maximum number of hands in the list of opening moves."""
@@ -84,7 +86,8 @@ def facts(solution: Solution) -> Iterator[Fact]:
         yield from _payoffs(solution)
     if solution.refined is not None:
         sets = plural(len(solution.refined.gains), "information set")
-        yield fact("refined", f"no action is better at any of {sets}, even after mistakes (beliefs: --json)")
+        said = f"no action is better at any of {sets}, even after mistakes (beliefs: --json)"
+        yield fact("refined", said, *_beliefs(solution.off_path))
     yield from _strategy(solution)
     if solution.verdict is not None:
         yield from bluff_facts(solution.bluffs, solution.regret)
@@ -220,15 +223,14 @@ def _proof(solution: Solution) -> str:
         first, second = solution.players
         return (
             f"exact: {first}'s strategy guarantees {bare_figure(solution.lower)}, "
-            f"{second}'s allows no more than {bare_figure(solution.upper)} {over}"
+            f"{second}'s allows {at_most(bare_figure(solution.upper))} {over}"
         )
     equilibrium = solution.status == "equilibrium"
     if not equilibrium and (solution.lower is not None or solution.status != "not-an-equilibrium"):
         ended = f"; {solution.message}" if solution.message else ""
         return f"{nobody_gains(solution.regret)} {over}{ended}"
     word = "a verified equilibrium" if equilibrium else solution.status
-    gain = "no player gains by deviating" if solution.regret == 0 else f"a player gains up to {figure(solution.regret)}"
-    return f"{word} by {solution.method}: {gain} {over}"
+    return f"{word} by {solution.method}: {nobody_gains(solution.regret)} {over}"
 
 
 # --- strategies
@@ -364,6 +366,8 @@ def _others(solution: Solution) -> Iterator[Fact]:
     if solution.several and not only:
         good = sum(one.equilibrium for one in judged)
         kind = "an equilibrium" if good == 1 else "equilibria"
+        if solution.lower is None:
+            yield from _different_payoffs(judged)
         listed = _each(judged, solution.number)
         yield fact("found", f"{plural(len(judged), 'profile')}, {good} verified as {kind}", table=listed)
     if may_threaten(solution):
@@ -374,6 +378,21 @@ def _others(solution: Solution) -> Iterator[Fact]:
         yield fact("others", SHARED_PAYOFFS)
     if one_of_many(solution):
         yield fact("others", ONE_OF_MANY)
+
+
+def _different_payoffs(judged: tuple[Judged, ...]) -> Iterator[Fact]:
+    """Yield the different payoffs of exact equilibria, if there are fewer of them than equilibria."""
+    verdicts = [one.verdict for one in judged if one.verdict is not None and one.equilibrium]
+    payoffs = list(dict.fromkeys(verdict.value for verdict in verdicts))
+    if not all(verdict.exact for verdict in verdicts) or not 1 < len(payoffs) < len(verdicts):
+        return
+    shown = [f"({', '.join(map(brief, value))})" for value in payoffs[:SHOWN_PAYOFFS]]
+    more = [f"and {len(payoffs) - SHOWN_PAYOFFS:,} more"] * (len(payoffs) > SHOWN_PAYOFFS)
+    yield fact("payoffs", f"{len(payoffs)} different: {', '.join(shown + more)}")
+
+
+def _beliefs(off_path: Refinement) -> Iterator[str]:
+    return iter(()) if off_path.proof is None else off_path.proof.belief_lines()
 
 
 def _each(judged: tuple[Judged, ...], printed: int) -> Iterator[str]:
@@ -387,5 +406,6 @@ def _each(judged: tuple[Judged, ...], printed: int) -> Iterator[str]:
         yield f"  {number:>3}  payoffs {payoffs}; regret {brief(one.verdict.regret)}{'; ' * bool(said)}{said}"
         if number != printed and profile is not None and len(profile.tree.personal) <= SHOWN_SETS:
             yield from (f"       {line}" for line in _played(profile, one.verdict, whole=True))
+            yield from (f"         {line}" for line in _beliefs(one.off_path))
     if len(judged) > SHOWN_EQUILIBRIA:
-        yield f"  and {len(judged) - SHOWN_EQUILIBRIA:,} more: --json (to_json()) lists all"
+        yield f"  and {len(judged) - SHOWN_EQUILIBRIA:,} more: --json (to_json()) lists all {len(judged):,}"

@@ -263,9 +263,9 @@ class Plan:
         """Solve the game in the remaining time of *driver*, and verify the strategies at *tolerance*."""
 
         def in_time(share: float = 1) -> Request:
-            seconds = driver.left()
-            seconds = self.limit if seconds is None else max(seconds, NO_TIME)
-            return replace(request, timeout=seconds and seconds * share)
+            left = driver.left()
+            seconds = self.limit if left is None else max(left, NO_TIME)
+            return replace(request, timeout=None if seconds is None else seconds * share)
 
         if self.by_rules is not None:
             return attempt(self.game.given, self.by_rules, in_time(), tolerance)
@@ -438,13 +438,15 @@ def _status(solver: Solver, answer: Found, judged: tuple[Judged, ...]) -> tuple[
     verdict = judged[0].verdict
     if verdict is None:
         return "no-result", "a player has imperfect recall, so the profile was not verified"
-    message = "; ".join(filter(None, [answer.message, BEHAVIOR if verdict.forgetful else ""]))
+    behavior = BEHAVIOR if verdict.forgetful else ""
     if verdict.equilibrium:
-        return "equilibrium", message
-    if not solver.solves.exact:
-        return "near-equilibrium" if verdict.lower is None else "bracket", message
-    regret = f"a player gains {float(verdict.regret):.3g} by deviating"
-    return "not-an-equilibrium", f"{regret}; {answer.message}" if answer.message else regret
+        return "equilibrium", "; ".join(filter(None, [answer.message, behavior]))
+    gain = f"a player gains {float(verdict.regret):.3g} by deviating"
+    if solver.solves.exact:
+        return "not-an-equilibrium", "; ".join(filter(None, [gain, answer.message]))
+    status = "near-equilibrium" if verdict.lower is None else "bracket"
+    solved = status == "near-equilibrium" and verdict.near  # needs no reason, as an equilibrium does not
+    return status, "; ".join(filter(None, [answer.message or ("" if solved else gain), behavior]))
 
 
 def _by_turns(tree: GameTree, solvers: Sequence[Solver], request: Request, tolerance: Tolerance) -> Solution:

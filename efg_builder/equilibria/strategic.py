@@ -297,9 +297,10 @@ def _equilibria(report: MatrixReport) -> Fact:
     count = len(report.equilibria)
     if not count:
         return fact("pure", "no equilibrium: no two strategies are best replies to each other")
-    one, two = report.form.strategies
+    sides = [replace(side, tree=printed_tree(side.tree)) for side in report.form.strategies]
+    one, two = (side.short_names() or side.codes for side in sides)
     first, *then = [
-        f"{one.code(row)} against {two.code(column)}, paying {', '.join(map(text, report.form.payoff(row, column)))}"
+        f"{one[row]} against {two[column]}, paying {', '.join(map(text, report.form.payoff(row, column)))}"
         for row, column in report.equilibria[:PAIRS]
     ]
     most = f"{count:,} equilibria; the first:" if count > 1 else "1 equilibrium:"
@@ -339,7 +340,7 @@ def _pure(report: MatrixReport, player: int) -> Fact:
     count = report.form.shape[1 - player]
     words = {
         "maximin": ("maximin", "", "guaranteed"),
-        "minimax": ("minimax", "", f"at most against {other}'s best strategy"),
+        "minimax": ("minimax", "", f"at most against this strategy of {other}"),
         "against_uniform": ("uniform", "", f"on average over {other}'s strategies"),
         "most_replies": ("replies", "best reply to ", f"of {other}'s {count:,} strategies"),
     }

@@ -49,6 +49,9 @@ DIGITS = "123456789abcdefghijklmnopqrstuvwxyz"
 HAND = re.compile(rf"\d+(,\d+)*|[{FACES}]+|[2-9TJQKA][cdhs]?")
 """A hand of dice or a card before the colon of a label."""
 
+MAX_NAMES, NAME_LETTERS = 500, 32
+"""Maximum number of a player's strategies that have short names, and of characters in a name."""
+
 SHOWN_ROWS, SHOWN_COLUMNS = 16, 8
 INT64 = 2**62
 HOPELESS = 10**9
@@ -142,7 +145,8 @@ class Strategies:
     def in_words(self, index: int, letters: int | None = None) -> str:
         """Return a strategy in words, such as ``raise at 1, 5, 6; otherwise show``; at most *letters* characters.
 
-        Information sets that the strategy does not reach are omitted.
+        Information sets that the strategy does not reach are omitted. With a single information set, a strategy has the
+        name of its action.
         """
         names = short_names([self.tree.names[k] for k in self.infosets])
         groups: dict[str, list[str]] = {}
@@ -154,10 +158,25 @@ class Strategies:
         # The most frequent action (the first one if tied) comes last, without its information sets.
         last = max(groups, key=lambda action: len(groups[action]))
         if len(groups) == 1:
-            return f"always {last}"
-        parts = [f"{action} at {', '.join(sets)}" for action, sets in groups.items() if action != last]
-        words = "; ".join([*parts, f"otherwise {last}"])
+            words = last if len(names) == 1 else f"always {last}"
+        else:
+            parts = [f"{action} at {', '.join(sets)}" for action, sets in groups.items() if action != last]
+            words = "; ".join([*parts, f"otherwise {last}"])
         return words if letters is None or len(words) <= letters else words[: letters - 1] + "…"
+
+    def short_names(self) -> tuple[str, ...]:
+        """Return the strategies in words, quoted unless they are single actions.
+
+        The result is empty if some words are missing, equal or long, or if there are many strategies.
+        """
+        if not len(self.infosets):
+            return self.codes
+        if len(self) > MAX_NAMES:
+            return ()
+        words = [self.in_words(k) for k in range(len(self))]
+        if not all(words) or len(set(words)) < len(words) or max(map(len, words)) > NAME_LETTERS:
+            return ()
+        return tuple(words if len(self.infosets) == 1 else map(repr, words))
 
     def behavior(self, mix: Sequence[Fraction]) -> dict[int, tuple[Fraction, ...]]:
         """Return the behavior strategy that is realization equivalent to *mix*; keys are indices in ``tree.infosets``.

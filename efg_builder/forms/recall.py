@@ -135,7 +135,7 @@ class Forgotten(NamedTuple):
         one, other = (history(tree, node) for node in self.nodes)
         if self.kind == "absent-minded":
             return f"{player} comes to {name} {one}, and again {other}"
-        what = "the own move" if self.kind == "own move" else f"what {player} knew"
+        what = "the move made" if self.kind == "own move" else f"what {player} knew"
         return f"at {name}, {player} forgets {what} at {tree.names[self.at]!r} ({one}; {other})"
 
 

@@ -26,14 +26,18 @@ def subgames(tree: GameTree) -> tuple[int, ...]:
     owned = (tree.player >= 0) & ~forced_nodes(tree)
     np.minimum.at(first, tree.infoset[owned], nodes[owned])
     np.maximum.at(last, tree.infoset[owned], nodes[owned])
-    # The first and the last node of the information sets in the subtree of each node.
     low, high = np.where(owned, first[tree.infoset], len(tree)), np.where(owned, last[tree.infoset], -1)
     alone = (tree.player == CHANCE) | (owned & (low == high))
+    if not alone[1:].any():
+        return (0,)
+    # The first and the last node of the information sets in the subtree of each node.
     for level in reversed(tree.levels[1:]):
         np.minimum.at(low, tree.parent[level], low[level])
         np.maximum.at(high, tree.parent[level], high[level])
-    found = (low >= nodes) & (high < nodes + tree.sizes) & (high >= 0) & alone & (chance_reach(tree)[0] > 0)
-    first_choice = next((node for node in nodes.tolist() if owned[node] or tree.player[node] == CHANCE), 0)
+    found = (low >= nodes) & (high < nodes + tree.sizes) & (high >= 0) & alone
+    if not all(all(infoset.chances) for infoset in tree.infosets):
+        found &= chance_reach(tree)[0] > 0
+    first_choice = int(np.argmax(owned | (tree.player == CHANCE)))
     found[[0, first_choice]] = True, first_choice == 0  # after forced moves, the whole game begins
     return tuple(np.flatnonzero(found).tolist())
 

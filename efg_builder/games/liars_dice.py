@@ -86,14 +86,19 @@ class LiarsDice(RoundSettings, DiceBidding):
         faces = [f for f in range(1, self.sides + 1) if f != self.wild or self.wild_biddable]
         return in_order(product(range(1, self.max_quantity + 1), faces), self.order, self.wild)
 
+    @cached_property
+    def pays(self) -> tuple[tuple[Fraction, ...], ...]:
+        """All players' payoffs, by the loser of the round."""
+        seats, loss = range(len(self.dice)), Fraction(0 if self.payoff == "points" else -1)
+        share = (self.constant_sum - loss) / (len(self.dice) - 1)
+        return tuple(tuple(loss if seat == loser else share for seat in seats) for loser in seats)
+
     def settle(self, key: Any, deal: Deal) -> End:
         last, caller = key
         players = len(self.dice)
         loser = (caller - 1) % players if self.is_false(last, caller, deal.hands) else caller
-        share = Fraction(1, players - 1)
-        loss = Fraction(0 if self.payoff == "points" else -1)
         label = f"Player {loser + 1} loses" if players > 2 else f"Player {2 - loser} wins"
-        return End(tuple(loss if player == loser else share for player in range(players)), label)
+        return End(self.pays[loser], label)
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,9 @@ Cells = list[list[tuple[str, ...]]]
 
 _NUMBER = re.compile(r"[-+.]*\d[-+./\deE]*\Z", re.ASCII)
 
+_DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+([eE][-+]?\d+)?\Z", re.ASCII)
+"""A cell with one number in some languages, and with two payoffs in others."""
+
 
 def normal_form(
     A: Any,
@@ -78,6 +81,7 @@ def normal_form(
         raise ParameterError(f"normal_form() takes B= in the shape of A=, {shape}, not {tables[-1].shape}")
     pair = actions is None or (isinstance(actions, tuple | list) and len(actions) == 2)
     check_argument("normal_form", "actions", actions, pair, "two lists of names")
+    check_argument("normal_form", "title", title, isinstance(title, str), "a text")
     rows, columns = [range(1, count + 1) for count in shape] if actions is None else actions
     named = (("players", players or player_names(2), 2), ("actions", rows, shape[0]), ("actions", columns, shape[1]))
     names = [_names(*each) for each in named]
@@ -133,14 +137,18 @@ def _game(
 def parse_csv(text: str, source: str = "", *, max_nodes: int | None = None) -> GameTree:
     """Return the game in a table of payoffs, as ``NormalForm.write`` and spreadsheets write it.
 
-    A cell has both players' payoffs, such as ``3, -1`` or ``3 -1``, or player 1's payoff in a zero-sum game. The first
-    row and the first column may have the names of actions. If the first cell is empty or has the form ``Ann \\ Bob``,
-    both have names. Otherwise they have names if none of their cells has payoffs.
+    Commas, semicolons or tabs separate the cells. A cell has both players' payoffs, such as ``3, -1`` or ``3 -1``, or
+    player 1's payoff in a zero-sum game. Between semicolons or tabs, ``3,5`` may also be a decimal and is refused.
+
+    The first row and the first column may have the names of actions. If the first cell is empty or has the form
+    ``Ann \\ Bob``, both have names. Otherwise they have names if none of their cells has payoffs.
 
     Raises ``EfgSyntaxError``, whose line and column are the row and the column, and ``TreeTooLargeError``.
     """
     check_kind("parse_csv", text, str, "the text of a file", "eb.build(path) reads a file")
-    lines = _lines(text.removeprefix("\ufeff"), source)
+    text = text.removeprefix("\ufeff")
+    separator = _separator(text)
+    lines = _lines(text, separator, source)
     numbers, table = list(lines), list(lines.values())
     corner = table[0][0]
     both = not corner or "\\" in corner
@@ -152,27 +160,57 @@ def parse_csv(text: str, source: str = "", *, max_nodes: int | None = None) -> G
 
     def refuse(row: int, column: int, error: RecordError) -> NoReturn:
         found = table[row + top][column + left] or " "
-        _fail(source, f"{error.problem}; a cell has one payoff or two", numbers[row + top], column + left + 1, found)
+        _fail(source, error.problem, numbers[row + top], column + left + 1, found)
 
-    count = min(2, len(cells[0][0]))
+    count = len(cells[0][0])
     for row, column in product(range(len(cells)), range(len(cells[0]))):
-        if len(cells[row][column]) != count:
-            refuse(row, column, RecordError(f"expected {plural(count, 'payoff')}", "payoffs"))
+        problem = _problem(table[row + top][column + left], count, separator)
+        if problem:
+            refuse(row, column, RecordError(problem, "payoffs"))
     players = tuple(name.strip() for name in corner.partition("\\")[::2]) if both else ("", "")
     rows = [line[0] for line in table[top:]] if left else [str(k + 1) for k in range(len(cells))]
     columns = table[0][left:] if top else [str(k + 1) for k in range(len(cells[0]))]
+    by_number = dict(zip(numbers[top:], rows, strict=True)), dict(enumerate(columns, left + 1))
+    _check_names(source, *by_number, numbers[0], count)
     names = [tuple(map(one_line, each)) for each in (players, rows, columns)]
     return _game(Path(source.removesuffix(".gz")).stem, names, cells, refuse, max_nodes)
+
+
+def _problem(cell: str, count: int, separator: str) -> str:
+    """Return the problem of a cell that does not have *count* payoffs, and otherwise an empty text."""
+    if separator != "," and _DECIMAL_COMMA.match(cell):
+        first, second = cell.split(",")
+        return f"write {first}.{second} for a decimal number, or '{first}, {second}' with a blank for two payoffs"
+    words = _words(cell)
+    if not _has_payoffs(cell):
+        return "not a number; a cell has one payoff or two"
+    if len(words) > 2:
+        return "a cell has one payoff or two"
+    return "" if len(words) == count else f"expected {plural(count, 'payoff')}, as in the first cell"
+
+
+def _check_names(source: str, rows: dict[int, str], columns: dict[int, str], header: int, count: int) -> None:
+    """Raise the error if a row or a column has no name, but another has one. *header* is the first row's number."""
+    advice = "; write both payoffs in one cell: 3, 2" if count == 1 else ""
+    for what, names in (("column", columns), ("row", rows)):
+        for number, name in names.items():
+            if not name and any(names.values()):
+                place = (header, number) if what == "column" else (number, 1)
+                _fail(source, f"{what} {number} has no name{advice}", *place, " ")
 
 
 def _fail(source: str, problem: str, row: int, column: int, found: str) -> NoReturn:
     raise EfgSyntaxError(f"row {row}, column {column}: {problem}", row, column, found, source)
 
 
-def _lines(text: str, source: str) -> dict[int, list[str]]:
-    """Return the cells of each line that is not blank, by the line's number. All have the same number of cells."""
+def _separator(text: str) -> str:
     outside_quotes = re.sub('"[^"]*"', "", text.partition("\n")[0])
-    reader = csv.reader(io.StringIO(text), delimiter=";" if ";" in outside_quotes else ",")
+    return next((each for each in "\t;" if each in outside_quotes), ",")
+
+
+def _lines(text: str, separator: str, source: str) -> dict[int, list[str]]:
+    """Return the cells of each line that is not blank, by the line's number. All have the same number of cells."""
+    reader = csv.reader(io.StringIO(text), delimiter=separator)
     lines = dict[int, list[str]]()
     try:
         for line in reader:

@@ -15,7 +15,7 @@ from ..base.facts import attributes
 from ..base.files import check_path
 from ..base.parameters import check_gap, check_seconds
 from ..base.rationals import Number, brief
-from ..base.words import figure, listed, one_line, quiet
+from ..base.words import above, figure, listed, one_line, quiet
 from ..forms.extensive import MAX_NODES
 from ..forms.hand_names import printed
 from ..forms.subject import Subject, size_of
@@ -23,7 +23,7 @@ from ..games.protocol import SOONEST, Game
 from ..interop.trees import GameLike, as_subject
 from ..proof.best_response import values
 from ..proof.measures import Loss, loss_lines
-from ..proof.refinement import Refinement, refinement
+from ..proof.refinement import UNCHECKED, Refinement, refinement
 from ..proof.sequences import floats_over_sequences
 from ..proof.verify import best_responses, tree_error, verify
 from ..strategies.policy import Seated
@@ -158,12 +158,22 @@ class Evaluation:
     exploiter: Strategy | None = None
     no_regret: str = ""
     forgetful: tuple[str, ...] = ()
-    off_path: Refinement = field(default_factory=Refinement)
+    off_path: Refinement = UNCHECKED
 
     @property
     def exact(self) -> bool:
         """Whether all payoffs are exact."""
         return self.error_bound is None
+
+    @property
+    def equilibrium(self) -> bool | None:
+        """Whether one strategy in all seats is an equilibrium; None if this is not decided, or if there are two."""
+        gains = self.matches[0].gains
+        if len(self.strategies) > 1 or not gains:
+            return None
+        if self.error_bound is None:
+            return max(gains) <= 0
+        return False if max(gains) > 2 * self.error_bound else None
 
     @property
     def nash_conv_error_bound(self) -> float | None:
@@ -203,6 +213,7 @@ class Evaluation:
             "no_regret": self.no_regret or None,
             **attributes(self, "forgetful"),
             "off_path": self.off_path.to_json() if self.off_path.known else None,
+            "equilibrium": self.equilibrium,
             "matches": list(map(_seating_data, self.matches)),
             "seconds": round(self.seconds, 3),
         }
@@ -442,7 +453,7 @@ class _Judged(NamedTuple):
     bound: float | None
     no_regret: str = ""
     forgetful: tuple[int, ...] = ()
-    off_path: Refinement = Refinement()
+    off_path: Refinement = UNCHECKED
 
 
 def _judged(names: tuple[str, ...], seated: Strategy, **how: Any) -> _Judged:
@@ -519,9 +530,11 @@ def _lines(found: Evaluation) -> Iterator[str]:
     yield from (f"warning        {warning}" for warning in found.warnings)
     pair = len(found.strategies) > 1
     for match in found.matches:
-        yield from _match(match, found, pair)
+        yield from _match(match, found)
     if said := str(found.off_path):
         yield f"off the path   {said}"
+    if found.off_path.proof is not None:
+        yield from (f"{'':<15}{line}" for line in found.off_path.proof.belief_lines())
     if found.forgetful:
         names = listed(found.forgetful)
         best = "best response: over all behavior strategies; no mixed strategy gets more"
@@ -537,8 +550,8 @@ def _lines(found: Evaluation) -> Iterator[str]:
         )
 
 
-def _match(match: Seating, found: Evaluation, pair: bool) -> Iterator[str]:
-    players = found.players
+def _match(match: Seating, found: Evaluation) -> Iterator[str]:
+    players, pair = found.players, len(found.strategies) > 1
     yield "seats          " + ", ".join(f"{name}: {seat}" for name, seat in zip(players, match.seats, strict=True))
     for name, value in zip(players, match.value, strict=True):
         yield f"value          {name}: {figure(value)}"
@@ -546,6 +559,8 @@ def _match(match: Seating, found: Evaluation, pair: bool) -> Iterator[str]:
         return
     for name, best, gain in zip(players, match.best_response, match.gains, strict=True):
         yield f"best response  {name}: {figure(best)} (gains {figure(gain)})"
+    if not pair:
+        yield f"equilibrium    {_equilibrium(found)}"
     of = "" if not pair else "for this pair: " if len(players) == 2 else "for these strategies: "
     yield f"NashConv       {figure(match.nash_conv)} ({of}the sum of the gains)"
     if match.exploitability is not None:
@@ -554,6 +569,15 @@ def _match(match: Seating, found: Evaluation, pair: bool) -> Iterator[str]:
         yield from loss_lines(match.losses, players, printed(found.game))
     elif match.nash_conv and found.method != "tree":
         yield "losses         not computed: they need the whole tree (--measure tree)"
+
+
+def _equilibrium(found: Evaluation) -> str:
+    """Return whether one strategy in all seats is an equilibrium, or what the bounds of floats show about it."""
+    slack, gains = 2 * (found.error_bound or 0), found.matches[0].gains
+    if found.equilibrium is None:
+        return f"not decided: no player gains more than {above(max(gains) + slack)}"
+    gainers = [f"{name} gains {brief(gain)}" for name, gain in zip(found.players, gains, strict=True) if gain > slack]
+    return f"no: {listed(gainers)}" if gainers else "yes: no player gains"
 
 
 def _completed(each: Described, names: tuple[str, ...]) -> Iterator[str]:

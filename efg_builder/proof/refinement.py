@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice, product
 from math import lcm
@@ -30,13 +30,13 @@ from typing import Any, Literal
 import numpy as np
 
 from ..base.errors import NotApplicableError
-from ..base.rationals import brief, text
+from ..base.rationals import Number, brief, text
 from ..base.words import distinct
-from ..forms.extensive import NONE, GameTree, payoffs_in_all
+from ..forms.extensive import NONE, GameTree, Infoset, payoffs_in_all
 from ..forms.recall import has_perfect_recall, history
 from ..forms.subgames import part, subgames
 from ..strategies.tree_profile import TreeProfile
-from .sequential import Chance, SequentialVerdict, prove_sequential, verify_sequential
+from .sequential import Chance, SequentialVerdict, beliefs_part, prove_sequential, verify_sequential
 from .verify import verify
 
 MOST_NODES = 5_000
@@ -65,7 +65,8 @@ class Refinement:
     which a player gains, or None. ``kind``: the verdict; None if a player lacks perfect recall. ``proof``: the beliefs
     and mistakes of a sequential equilibrium. ``at``: the information set (an index in ``tree.infosets``) where no
     belief makes the play best. ``deviation``: the probabilities of the actions, at ``at``, of a deviation that gains
-    with every belief. Nothing was checked if ``profile`` is None.
+    with every belief. ``gains``: each player's gain in the subgame at ``empty``. Nothing was checked if ``profile`` is
+    None.
     """
 
     profile: TreeProfile | None = field(default=None, repr=False)
@@ -75,6 +76,7 @@ class Refinement:
     proof: SequentialVerdict | None = field(default=None, repr=False)
     at: int | None = None
     deviation: tuple[Fraction, ...] = ()
+    gains: tuple[Number, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the verdict as JSON data."""
@@ -84,8 +86,9 @@ class Refinement:
             "proper_subgames": self.subgames,
             "subgame_perfect": self.subgame_perfect,
             "sequential": self.kind,
-            "no_belief_at": at and {"player": at.player + 1, "infoset": at.number, "label": at.label},
+            "no_belief_at": at and _named(at),
             "deviation": {action: text(p) for action, p in actions if p},
+            "beliefs": [] if self.proof is None else _beliefs_json(self.proof),
         }
 
     def __str__(self) -> str:
@@ -94,13 +97,18 @@ class Refinement:
             return ""
         tree = self.profile.tree
         if self.empty is not None:
-            return f"not subgame perfect (a player gains {history(tree, self.empty)})"
+            gain = max(self.gains)
+            gainer = tree.players[self.gains.index(gain)]
+            return f"not subgame perfect ({gainer} gains {brief(gain)} {history(tree, self.empty)})"
         if self.at is not None:
             chosen = [
                 (action, p) for action, p in zip(tree.infosets[self.at].actions, self.deviation, strict=True) if p
             ]
             better = ", ".join(action if p == 1 else f"{action} {brief(p)}" for action, p in chosen)
-            return f"not sequential: at {tree.names[self.at]!r}, {better} is better with every consistent belief"
+            where, beliefs = tree.names[self.at], "with every consistent belief"
+            if _moves_later(tree, self.at):
+                return f"not sequential: at {where!r}, a deviation that begins with {better} gains {beliefs}"
+            return f"not sequential: at {where!r}, {better} is better {beliefs}"
         if self.kind is not None:
             return self.kind if self.kind == "sequential" else "whether it is sequential is open"
         return "subgame perfect" if self.subgames else ""
@@ -132,41 +140,63 @@ class Refinement:
         return None if self.subgames is None else self.empty is None
 
 
+def _named(infoset: Infoset) -> dict[str, Any]:
+    return {"player": infoset.player + 1, "infoset": infoset.number, "label": infoset.label}
+
+
+def _beliefs_json(proof: SequentialVerdict) -> list[dict[str, Any]]:
+    tree = proof.profile.tree
+    return [
+        {**_named(tree.infosets[k]), "beliefs": beliefs_part(tree, belief)} for k, belief in proof.off_path().items()
+    ]
+
+
 UNCHECKED = Refinement()
+"""No verdict, because nothing was checked."""
+
+
+def _moves_later(tree: GameTree, k: int) -> bool:
+    """Return whether the mover of the information set *k* chooses again after it, so that a deviation may go on."""
+    mine = [own for own in tree.personal if tree.infosets[own].player == tree.infosets[k].player and own != k]
+    later = np.isin(tree.infoset, [own for own in mine if len(tree.infosets[own].actions) > 1])
+    nodes = np.flatnonzero(tree.infoset == k)
+    return any(later[node : node + tree.sizes[node]].any() for node in nodes)
 
 
 def refinement(profile: TreeProfile) -> Refinement:
     """Return the verdict on *profile*, which must be an equilibrium (not checked)."""
     tree = profile.tree
     if not profile.exact or len(tree) > MOST_NODES:
-        return Refinement()
-    number, empty = _subgame_perfect(profile)
+        return UNCHECKED
+    number, empty, gains = _subgame_perfect(profile)
+    judged = Refinement(profile, number, empty, gains=gains)
     if not has_perfect_recall(tree):
-        return Refinement(profile, number, empty)
+        return judged
     off_path = _OffPath(profile)
     beliefs: dict[int, list[Belief]] = {}
     for k in reversed(off_path.sets):  # later information sets first, where a deviation is simpler
         beliefs[k], deviation = off_path.supporting(k)
         if deviation:
-            return Refinement(profile, number, empty, "not sequential", None, k, deviation)
+            return replace(judged, kind="not sequential", at=k, deviation=deviation)
     proof = prove_sequential(profile, 1) or off_path.prove(beliefs) or prove_sequential(profile)
-    return Refinement(profile, number, empty, "open" if proof is None else "sequential", proof)
+    return replace(judged, kind="open" if proof is None else "sequential", proof=proof)
 
 
-def _subgame_perfect(profile: TreeProfile) -> tuple[int | None, int | None]:
-    """Return the number of proper subgames, and the first node of the last subgame in which a player gains, or None."""
+def _subgame_perfect(profile: TreeProfile) -> tuple[int | None, int | None, tuple[Number, ...]]:
+    """Return the number of proper subgames, the first node of the last one in which a player gains, and the gains."""
     tree, roots = profile.tree, subgames(profile.tree)[1:]
     if int(tree.sizes[list(roots)].sum()) > MOST_SUBTREES:
-        return None, None
+        return None, None, ()
     for root in reversed(roots):
         piece = part(tree, root)
         within = TreeProfile(piece.tree, tuple(profile.probabilities[k] for k in piece.infosets))
         try:
-            if not verify(within).equilibrium:
-                return len(roots), root
+            verdict = verify(within)
         except NotApplicableError:
-            return None, None
-    return len(roots), None
+            return None, None, ()
+        if not verdict.equilibrium:
+            return len(roots), root, verdict.regrets
+    return len(roots), None, ()
 
 
 @dataclass(frozen=True)

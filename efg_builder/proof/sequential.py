@@ -13,25 +13,30 @@ The code shares nothing with any solver: it walks over the nodes of the tree.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations, islice
+from typing import Any
 
 import numpy as np
 
 from ..base.errors import NotApplicableError, ProfileError
-from ..base.rationals import Number, text
+from ..base.rationals import Number, brief, text
+from ..base.words import plural
 from ..forms.extensive import NONE, GameTree
-from ..forms.recall import has_perfect_recall
+from ..forms.recall import has_perfect_recall, history
 from ..strategies.tree_profile import TreeProfile
-from .reach import action_payoffs, beliefs
+from .reach import action_payoffs, beliefs, reaches
 
 Chance = tuple[Fraction, int]
 """The pair (c, k): the probability c e^k, or the leading term of a probability, for small e."""
 
 Mistakes = Mapping[int, Sequence[Chance]]
 """For each personal information set, by its index: the pairs (c, k) of its actions, in order."""
+
+SHOWN_BELIEFS = 5
+"""The maximum number of printed information sets with beliefs, and of the nodes of each."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,54 @@ class SequentialVerdict:
     def sequential(self) -> bool:
         """Whether no gain is positive, so that the profile is a sequential equilibrium."""
         return self.gain == 0
+
+    def off_path(self) -> dict[int, dict[int, Fraction]]:
+        """Return the positive beliefs at each unreached information set with several nodes, by its index."""
+        tree = self.profile.tree
+        counts = np.bincount(tree.infoset[tree.infoset != NONE], minlength=len(tree.infosets))
+        reached = {int(tree.infoset[node]) for node, p in enumerate(reaches(tree, self.profile)) if p}
+        found: dict[int, dict[int, Fraction]] = {}
+        for node, p in sorted(self.beliefs.items()):
+            k = int(tree.infoset[node])
+            if p and k not in reached and counts[k] > 1:
+                found.setdefault(k, {})[node] = p
+        return found
+
+    def belief_lines(self) -> Iterator[str]:
+        """Yield a line of beliefs for each unreached information set with several nodes; if many, only their number."""
+        tree, believed = self.profile.tree, self.off_path()
+        if len(believed) > SHOWN_BELIEFS:
+            yield f"beliefs at {len(believed):,} unreached information sets: --json (to_json())"
+            return
+        for k, belief in believed.items():
+            last = _shared_end([_history(tree, int(node)) for node in np.flatnonzero(tree.infoset == k)])
+            shown = islice(belief.items(), SHOWN_BELIEFS)
+            shares = [f"{brief(p)} {history(tree, node).removesuffix(last)}" for node, p in shown]
+            more = [f"and {plural(len(belief) - len(shares), 'more node')}"] * (len(belief) > len(shares))
+            yield f"belief at {tree.names[k]!r}: {'; '.join(shares + more)}"
+
+
+def _shared_end(histories: Sequence[list[str]]) -> str:
+    """Return the last moves that all *histories* share, as they end a history in words; none has all its moves here."""
+    count, shortest = 0, min(map(len, histories))
+    while count < shortest - 1 and len({moves[-1 - count] for moves in histories}) == 1:
+        count += 1
+    shared = histories[0][len(histories[0]) - count :]
+    return "".join(f", {move}" for move in shared)
+
+
+def beliefs_part(tree: GameTree, belief: Mapping[int, Fraction]) -> list[dict[str, Any]]:
+    """Return the probabilities of nodes as plain data. A node is named by its history, the actions from the root."""
+    return [{"history": _history(tree, node), "probability": text(p)} for node, p in belief.items()]
+
+
+def _history(tree: GameTree, node: int) -> list[str]:
+    path = []
+    while node:
+        above = int(tree.parent[node])
+        path.append(tree.infosets[tree.infoset[above]].actions[tree.action[node]])
+        node = above
+    return path[::-1]
 
 
 def verify_sequential(profile: TreeProfile, mistakes: Mistakes) -> SequentialVerdict:

@@ -37,7 +37,8 @@ class ProfileWalk:
         self.outcome: list[int] = tree.outcome.tolist()
         self.sizes: list[int] = tree.sizes.tolist()
         self.revisits = revisits(tree)
-        # Forced moves do not count if they alone hide perfect recall.
+        # ``free[k]``: whether a move at k counts as a player's move. Forced moves do not if they alone hide perfect
+        # recall.
         hide = solvable(tree) is not tree
         self.free = [len(infoset.actions) > 1 or not hide for infoset in tree.infosets]
         self.mover = [infoset.player for infoset in tree.infosets]
@@ -104,19 +105,19 @@ class ProfileWalk:
         gain: dict[tuple[int, int] | None, Number] = {None: zero}
         before: dict[int, tuple[int, int] | None] = {}
         reach: dict[int, Number] = {}
-        forced: dict[int, int] = {}
+        actions: dict[int, int] = {}
         for node, p, after in self.reached(player):
-            own = self.move_to(after)
+            last = self.move_to(after)
             if self.outcome[node] != NONE:
-                gain[own] = gain.get(own, zero) + p * self.payoffs[self.outcome[node]][player]
+                gain[last] = gain.get(last, zero) + p * self.payoffs[self.outcome[node]][player]
             k = self.infoset[node]
             if k != NONE and self.mover[k] == player:
                 reach[k] = reach.get(k, zero) + p
                 if not self.free[k]:
-                    forced[k] = 0
-                elif before.setdefault(k, own) != own:
+                    actions[k] = 0  # the only action, which does not count as a move
+                elif before.setdefault(k, last) != last:
                     raise RecallError(f"{tree.players[player]} does not have perfect recall at {tree.names[k]!r}")
-        actions, gains = forced, dict[tuple[int, int] | None, Number]()
+        gains = dict[tuple[int, int] | None, Number]()
         # The walk lists the player's information sets in the order of play, so the reversed list begins with the last.
         for k in reversed(before):
             worth = [gain.get((k, action), zero) for action in range(len(tree.infosets[k].actions))]

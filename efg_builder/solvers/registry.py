@@ -35,7 +35,8 @@ AUTO_ORDER = (
 )
 """The methods that ``auto`` tries, in order. ``auto`` skips methods that do not apply, and stops at the first success.
 ``backward`` is before ``lp`` because it is faster, and its equilibria are subgame-perfect: their moves are best off the
-equilibrium path too.
+equilibrium path too. If a method before ``lp`` applies and is not in ``AUTO_ALONE``, ``auto`` runs the methods in turn,
+so ``lp`` has a time limit.
 
 Tests determined the choice of Gambit's three routines. With two players, on Gambit's catalog and random trees of 31 to
 1,023 nodes, Lemke's method (lcp) solved every game that any other routine solved. With three and four players, each

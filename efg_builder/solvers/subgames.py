@@ -13,21 +13,25 @@ from fractions import Fraction
 from itertools import islice, product
 
 from ..base.words import plural
-from ..forms.extensive import NONE, GameTree
+from ..forms.extensive import GameTree
 from ..forms.recall import history
 from ..forms.subgames import Part, inner, part, subgames
 from ..strategies.tree_profile import TreeProfile
 from .backward import OPTIONS, most_listed
 from .driver import Driver
-from .proposals import node_reach
+from .proposals import largest_gain, node_reach
 from .protocol import Ended, Found, Request, Solver, Solves
+from .pure import all_plans
+from .pure import limit as pure_limit
 from .registry import method
 
 ONE, EVERY = ("backward", "lp", "lcp", "pure", "forgetful", "many"), ("backward", "extreme", "pure")
 """The methods for a subgame, in order: for one equilibrium, and for a list."""
 
-
 Rows = dict[int, tuple[Fraction, ...]]
+
+ROUNDED, MOST_CHECKED = "many", 1_000
+"""The method whose results may be rounded, and the maximum number of pure strategies in a check that they are not."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +44,13 @@ class _Play:
 
 @dataclass
 class _Seen:
-    """What the message says of all subgames: the methods, whether a list was cut, and how the searches ended."""
+    """The methods used in subgames, whether a list was cut, and how the searches ended.
+
+    ``pure``: the last reason why the method ``pure`` found no equilibrium of a subgame.
+    """
 
     methods: set[str] = field(default_factory=set)
+    pure: str = ""
     cut: bool = False
     ended: Ended = "done"
 
@@ -59,7 +67,7 @@ def run(tree: GameTree, request: Request) -> Found:
             plays = islice(_plays(tree, root, below, every, most, driver, seen), most + 1)
             solved[root] = list(plays)
             if not solved[root]:
-                return Found((), "failed", _not_found(tree, root, below))
+                return Found((), "failed", _not_found(tree, root, bool(below), seen.pure))
             seen.cut |= len(solved[root]) > most
             del solved[root][most:]
     # An information set with one action may cross the border of a subgame, or lie outside all parts.
@@ -92,18 +100,30 @@ def _plays(
 def _equilibria(piece: Part, most: int, request: Request, seen: _Seen) -> list[TreeProfile]:
     for name in (*(EVERY if most > 1 else ()), *ONE):
         solver = method(name)
-        if solver.inapplicable(piece.tree) is not None:
+        problem = solver.inapplicable(piece.tree)
+        if name == "pure" and problem is not None:
+            seen.pure = problem
+        if problem is not None or (name == ROUNDED and not _checkable(piece.tree)):
             continue
         options = {"most": str(most + 1)} if "most" in solver.options else {}
         result = solver.solve(piece.tree, replace(request, options=options))
         profiles = [each.tree_profile for each in result.strategies if each.tree_profile is not None]
-        profiles = [profile for profile in profiles if profile.exact]
+        if name == ROUNDED:
+            plans = all_plans(piece.tree)
+            profiles = [each for each in profiles if each.exact and not largest_gain(piece.tree, plans, each)]
         if profiles:
             seen.methods.add(name)
             seen.cut |= len(profiles) > most
             seen.ended = seen.ended if result.ended == "done" else result.ended
             return profiles[:most]
+        if name == "pure":
+            seen.pure = result.message
     return []
+
+
+def _checkable(tree: GameTree) -> bool:
+    """Return whether pure strategies are few enough to check that an equilibrium of ``ROUNDED`` is exact."""
+    return pure_limit(tree) is None and sum(len(side.choices) for side in all_plans(tree)) <= MOST_CHECKED
 
 
 def _payoffs(tree: GameTree, profile: TreeProfile) -> tuple[Fraction, ...]:
@@ -113,13 +133,11 @@ def _payoffs(tree: GameTree, profile: TreeProfile) -> tuple[Fraction, ...]:
     return tuple(sum((p * payoffs[player] for p, payoffs in played), Fraction(0)) for player in players)
 
 
-def _not_found(tree: GameTree, root: int, below: list[int]) -> str:
-    """Say where no equilibrium was found, and the reason why its pure strategies were not listed, if they were not."""
-    ends = dict.fromkeys(below, tree.payoffs[NONE])
-    reason = method("pure").inapplicable(part(tree, root, ends).tree)
+def _not_found(tree: GameTree, root: int, solved_below: bool, reason: str) -> str:
+    """Say where no equilibrium was found, and the *reason* why its pure strategies are not in a list."""
     where = "the game" if root == 0 else f"the subgame {history(tree, root)}"
-    rest = ", after its proper subgames were solved" if below else ""
-    return f"no equilibrium of {where} was found{rest}: {reason or 'there is none in pure strategies'}"
+    rest = ", after its proper subgames were solved" if solved_below else ""
+    return f"no equilibrium of {where} was found{rest}: {reason}"
 
 
 def _how_many(listed: int, seen: _Seen) -> str:

@@ -215,10 +215,16 @@ class Seated(Strategy):
 
     def sparse(self) -> SparseProfile | None:
         """Return a sparse profile; None unless all strategies have sparse profiles."""
-        forms = [strategy.sparse() for strategy in self.strategies]
-        found = tuple(form.strategies[player] for player, form in enumerate(forms) if form is not None)
         dealt = None if self.game is None else self.game.dealt_game
-        return None if len(found) < len(forms) or dealt is None else SparseProfile(dealt, found, self.name)
+        if dealt is None:
+            return None
+        mixed = []
+        for player, strategy in enumerate(self.strategies):
+            form = strategy.sparse()
+            if form is None:
+                return None
+            mixed.append(form.strategies[player])
+        return SparseProfile(dealt, tuple(mixed), self.name)
 
     def dense(self, player: int, progress: Callable[[str], None] = quiet) -> DenseRows | None:
         if player not in self._rows:

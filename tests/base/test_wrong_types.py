@@ -17,7 +17,7 @@ PLAYED = ["uniform", "equilibrium"]
 SIZE, FUNCTION, FILE, COUNT = "a number as", "a function as", "the path of a file", "a whole number as"
 NUMBER = "must be a number of seconds above 0"
 
-# What is called, the words of the error, and values of that argument beside those of the test below.
+# The call, the words of the error, and values of that argument beside those of the test below.
 CALLS = [
     (lambda x: eb.evaluate(x, "uniform"), r"evaluate\(\) takes a game or a tree", ()),
     (

@@ -110,16 +110,20 @@ NO_TABLE = "^((?!table).)*nodes((?!table).)*$"
         (lambda: tree_of("two sides"), lambda: solved("wild"), TABLE, ProfileError, "another game"),
         (lambda: solved("wild"), lambda: None, TABLE | {"beliefs": True}, ParameterError, "^beliefs=True .* no hands"),
         (lambda: mixed("two sides"), lambda: None, {"view": "public", "max_nodes": 9}, PictureTooLargeError, "--reach"),
-        (lambda: solved("two against one"), lambda: None, {}, PictureTooLargeError, r"nodes .* --view table \(view="),
         (lambda: eb.build(solved("wild").game), lambda: solved("wild"), {}, PictureTooLargeError, "view='table'"),
         (lambda: eb.build(solved("wild").game), lambda: None, {}, PictureTooLargeError, NO_TABLE),
-        (lambda: solved("two against one"), lambda: None, TABLE | {"max_nodes": 9}, PictureTooLargeError, NO_TABLE),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_in_a_line(shown, profile, settings, error, said, tmp_path):
     with pytest.raises(error, match=said):
         draw(shown(), tmp_path / "tree.svg", profile(), **settings)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("settings", [{}, TABLE | {"max_nodes": 9}])
+def test_a_file_folds_the_table_of_hands_as_the_command_does(settings, tmp_path):
+    path = draw(solved("two against one"), tmp_path / "tree.svg", **settings)
+    assert "This tree averages over all hands." in path.read_text()
 
 
 OVER = 'EFG 2 R "over" { "A" "B" } ""\nt "" 1 "" { 1 0 }\n'

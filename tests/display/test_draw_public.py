@@ -277,6 +277,15 @@ def test_longest_names_are_cut_and_stay_in_their_columns():
 # --- ranges over all equilibria
 
 
+def test_a_file_without_a_view_shows_ranges_as_the_command_does(tmp_path):
+    """The tree of 1,144 nodes is too large for a slide, so the file shows the public view."""
+    solution, shares = solved("liars-dice sides=3"), ranges("liars-dice sides=3")
+    text = eb.draw(solution, tmp_path / "x.svg", ranges=shares).read_text()
+    assert text == eb.draw(solution, tmp_path / "y.svg", ranges=shares, view="public").read_text()
+    assert 'width="1280"' in text
+    assert 'width="1280"' not in eb.draw(solution, tmp_path / "z.svg", ranges=shares, view="tree").read_text()
+
+
 def test_cells_have_ranges():
     """Dice poker: B folds 1, calls 5 and 6, and is free with 2 to 4, with 4 between 0 and 2/3 to fold."""
     options = replace(PUBLIC, ranges=ranges("dice-poker"))

@@ -11,7 +11,9 @@ import efg_builder as eb
 from efg_builder.base.words import NOBODY_SURE
 from efg_builder.display.notebook import cells
 from efg_builder.display.trees import DrawOptions, Style
+from efg_builder.display.trees.choose import NOTEBOOK, picture
 from efg_builder.display.trees.options import DrawSettings
+from efg_builder.display.trees.subject import subject_of
 from efg_builder.games.bidding import FACES
 from efg_builder.proof.certificate import verify_solution
 from efg_builder.strategies.tree_profile import dealt
@@ -81,6 +83,16 @@ def test_what_is_drawn_without_a_path_shows_itself(tmp_path):
     for drawn in (eb.draw("kuhn"), solution.tree.draw()):
         assert str(drawn) == solution.tree._repr_svg_()
     assert str(solution.tree.draw(strategy=solution)) == str(eb.draw(solution)) == solution._repr_svg_()
+
+
+def test_a_folded_picture_says_why():
+    """A tree of 55 nodes is small, but not for a column."""
+    subject = subject_of(eb.solve("kuhn"))
+    options = DrawOptions(caption="x", style=Style(purpose="column"))
+    shown = picture(subject, options, None, NOTEBOOK)
+    assert shown.why == "the text of the whole tree would be too small for a column"
+    assert shown.options.caption == f"x; drawn with view=public, reach=0, as {shown.why}"
+    assert picture(subject, DrawOptions(), None, NOTEBOOK).why == ""
 
 
 @pytest.mark.parametrize(

@@ -13,18 +13,20 @@ import brute
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from paths import DOCS
 from small_files import BATTLE, ENTRY, matrix_tree
 
 import efg_builder as eb
 from efg_builder.base.facts import fact_lines
 from efg_builder.base.words import NOBODY_GUARANTEED, NOBODY_SURE, nobody_gains
 from efg_builder.display.markup import at_least, at_most, in_full
+from efg_builder.display.report.about import asks_to_refine
 from efg_builder.display.report.playing import only_unshown
 from efg_builder.equilibria.bids import bid_figures, bluff_shares, openings
 from efg_builder.equilibria.ranges import ranges, reached_in_some
 from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.equilibria.solution_facts import brief_facts
-from efg_builder.equilibria.solve import Plan
+from efg_builder.equilibria.solve import REFINED_NODES, Plan
 from efg_builder.forms.hand_names import displayed
 from efg_builder.games.bidding import FACES
 from efg_builder.games.liars_dice import dice_in_words
@@ -510,6 +512,18 @@ def test_a_handout_shows_the_refined_equilibrium_and_says_so(reported, tmp_path,
     assert cli("report", "dice-poker", "--refine", "-o", asked)[0] == 0
     same = asked.read_text().replace(f"report dice-poker --refine -o {asked.name}", "").replace(" --refine", "")
     assert same == re.sub(r"report dice-poker -o \S+?(?=<)", "", reported("dice-poker"))
+
+
+def test_commands_for_a_sequential_equilibrium_refine_only_zero_sum_games(tmp_path, cli):
+    # The first of four equilibria of beer or quiche is sequential, and the payoffs do not sum to a constant.
+    quiche, saved, page = f"{DOCS}/games/quiche.py:Quiche", tmp_path / "quiche.json", tmp_path / "r.html"
+    assert cli("solve", quiche, "--all", "-o", saved)[0] == 0
+    assert eb.read_solution(saved, quiche).refined is not None
+    assert cli("report", quiche, "--solution", saved, "-o", page)[0] == 0
+    assert "To play against an equilibrium: <code>efg-builder play quiche.py:Quiche</code>" in page.read_text()
+    large = eb.solve("liars-dice sides=4", refine=True)
+    assert len(large.tree) > REFINED_NODES
+    assert asks_to_refine(large)
 
 
 @pytest.mark.parametrize(

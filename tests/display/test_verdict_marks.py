@@ -1,5 +1,7 @@
 """Marks of subgames and of moves that are not best; forced moves have no band; beliefs off the equilibrium path."""
 
+import re
+
 import numpy as np
 import pytest
 import small_files
@@ -9,30 +11,6 @@ from efg_builder.display.pages.viewer import shown_on, view_data
 from efg_builder.display.trees import DrawOptions, Style, scene_of
 from efg_builder.display.trees.options import DIRECTIONS, LINES
 from efg_builder.display.trees.scene import points_on
-
-OUTSIDE = """EFG 2 R "outside option" { "A" "B" }
-p "" 1 1 "door" { "out" "in" } 0
-t "" 1 { 2 2 }
-p "" 1 2 "row" { "T" "W" } 0
-p "" 2 1 "col" { "T" "W" } 0
-t "" 2 { 3 1 }
-t "" 3 { 0 0 }
-p "" 2 1 "col" { "T" "W" } 0
-t "" 4 { 0 0 }
-t "" 5 { 1 3 }
-"""
-# Matching pennies; a forced move of A joins two nodes after different moves of A.
-FORCED = """EFG 2 R "forced" { "A" "B" }
-p "" 1 1 "" { "L" "R" } 0
-p "" 2 1 "" { "l" "r" } 0
-p "" 1 2 "" { "go" } 0
-t "" 1 "" { 1 -1 }
-t "" 2 "" { -1 1 }
-p "" 2 1 "" { "l" "r" } 0
-p "" 1 2 "" { "go" } 0
-t "" 3 "" { -1 1 }
-t "" 4 "" { 1 -1 }
-"""
 
 
 def equilibrium(text, verdict):
@@ -57,7 +35,7 @@ def rings(scene):
 @pytest.mark.parametrize("lines", LINES)
 def test_an_arc_opens_each_proper_subgame_and_touches_no_text(direction, lines):
     options = DrawOptions(values=True, style=Style(direction=direction, lines=lines))
-    scene = scene_of(equilibrium(OUTSIDE, "not subgame perfect"), None, options)
+    scene = scene_of(equilibrium(small_files.OUTSIDE, "not subgame perfect"), None, options)
     at = {mark.node: (mark.x, mark.y) for mark in scene.marks if mark.node >= 0}
     (arc,) = openings(scene)
     points = np.array(points_on(arc))
@@ -73,7 +51,7 @@ def test_an_arc_opens_each_proper_subgame_and_touches_no_text(direction, lines):
 
 
 def test_no_arc_without_subgames_or_with_perfect_information():
-    for text in (small_files.HORSE, FORCED, small_files.ENTRY):
+    for text in (small_files.HORSE, small_files.FORCED, small_files.ENTRY):
         scene = scene_of(eb.parse_efg(text))
         assert not openings(scene)
         assert "a subgame begins" not in legend(scene)
@@ -82,10 +60,10 @@ def test_no_arc_without_subgames_or_with_perfect_information():
 @pytest.mark.parametrize(
     ("text", "verdict", "nodes", "said"),
     [
-        (OUTSIDE, "not subgame perfect", [2], "a player gains in this subgame"),
+        (small_files.OUTSIDE, "not subgame perfect", [2], "a player gains in this subgame"),
         # R. Selten, International Journal of Game Theory 4 (1975), figure 1: the second player's move is not best.
         (small_files.HORSE, "not sequential", [1], "not best, whatever the belief"),
-        (OUTSIDE, "sequential", [], None),
+        (small_files.OUTSIDE, "sequential", [], None),
     ],
 )
 def test_rings_mark_the_nodes_of_a_negative_verdict(text, verdict, nodes, said):
@@ -99,11 +77,12 @@ def test_rings_mark_the_nodes_of_a_negative_verdict(text, verdict, nodes, said):
 
 
 def test_a_picked_solution_file_has_the_marks_and_the_beliefs(tmp_path):
-    solution = eb.solve(eb.parse_efg(OUTSIDE), "all")
+    solution = eb.solve(eb.parse_efg(small_files.OUTSIDE), "all")
     path = solution.write(tmp_path / "five.json")
     for number, one in enumerate(solution.judged, 1):
-        svg = str(eb.draw(eb.parse_efg(OUTSIDE), solution=path, which=number, beliefs=True))
-        assert ("not subgame perfect (a player gains after in)" in svg) == (one.off_path.rank == 3)
+        svg = str(eb.draw(eb.parse_efg(small_files.OUTSIDE), solution=path, which=number, beliefs=True))
+        said = re.search(r"not subgame perfect \([AB] gains \d+(/\d+)? after in\)", svg)
+        assert (said is not None) == (one.off_path.rank == 3)
         assert ("Exact sequential equilibrium" in svg) == (one.off_path.kind == "sequential")
         # Off the path, the beliefs are of the proof: B believes in A's mixture, 3/4 and 1/4.
         mixed = one.off_path.kind == "sequential" and one.strategy.probabilities[1][0] not in (0, 1)
@@ -112,7 +91,7 @@ def test_a_picked_solution_file_has_the_marks_and_the_beliefs(tmp_path):
 
 
 def test_a_forced_move_has_no_band_although_two_nodes_share_it():
-    tree = eb.parse_efg(FORCED)
+    tree = eb.parse_efg(small_files.FORCED)
     for options in (DrawOptions(), DrawOptions(beliefs=True)):
         scene = scene_of(tree, eb.solve(tree), options)
         assert [tree.infosets[tree.infoset[band.node]].player for band in scene.strokes if band.role == "infoset"] == [
@@ -123,11 +102,11 @@ def test_a_forced_move_has_no_band_although_two_nodes_share_it():
 def test_the_caption_gives_the_reason_before_the_payoffs():
     said = scene_of(equilibrium(small_files.HORSE, "not sequential")).texts
     caption = " ".join(text.text for text in said if text.role == "caption")
-    assert caption == "Exact equilibrium 2 of 2, not sequential (at 'b', d is better with every belief)"
+    assert caption == "Exact equilibrium 2 of 2, not sequential (at 'b', d is better with every consistent belief)"
 
 
 def test_the_viewer_has_the_marks_of_each_solution():
-    solution = eb.solve(eb.parse_efg(OUTSIDE), "all")
+    solution = eb.solve(eb.parse_efg(small_files.OUTSIDE), "all")
     shown = [shown_on(solution.tree, solution.pick(k), f"{k}") for k in range(1, len(solution.judged) + 1)]
     data = view_data(solution.tree, shown)
     assert data["subgames"] == [2]

@@ -99,7 +99,9 @@ def _fences(text):
 
 def _too_wide(text):
     for number, line, info in _fences(text):
-        if info is not None and len(line) > WIDTH and "pip install" not in line:  # the set-up is one line
+        # The set-up is one line, and a diff has the lines of the source.
+        whole = "pip install" in (line or "") or info == "diff"
+        if info is not None and len(line) > WIDTH and not whole:
             yield number, f"{len(line)} columns in a code block", f"at most {WIDTH}"
         elif info is None and re.fullmatch(r"\s*\|[\s:|-]+\|\s*", line) and line.count("|") - 1 > COLUMNS:
             yield number, f"{line.count('|') - 1} columns in a table", f"at most {COLUMNS}"

@@ -63,13 +63,15 @@ def test_the_prisoners_dilemma_in_text_and_json(cli, tmp_path) -> None:
     assert [line.strip() for line in lines[1:]] == [
         "the order does not matter",
         "round 1 removes 2 strategies",
-        "Ann  1, dominated by 2",
-        "Bob  1, dominated by 2",
+        "Ann  c, dominated by d",
+        "Bob  c, dominated by d",
         "left to Ann",
-        "2  always d",
+        "2  d",
         "left to Bob",
-        "2  always d",
+        "2  d",
     ]
+    assert "1 equilibrium: d against d, paying 1, 1" in out
+    assert "1 at most against this strategy of Bob: 2  d" in out
     code, out, _ = cli("matrix", tmp_path / "dilemma.csv", "--dominance", "weak", "--json")
     data = json.loads(out)["dominance"]
     ann, bob = data["rounds"][0]
@@ -77,6 +79,19 @@ def test_the_prisoners_dilemma_in_text_and_json(cli, tmp_path) -> None:
     assert ann == {"player": "Ann", "code": "1", "by": [{"weight": "1", "code": "2"}]}
     assert bob["player"] == "Bob"
     assert json.loads(cli("matrix", tmp_path / "dilemma.csv", "--json")[1])["dominance"] is None
+
+
+def test_short_names_of_strategies_and_else_their_codes() -> None:
+    payoffs = [[3, 0], [0, 3], [1, 1]]
+    named = eliminated(eb.normal_form(payoffs, actions=(["T", "M", "B"], ["L", "R"])), "strict")
+    assert "  B, dominated by 1/2 of T + 1/2 of M" in str(named)
+    assert "codes" not in str(named)
+    long = eliminated(eb.normal_form(payoffs, actions=(["T", "M", "B" * 40], ["L", "R"])), "strict")
+    assert "  3, dominated by 1/2 of 1 + 1/2 of 2" in str(long)
+    assert "codes as in all lines of 'matrix'" in str(long)
+    poker = eliminated(eb.build("dice-poker sides=2"), "weak")
+    assert "  'show at 2; otherwise raise', dominated by 'always raise'" in str(poker)
+    assert "codes" in str(eliminated(eb.build("kuhn"), "weak"))
 
 
 def test_strict_elimination_keeps_the_value() -> None:

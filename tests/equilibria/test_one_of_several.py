@@ -91,3 +91,11 @@ def test_which_needs_a_solution():
         eb.draw("kuhn", which=2)
     with pytest.raises(eb.ParameterError, match="given twice"):
         eb.draw("kuhn", strategy="uniform", solution="s.json")
+
+
+def test_a_picture_of_the_first_equilibrium_gives_its_place(cli, tmp_path):
+    # auto takes the method subgames, which finds three subgame-perfect equilibria.
+    assert cli("draw", DOCS / "games" / "outside.py", "--strategy", "equilibrium", "-o", tmp_path / "a.svg")[0] == 0
+    assert ">Exact sequential equilibrium 1 of 3<" in (tmp_path / "a.svg").read_text()
+    assert cli("draw", "kuhn", "--strategy", "equilibrium", "-o", tmp_path / "b.svg")[0] == 0
+    assert " of 1" not in (tmp_path / "b.svg").read_text()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction as F
 
 import pytest
+import small_files
 from tampering import signed
 
 import efg_builder as eb
@@ -16,19 +17,6 @@ from efg_builder.forms.recall import has_perfect_recall
 from efg_builder.proof import verify
 from efg_builder.strategies.tree_profile import TreeProfile
 
-# R. D. McKelvey and T. R. Palfrey's holdout game in the files of draw_tree has such sets. Matching pennies with a
-# forced move: 0, 1/2 each (by hand).
-FORCED = """EFG 2 R "forced" { "A" "B" }
-p "" 1 1 "" { "L" "R" } 0
-p "" 2 1 "" { "l" "r" } 0
-p "" 1 2 "" { "go" } 0
-t "" 1 "" { 1 -1 }
-t "" 2 "" { -1 1 }
-p "" 2 1 "" { "l" "r" } 0
-p "" 1 2 "" { "go" } 0
-t "" 3 "" { -1 1 }
-t "" 4 "" { 1 -1 }
-"""
 # gambit issues 494 and 547: A forgets a worthless warm-up, then plays pennies: 0, 1/2 each (by hand).
 WARM_UP = """EFG 2 R "warm-up" { "A" "B" }
 p "" 1 1 "warm-up" { "u" "v" } 0
@@ -69,15 +57,6 @@ t "" 4 "" {{ 1 -1 }}
 t "" 5 "" {{ 0 0 }}
 t "" 6 "" {{ 0 0 }}
 """
-# An outcome that nobody would choose sets the range of payoffs: a regret of 1/2 counts all the same (by hand).
-ABSURD_OUTCOME = """EFG 2 R "big" { "A" "B" }
-p "" 1 1 "s" { "a" "b" "never" } 0
-p "" 2 1 "r" { "l" "r" } 0
-t "" 1 "" { 0 0 }
-t "" 2 "" { 1000 -1000 }
-t "" 3 "" { 1 -1 }
-t "" 4 "" { -1000000000000 1000000000000 }
-"""
 # A language model's Kuhn poker, without perfect recall: 36 of 64 x 512 pairs of reduced plans are pure equilibria
 # (counted by NumPy, apart from this package).
 CARDS = """EFG 2 R "cards" { "Alice" "Bob" } "" c "" 1 "" { "JQ" 1/6 "JK" 1/6 "QJ" 1/6 "QK" 1/6 "KJ" 1/6 "KQ" 1/6 } 0
@@ -107,7 +86,7 @@ t "" 2 "" {{ 2 -2 }}
 
 
 def test_a_forced_move_is_no_memory():
-    tree = eb.parse_efg(FORCED)
+    tree = eb.parse_efg(small_files.FORCED)
     assert has_perfect_recall(tree)
     solution = eb.solve(tree)
     assert (solution.value, solution.exact) == ((0, 0), True)
@@ -142,7 +121,7 @@ def test_ranges_with_a_chance_of_one_in_1e30():
 
 
 def test_an_absurd_outcome_makes_no_equilibrium():
-    tree = eb.parse_efg(ABSURD_OUTCOME)
+    tree = eb.parse_efg(small_files.ABSURD)
     assert eb.solve(tree).value == (1, -1)
     half = TreeProfile(tree, ((0.5, 0.5000001, 0.0), (1.0, 0.0)))  # A gains 1/2 by b
     verdict = verify(half)

@@ -76,6 +76,9 @@ TABLES = {
     "pairs": '"1, -1","-1, 1"\n"-1, 1","1, -1"\n',
     "blanks": "1 -1,-1 1\n-1 1,1 -1\n",
     "semicolons": "1;-1\n-1;1\n",
+    "tabs": "\tl\tr\nu\t1\t-1\nd\t-1\t1\n",
+    "tabs and pairs": "1, -1\t-1, 1\n-1 1\t1,-1\n",
+    "quoted pairs of one comma": '"1,-1","-1,+1"\n"-1,1","1,-1"\n',
     "semicolons and pairs": "1, -1;-1, 1\n-1, 1;1, -1\n",
     "spreadsheet": "\ufeffAnn \\ Bob,l,r\r\nu,1.0,-1e0\r\n,,\r\nd,'-1,2/2\r\n".replace("'", ""),
     "numbered": "Ann \\ Bob,1,2\n1,1,-1\n2,-1,1\n",
@@ -85,13 +88,16 @@ TABLES = {
 @pytest.mark.parametrize("text", TABLES.values(), ids=TABLES)
 def test_tables_of_matching_pennies(text: str, tmp_path: Path) -> None:
     path = tmp_path / "pennies.csv"
+    path.write_bytes(text.encode("utf-16"))
+    written_by_excel = eb.build(path)
     path.write_bytes(text.encode())
     tree = eb.build(path)
+    assert written_by_excel == tree
     assert sides(tree) == [PENNIES, [[-1, 1], [1, -1]]]
     assert tree.title == "pennies"
     assert eb.solve(str(path)).value[0] == 0
     names = [infoset.actions for infoset in tree.infosets]
-    assert names[0] == (("u", "d") if "u," in text else ("1", "2"))
+    assert names[0] == (("u", "d") if "u" in text else ("1", "2"))
     assert names[1] == (("l", "r") if "l" in text else ("1", "2"))
     assert tree.players == (("Ann", "Bob") if "Ann" in text else ("Player 1", "Player 2"))
 
@@ -105,8 +111,14 @@ def test_tables_of_matching_pennies(text: str, tmp_path: Path) -> None:
         ("1,2\n3,\n", 2, 2, "not a number"),
         ("u,1,2\nd,3,4/0\n", 2, 3, "a denominator is zero"),
         ("1,x\n2,3\n", 1, 2, "not a number"),
-        ("1 2,3\n", 1, 2, "expected 2 payoffs"),
-        ("1 2 3\n", 1, 1, "a cell has one payoff or two"),
+        ("1 2,3\n", 1, 2, "expected 2 payoffs, as in the first cell"),
+        ("1 2 3\n", 1, 1, "column 1: a cell has one payoff or two"),
+        (",L,,R,\nT,3,2,0,0\nB,0,0,2,3\n", 1, 3, "column 3 has no name; write both payoffs in one cell: 3, 2"),
+        (",L,R\n\nT,3,0\n,2,0\n", 4, 1, "row 4 has no name; write both payoffs in one cell: 3, 2"),
+        (",L,\nT,3 2,0 0\n", 1, 3, r"column 3 has no name \("),
+        (";L;R\nOper\xe4;3,5;0,5\n", 2, 2, r"write 3\.5 for a decimal number, or '3, 5' with a blank for two payoffs"),
+        ("3\t-0,5\n", 1, 2, r"write -0\.5 for a decimal number, or '-0, 5' with a blank"),
+        (',Bob,\n,L,R\nT,"3,2","0,0"\n', 2, 2, r"not a number; a cell has one payoff or two \(found 'L'\)"),
         ("l,r\n", 1, 1, r"games are read from \.efg, \.nfg, \.ef and \.csv files"),
         ("player,infoset,action,probability\n1,a,b,1\n", 1, 1, r"eb\.read_strategy\(path, game\) reads"),
     ],

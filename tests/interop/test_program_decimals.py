@@ -66,6 +66,21 @@ def test_other_sums_are_refused_as_before(numbers: tuple[str, str, str]) -> None
         eb.parse_efg(text.replace("!", ""))
 
 
+@pytest.mark.parametrize(
+    ("numbers", "end"),
+    [
+        (("0.33333333",) * 3, "sum to 99999999/100000000, not to 1; write 1/3 (found '0.33333333')"),
+        (("0.5", "0.167", "0.3333"), "not to 1; write 1/6 (found '0.167')"),
+        (("0.30", "0.30", "0.39"), "not to 1 (found '0.30')"),
+        (("0.5", "0.25", "1/5"), "not to 1 (found '0.5')"),
+    ],
+)
+def test_rounded_decimals_are_refused_with_their_fraction(numbers: tuple[str, str, str], end: str) -> None:
+    text = re.sub("{ .x.*}", '{{ "x" {} "y" {} "z" {} }}'.format(*numbers), THIRDS, count=1)
+    with pytest.raises(eb.EfgSyntaxError, match=re.escape(end) + "$"):
+        eb.parse_efg(text)
+
+
 def test_decimals_that_sum_to_one_stay_as_written() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -21,7 +21,7 @@ class Forgets(eb.Game):
         return eb.End((1, -1) if len(set(moves)) == 1 else (0, 0))
 """
 SAID = (
-    "Forgets: at 'second', A forgets the own move at 'first' (after l; after r); if this is a mistake, add it to "
+    "Forgets: at 'second', A forgets the move made at 'first' (after l; after r); if this is a mistake, add it to "
     "the label"
 )
 

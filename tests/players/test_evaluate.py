@@ -186,6 +186,28 @@ def test_floats_on_a_tree_come_with_a_bound():
         assert abs(Fraction(a) - b) <= found.error_bound
 
 
+@pytest.mark.parametrize(
+    ("strategy", "method", "decided", "said"),
+    [
+        ("equilibrium", "tree", True, "yes: no player gains"),
+        ("uniform", "tree", False, "no: Player 1 gains 334/405 and Player 2 gains 991/1620"),
+        ("uniform", "dense", False, "no: Player 1 gains ≈0.8247 and Player 2 gains ≈0.6117"),
+        ("equilibrium", "dense", None, "not decided: no player gains more than 1e-13"),
+    ],
+)
+def test_an_evaluation_says_whether_the_strategy_is_an_equilibrium(strategy, method, decided, said):
+    found = eb.evaluate(THREE, strategy, method=method)
+    assert found.equilibrium is decided
+    assert found.to_json()["equilibrium"] is decided
+    assert f"\nequilibrium    {said}" in str(found)
+
+
+def test_two_strategies_together_are_not_judged():
+    found = eb.evaluate(THREE, "equilibrium", "uniform")
+    assert found.equilibrium is None
+    assert "\nequilibrium" not in str(found)
+
+
 def test_arrays_take_32_bits_where_memory_is_short(cli):
     half = str(Fraction(2 * 2**17 * 21 * 4, 2**30) + Fraction(1, 1024))
     code, out, err = cli(*f"evaluate liars-dice sides=6 dice=2,1 --strategy uniform --max-memory {half} --json".split())

@@ -96,7 +96,7 @@ def test_the_best_found_in_the_time_plays(cli, monkeypatch):
 
     def late(game, **_):
         found = eb.TreeProfile.uniform(eb.build(game))
-        return Solution(found.tree, "lp", "timeout", "", 0.0, (Judged(found, eb.verify(found)),), game=game)
+        return Solution(found.tree, "lp", "timeout", "", 0.0, (Judged(found, eb.verify(found)),), game=game.rules)
 
     monkeypatch.setattr(equilibrium, "solve", late)
     code, out, _ = cli("play", "liars-dice", "--players", "equilibrium,uniform", "--seed", "1")

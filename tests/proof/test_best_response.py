@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import brute
 import pytest
+import small_files
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -188,22 +189,13 @@ def test_the_regret_of_a_set_is_its_reach_times_the_gain_of_the_best_move_there(
     assert [(each.infoset, each.regret) for each in never.losses] == [("first", 3)]  # own play never gets to the second
 
 
-# A plays a or b, and never the third move, which pays -10^12. Uniform over a and b, A gains 1/2 by b.
-ABSURD = """EFG 2 R "big" { "A" "B" }
-p "" 1 1 "s" { "a" "b" "never" } 0
-p "" 2 1 "r" { "l" "r" } 0
-t "" 1 "" { 0 0 }
-t "" 2 "" { 1000 -1000 }
-t "" 3 "" { 1 -1 }
-t "" 4 "" { -1000000000000 1000000000000 }
-"""
-
-
 @pytest.mark.parametrize("power", [3, 12, 40])
 @pytest.mark.parametrize("tolerance", [None, 1e-6, Fraction(1, 10)])
 def test_an_outcome_that_nobody_reaches_hides_no_gain(power, tolerance):
     """A regret of half the game was an equilibrium in floats, within a millionth of a range of 10^12."""
-    tree = eb.parse_efg(ABSURD.replace("0" * 12 + " ", "0" * power + " ").replace("0" * 12 + " }", "0" * power + " }"))
+    tree = eb.parse_efg(
+        small_files.ABSURD.replace("0" * 12 + " ", "0" * power + " ").replace("0" * 12 + " }", "0" * power + " }")
+    )
     for half in (0.5, Fraction(1, 2)):
         rows = dict(zip(tree.personal, ((half, 1 - half, 0 * half), (2 * half, 0 * half)), strict=True))
         verdict = eb.verify(eb.TreeProfile.from_personal(tree, rows), tolerance)
@@ -215,11 +207,11 @@ def test_an_outcome_that_nobody_reaches_hides_no_gain(power, tolerance):
 
 def test_a_rounding_error_scales_no_tolerance_unless_nothing_else_does():
     """1e-12 on a loss of 10^12 is a rounding error, and so is 1e-8 beside the only outcome of a pure equilibrium."""
-    tree = eb.parse_efg(ABSURD)
+    tree = eb.parse_efg(small_files.ABSURD)
     noise = (0.5123, 1 - 0.5123 - 1.2e-12, 1.2e-12)
     rows = dict(zip(tree.personal, (noise, (1.0, 0.0)), strict=True))
     assert not eb.verify(eb.TreeProfile.from_personal(tree, rows)).equilibrium
-    small = eb.parse_efg(ABSURD.replace("0" * 12, ""))
+    small = eb.parse_efg(small_files.ABSURD.replace("0" * 12, ""))
     for lost, right in ((1e-8, True), (1e-3, False)):
         rows = dict(zip(small.personal, ((0.0, 1 - lost, lost), (1.0, 0.0)), strict=True))
         verdict = eb.verify(eb.TreeProfile.from_personal(small, rows))

@@ -47,7 +47,7 @@ def test_a_solution_proves_itself(solution, name, tmp_path, cli):
     assert (code, err) == (0, "")
     first, second = solution.players
     assert f"{first}'s strategy guarantees {first} {solution.lower} = " in out
-    assert f"{second}'s strategy allows {first} no more than {solution.upper} = " in out
+    assert f"{second}'s strategy allows {first} at most {solution.upper} = " in out
     code, out, _ = cli("verify", path, "--json")
     assert code == 0
     assert json.loads(out) == proof.to_json()

@@ -1,6 +1,7 @@
 """Subgame perfect or not, sequential or not: textbook games, and random games against code that shares nothing."""
 
 import itertools
+from dataclasses import replace
 from fractions import Fraction
 
 import brute
@@ -11,9 +12,11 @@ import small_files
 from random_trees import random_tree
 
 import efg_builder as eb
+from efg_builder.equilibria.solution import judge
 from efg_builder.forms.extensive import CHANCE, NONE
 from efg_builder.forms.subgames import subgames
 from efg_builder.proof.refinement import refinement
+from efg_builder.strategies.tree_profile import TreeProfile
 
 # A. Mas-Colell, M. D. Whinston, J. R. Green, Microeconomic Theory (1995), figure 9.C.1: the entrant's two ways in.
 TWO_WAYS_IN = """EFG 2 R "entry" { "E" "I" }
@@ -49,18 +52,6 @@ t "" 3 { 0 2 }
 t "" 4 { 0 1 }
 t "" 5 { 1 3 }
 """
-# A battle of the sexes after an outside option: three subgame-perfect equilibria (solved by hand).
-OUTSIDE = """EFG 2 R "outside option" { "A" "B" }
-p "" 1 1 "door" { "out" "in" } 0
-t "" 1 { 2 2 }
-p "" 1 2 "row" { "T" "W" } 0
-p "" 2 1 "col" { "T" "W" } 0
-t "" 2 { 3 1 }
-t "" 3 { 0 0 }
-p "" 2 1 "col" { "T" "W" } 0
-t "" 4 { 0 0 }
-t "" 5 { 1 3 }
-"""
 # The second player sees "down" only, and can burn the first player's money: u, x, x with (3, 4) (solved by hand).
 THREAT = """EFG 2 R "threat" { "A" "B" }
 p "" 1 1 "A" { "u" "d" } 0
@@ -85,7 +76,7 @@ t "" 4 { 2 0 }
         ),
         (GIBBONS, "pure", ["sequential", "not sequential: at 'not R', L' is better with every consistent belief"]),
         (ENTRY, "subgames", ["sequential"]),
-        (OUTSIDE, "subgames", ["sequential"] * 3),
+        (small_files.OUTSIDE, "subgames", ["sequential"] * 3),
         (THREAT, "backward", ["sequential"]),
     ],
 )
@@ -147,11 +138,11 @@ def test_moves_that_the_own_strategy_avoids_are_no_empty_threats():
 
 def test_a_nash_equilibrium_that_is_not_subgame_perfect():
     said = [str(one.off_path) for one in eb.solve(eb.parse_efg(ENTRY), "pure").judged]
-    assert said == ["sequential", "not subgame perfect (a player gains after in)"]
+    assert said == ["sequential", "not subgame perfect (I gains 2 after in)"]
     said = [str(one.off_path) for one in eb.solve(eb.parse_efg(THREAT), "pure").judged]
     assert sorted(said) == [
-        "not subgame perfect (a player gains after d)",
-        "not subgame perfect (a player gains after u)",
+        "not subgame perfect (B gains 1 after d)",
+        "not subgame perfect (B gains 3 after u)",
         "sequential",
     ]
 
@@ -191,7 +182,10 @@ def subgame_roots(tree):
         closed = all(int(v) in inside for k in sets for v in np.flatnonzero(tree.infoset == k))
         one = int(tree.infoset[root]) in sets and (tree.infoset == tree.infoset[root]).sum() == 1
         alone = tree.player[root] == CHANCE or one
-        if root == 0 or (sets and closed and alone and tree.infoset[root] != NONE and reach[root]):
+        begun = any(
+            len(tree.infosets[int(tree.infoset[v])].actions) > 1 or tree.player[v] == CHANCE for v in range(root)
+        )
+        if root == 0 or (begun and sets and closed and alone and tree.infoset[root] != NONE and reach[root]):
             roots.append(root)
     return tuple(roots)
 
@@ -246,7 +240,7 @@ def tremble(tree, played, mistakes, e):
 
 
 def gains_by_class(tree, played, k):
-    """What each pure strategy of the mover gains, from *k* on, given the nodes that need the same mistakes.
+    """Gains of the mover's pure strategies, from *k* on, given the nodes that need the same mistakes.
 
     A row for each strategy. A node has no column if another node needs some, but not all, of its mistakes.
     """
@@ -317,6 +311,168 @@ def test_the_verdicts_of_random_games(players, count):
     assert kinds["sequential"] >= count / 2
     assert kinds["not sequential"] >= count / 4
     assert kinds["open"] <= count / 25
+
+
+def test_each_sequential_equilibrium_says_its_beliefs_off_the_path(tmp_path):
+    solution = eb.solve(eb.parse_efg(small_files.OUTSIDE), "all")
+    sequential = [n for n, one in enumerate(solution.judged) if one.off_path.kind == "sequential"]
+    out = next(n for n in sequential if solution.judged[n].strategy["door"]["out"] == 1)
+    entry = solution.to_json()["off_path"][out]
+    (col,) = entry["beliefs"]
+    assert (col["player"], col["label"]) == (2, "col")
+    believed = {tuple(each["history"]): each["probability"] for each in col["beliefs"]}
+    row = solution.judged[out].strategy["row"]
+    assert believed == {("in", action): str(p) for action, p in row.items() if p}
+    said = "; ".join(f"{p} after in, {action}" for action, p in row.items() if p)
+    assert f"belief at 'col': {said}" in str(solution)
+    path = certificates.written(solution, tmp_path)
+    eb.verify(path)
+    certificates.changed(path, lambda data: data["off_path"][out].pop("beliefs"))
+    eb.verify(path)
+    certificates.changed(path, lambda data: data["off_path"][out].update(beliefs=[]))
+    with pytest.raises(eb.CertificateError, match=f"off_path, number {out + 1}: 'beliefs' is wrong"):
+        eb.verify(path)
+
+
+# Counterexamples to sentences that earlier versions printed.
+RARE = """EFG 2 R "a large loss after two mistakes" { "A" "B" "C" }
+p "" 1 1 "A1" { "out" "in" } 0
+t "" 1 { 9 0 0 }
+p "" 2 1 "B" { "x" "y" } 0
+t "" 2 { 0 1 0 }
+p "" 3 1 "C" { "p" "q" } 0
+p "" 1 2 "A2" { "d" "c" } 0
+t "" 3 { 0 0 1 }
+t "" 4 { 1 0 1 }
+p "" 1 2 "A2" { "d" "c" } 0
+t "" 5 { 0 0 0 }
+t "" 6 { -10000000 0 0 }
+"""
+LATER = """EFG 2 R "a gain that needs another move later" { "A" "B" }
+p "" 2 1 "B" { "out" "a" "b" } 0
+t "" 1 { 0 10 }
+p "" 1 1 "k" { "L" "R" } 0
+p "" 1 2 "k2" { "m" "n" } 0
+t "" 2 { 0 0 }
+t "" 3 { 3 0 }
+t "" 4 { -1 0 }
+p "" 1 1 "k" { "L" "R" } 0
+p "" 1 2 "k2" { "m" "n" } 0
+t "" 5 { 0 0 }
+t "" 6 { -1 0 }
+t "" 7 { 3 0 }
+"""
+PENNIES_OF_THREE = """EFG 2 R "out, or cyclic pennies" { "A" "B" "C" }
+p "" 1 1 { "out" "in" } 0
+t "" 1 { 5 5 5 }
+p "" 1 2 { "h" "t" } 0
+p "" 2 1 { "h" "t" } 0
+p "" 3 1 { "h" "t" } 0
+t "" 2 { 1 1 0 }
+t "" 3 { 1 0 1 }
+p "" 3 1 { "h" "t" } 0
+t "" 4 { 0 0 0 }
+t "" 5 { 0 1 1 }
+p "" 2 1 { "h" "t" } 0
+p "" 3 1 { "h" "t" } 0
+t "" 6 { 0 1 1 }
+t "" 7 { 0 0 0 }
+p "" 3 1 { "h" "t" } 0
+t "" 8 { 1 0 1 }
+t "" 9 { 1 1 0 }
+"""
+
+
+# After y, C's nodes need B's mistake and A's; after x, only A's. So C believes x, and q is bad.
+MORE_MISTAKES = """EFG 2 R "more mistakes" { "A" "B" "C" }
+p "" 1 1 "A" { "out" "in" "come" } 0
+t "" 1 { 5 0 0 }
+p "" 2 1 "B" { "x" "y" } 0
+p "" 3 1 "C" { "p" "q" } 0
+t "" 2 { 0 1 1 }
+t "" 3 { 0 1 0 }
+p "" 3 1 "C" { "p" "q" } 0
+t "" 4 { 0 0 0 }
+t "" 5 { 0 0 1 }
+p "" 2 1 "B" { "x" "y" } 0
+p "" 3 1 "C" { "p" "q" } 0
+t "" 2
+t "" 3
+p "" 3 1 "C" { "p" "q" } 0
+t "" 4
+t "" 5
+"""
+
+
+def test_a_node_that_needs_more_mistakes_is_not_believed():
+    verdicts = {
+        "".join(move for name in "ABC" for move, p in one.strategy[name].items() if p): str(one.off_path)
+        for one in eb.solve(eb.parse_efg(MORE_MISTAKES), "pure").judged
+    }
+    assert verdicts["outxp"] == "sequential"
+    assert verdicts["outxq"] == "not sequential: at 'C', p is better with every consistent belief"
+
+
+def test_all_lists_each_equilibrium_once():
+    """The subgame-perfect equilibria replace those that differ only at moves that their mover avoids."""
+    solution = eb.solve(eb.parse_efg(small_files.OUTSIDE), "all")
+    played = [tuple(tuple(one.strategy[name].items()) for name in ("door", "row", "col")) for one in solution.judged]
+    keys = {(row[0], row[2]) if row[0][0] == ("out", 1) else row for row in played}
+    assert len(keys) == len(played)
+
+
+def coordination(size):
+    """Out, or a coordination game with 2**size - 1 equilibria, all of them extreme."""
+    names = " ".join(f'"{n}"' for n in range(size))
+    rows = [
+        f'p "" 2 1 {{ {names} }} 0\n'
+        + "".join(f't "" {2 + (i == j)} {{ {int(i == j)} {int(i == j)} }}\n' for j in range(size))
+        for i in range(size)
+    ]
+    first = 'EFG 2 R "" { "A" "B" }\np "" 1 1 { "out" "in" } 0\nt "" 1 { 9 9 }\n'
+    return eb.parse_efg(first + f'p "" 1 2 {{ {names} }} 0\n' + "".join(rows))
+
+
+@pytest.mark.parametrize(
+    ("most", "message"),
+    [("7", "all 7 subgame-perfect equilibria that are extreme in each subgame"), ("6", "the first 6 subgame-perfect")],
+)
+def test_a_list_is_called_complete_only_if_nothing_was_cut(most, message):
+    assert eb.solve(coordination(3), "subgames", options={"most": most}).message.startswith(message)
+
+
+def test_the_fewest_mistakes_decide_what_a_completed_move_is():
+    first = eb.solve(eb.parse_efg(RARE), "pure").judged[0]
+    assert (first.strategy["A2"]["c"], str(first.off_path)) == (1, "sequential")
+
+
+def test_a_deviation_that_goes_on_is_not_said_to_be_one_move():
+    verdicts = [str(one.off_path) for one in eb.solve(eb.parse_efg(LATER), "extreme").judged]
+    assert all("is better" not in verdict for verdict in verdicts)
+
+
+def test_a_subgame_of_three_without_a_pure_equilibrium():
+    solution = eb.solve(eb.parse_efg(PENNIES_OF_THREE))
+    assert (solution.method, solution.value, solution.off_path.subgame_perfect) == ("subgames", (5, 5, 5), True)
+
+
+def test_a_subgame_without_a_result_names_the_search_in_it(monkeypatch):
+    monkeypatch.setattr("efg_builder.solvers.subgames.MOST_CHECKED", 0)
+    searched = "no equilibrium in pure strategies; mixed strategies were not searched"
+    solution = eb.solve(eb.parse_efg(PENNIES_OF_THREE), "subgames")
+    assert solution.message == f"no equilibrium of the subgame after in was found: {searched}"
+
+
+def test_no_file_claims_a_verdict_for_a_profile_that_is_no_equilibrium(tmp_path):
+    """Out, though T and T pay 3: no player gains in the proper subgame, but Ann gains in the game."""
+    solution = eb.solve(eb.parse_efg(small_files.OUTSIDE), "lcp")
+    rows = dict.fromkeys(solution.tree.personal, (1, 0))
+    profile = TreeProfile.from_personal(solution.tree, rows)
+    one = replace(judge(profile, None), off_path=refinement(profile))
+    assert not one.equilibrium
+    forged = replace(solution, judged=(one,), status="near-equilibrium", refined=None, several=False)
+    with pytest.raises(eb.CertificateError, match="off_path, number 1: the profile is not an equilibrium"):
+        eb.verify(certificates.written(forged, tmp_path))
 
 
 def test_a_wrong_verdict_in_a_certificate_is_refused(tmp_path):

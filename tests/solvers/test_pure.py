@@ -5,6 +5,7 @@ from fractions import Fraction
 import brute
 import numpy as np
 import pytest
+import small_files
 from random_trees import random_tree
 from small_files import DRIVER, FORGETS_A_MOVE
 
@@ -13,18 +14,6 @@ from efg_builder.forms.extensive import chance_reach, scaled_payoffs
 from efg_builder.forms.plans import payoff_cells, reduced_plans
 from efg_builder.forms.recall import forgotten, has_perfect_recall, solvable
 
-# Matching pennies, after which player 1 has a forced move in one information set after different own moves.
-FORCED = """EFG 2 R "forced" { "A" "B" }
-p "" 1 1 "" { "L" "R" } 0
-p "" 2 1 "" { "l" "r" } 0
-p "" 1 2 "" { "go" } 0
-t "" 1 { 1 -1 }
-t "" 2 { -1 1 }
-p "" 2 1 "" { "l" "r" } 0
-p "" 1 2 "" { "go" } 0
-t "" 3 { -1 1 }
-t "" 4 { 1 -1 }
-"""
 # Matching pennies after a move that player 1 forgets and that matters to nobody.
 WARM_UP = """EFG 2 R "warm-up" { "A" "B" }
 p "" 1 1 "warm-up" { "u" "v" } 0
@@ -77,7 +66,7 @@ def test_all_pure_equilibria_of_random_games_are_found(players):
 
 
 def test_a_forced_move_is_no_memory(tmp_path):
-    tree = eb.parse_efg(FORCED)
+    tree = eb.parse_efg(small_files.FORCED)
     assert has_perfect_recall(tree)
     assert len(solvable(tree)) == len(tree) - 2
     solution = eb.solve(tree)
@@ -87,6 +76,20 @@ def test_a_forced_move_is_no_memory(tmp_path):
     assert eb.matrix(tree).shape == (2, 2)
     assert eb.ranges(tree).value == 0
     assert eb.verify(solution.write(tmp_path / "a.json")).exact
+
+
+def test_payoffs_at_a_forced_move_are_paid():
+    """After l, player 1 gets 5 more: the rows are (6, -1) and (4, 1), and the value is 1 (by hand)."""
+    forced = 'p "" 1 2 "" { "go" } '
+    text = small_files.FORCED.replace(forced + "0", forced + '9 "bonus" { 5 -5 }', 1)
+    solution = eb.solve(eb.parse_efg(text.replace(forced + "0", forced + "9")))
+    assert (solution.value[0], solution.exact) == (1, True)
+
+
+@pytest.mark.parametrize(("most", "said"), [(2, "all 2 equilibria"), (1, "the first 1 of 2 equilibria")])
+def test_a_list_that_is_just_long_enough_is_complete(most, said):
+    game = eb.normal_form([[2, 0], [0, 1]], [[1, 0], [0, 2]])
+    assert eb.solve(game, "pure", options={"most": most}).message.startswith(said)
 
 
 def test_a_forgotten_move_that_matters_to_nobody():
@@ -113,7 +116,11 @@ class Card(eb.Game):
 @pytest.mark.parametrize(
     ("tree", "kind", "words"),
     [
-        (eb.parse_efg(FORGETS_A_MOVE), "own move", "at 'second', A forgets the own move at 'first' (after l; after r)"),
+        (
+            eb.parse_efg(FORGETS_A_MOVE),
+            "own move",
+            "at 'second', A forgets the move made at 'first' (after l; after r)",
+        ),
         (eb.build(Card()), "own knowledge", "at 'raise?', A forgets what A knew at 'J' (after J, bet; after K, bet)"),
         (eb.parse_efg(DRIVER), "absent-minded", "Driver comes to 'x' at the start, and again after on"),
     ],
@@ -129,4 +136,4 @@ def test_who_forgets_what_and_where(tree, kind, words):
 
 def test_with_perfect_recall_nothing_is_forgotten():
     assert forgotten(eb.build("kuhn")) == ()
-    assert forgotten(eb.parse_efg(FORCED)) == ()
+    assert forgotten(eb.parse_efg(small_files.FORCED)) == ()

@@ -291,7 +291,7 @@ def _write_tree(game: LiarsDice, profile: SparseProfile | TreeProfile, path: Pat
     write_atomically(path, [write_svg(shown.picture.scene).encode()])
 
 
-def _part(options: DrawOptions) -> str:
+def _part(options: DrawOptions, why: str) -> str:
     reach = options.reach
     return f"only the part reached in more than {float(100 * reach):g}% of rounds is shown" if reach else ""
 

@@ -234,9 +234,7 @@ def _pays(game: LiarsDice) -> list[list[tuple[Fraction, ...]]]:
     """Return all players' payoffs by loser and number of lost dice."""
     if isinstance(game, StakedRound):
         return [[(paid, -paid) for paid in side] for side in (game.lose1, game.lose2)]
-    loss = Fraction(0 if game.payoff == "points" else -1)
-    seats, share = range(len(game.players)), Fraction(1, len(game.players) - 1)
-    return [[tuple(loss if player == loser else share for player in seats)] for loser in seats]
+    return [[paid] for paid in game.pays]
 
 
 def _written(

@@ -24,6 +24,7 @@ from ...games.bidding import BiddingGame, DiceBidding
 from ...games.catalogue import identify, make
 from ...games.protocol import DealtGame, Game
 from ...proof.reach import payoff_chances, public_by_moves, reaches
+from ...solvers.protocol import two_player_constant_sum_with_recall
 from ...strategies.reached import support_tree
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
@@ -227,9 +228,16 @@ def commands_for(solution: Solution, output: str) -> Commands:
 
 
 def asks_to_refine(solution: Solution) -> bool | None:
-    """Return the setting *refine* with which a command finds *solution* again; None for the default."""
+    """Return the setting *refine* with which a command finds *solution* again; None for the default.
+
+    Other methods find sequential equilibria too, in games to which refining does not apply.
+    """
     refined, subject = solution.refined is not None, solution.tree if solution.tree is not None else solution.game
-    return None if subject is None or refined is (Plan.choose(subject).refine is None) else refined
+    if subject is None or refined is (Plan.choose(subject).refine is None):
+        return None
+    if refined and solution.tree is not None and two_player_constant_sum_with_recall(solution.tree) is not None:
+        return None
+    return refined
 
 
 def commands_of(

@@ -14,7 +14,7 @@ from ...base.files import REPLACED, check_path, write_atomically
 from ...base.parameters import collect
 from ...interop.trees import as_subject
 from ...strategies.tree_profile import Strategy
-from .choose import NOTEBOOK, Shown, Views, choose, fit, wordless
+from .choose import NOTEBOOK, Shown, Views, fit, picture
 from .options import MAX_NODES, VIEWS, DrawOptions, DrawSettings, Style, options_of
 from .scene import Box, Format, Mark, Scene, Stroke, Text
 from .subject import Drawable, DrawnSubject, Named, Playable, drawable, strategies_in, subject_of
@@ -40,11 +40,12 @@ def scene_of(tree: Drawable, profile: Playable | None = None, options: DrawOptio
     Without ``options.caption``, a solution's verdict is the caption. Raises the errors of ``DrawOptions.check``,
     ``subject_of`` and ``choose.fit``.
     """
-    return fit(_views(subject_of(tree, profile, options.view), options)).scene
+    subject = subject_of(tree, profile, options.view)
+    return fit(Views(subject, _headed(subject, options))).scene
 
 
-def _views(subject: DrawnSubject, options: DrawOptions, words: Callable[[DrawOptions], str] = wordless) -> Views:
-    return Views(subject, options if options.caption else subject.headed(options), words)
+def _headed(subject: DrawnSubject, options: DrawOptions) -> DrawOptions:
+    return options if options.caption else subject.headed(options)
 
 
 def to_svg(tree: Drawable, profile: Playable | None = None, options: DrawOptions = _DEFAULT) -> str:
@@ -121,7 +122,9 @@ def draw(
     """Draw a game tree, with or without strategies, to a file or for a notebook.
 
     Without a *path*, the size has no limit. A tree of more than ``max_nodes`` nodes is then folded, and the caption
-    states this. If a solution was found without a tree, the picture shows the moves that the strategies make.
+    states this. If a solution was found without a tree, the picture shows the moves that the strategies make. Without
+    a *view*, a file has the same picture as from the command ``draw``: ranges are shown in the public view if the tree
+    is too large for a slide.
 
     Parameters
     ----------
@@ -190,9 +193,10 @@ def draw(
     profile = cast("Playable | None", strategy)
     if paged is not None:
         return _paged(tree, path, profile, options, paged)
+    view = options.view if chosen else None
     if path is None:
-        return _picture(tree, profile, options, options.view if chosen else None)
-    return write(path, lambda: scene_of(tree, profile, suited(path, options)))
+        return Picture(_in_notebook(tree, profile, options, view))
+    return write(path, lambda: _in_file(path, tree, profile, options, view))
 
 
 def _page_settings(settings: DrawSettings, path: object) -> dict[str, Any] | None:
@@ -217,7 +221,7 @@ def _paged(
     shown = None if profile is None else {"solution": profile}
     if path is not None:
         return write_viewer(tree, path, shown, **paged)
-    return replace(_picture(tree, profile, options, None), page=viewer_text(tree, shown, **paged))
+    return Picture(_in_notebook(tree, profile, options, None), page=viewer_text(tree, shown, **paged))
 
 
 def _to_draw(tree: Any, strategy: Any, settings: dict[str, Any]) -> tuple[Any, Any]:
@@ -245,9 +249,13 @@ def write(path: str | os.PathLike[str], scene: Callable[[], Scene]) -> Path:
 
 def save(path: str | os.PathLike[str], subject: DrawnSubject, shown: Shown) -> Path:
     """Write the picture *shown* of *subject*, in the size that suits the format."""
+    scene = _in_format(path, subject, shown)
+    return write(path, lambda: scene)
+
+
+def _in_format(path: str | os.PathLike[str], subject: DrawnSubject, shown: Shown) -> Scene:
     options = suited(path, shown.options)
-    picture = shown.picture if options is shown.options else fit(Views(subject, options))
-    return write(path, lambda: picture.scene)
+    return (shown.picture if options is shown.options else fit(Views(subject, options))).scene
 
 
 def suited(path: str | os.PathLike[str], options: DrawOptions) -> DrawOptions:
@@ -295,16 +303,25 @@ def _free(options: DrawOptions) -> DrawOptions:
     return replace(options, style=replace(options.style, purpose="free"))
 
 
-def _picture(tree: Drawable, profile: Playable | None, options: DrawOptions, view: str | None) -> Picture:
-    """Return the picture for a notebook. Fold a tree that is too large, unless *options* already fold it."""
+def _asked(
+    tree: Drawable, profile: Playable | None, options: DrawOptions, view: str | None
+) -> tuple[DrawnSubject, DrawOptions]:
+    """Return the subject of a picture, and *options* with its view and caption. If *view* is None, it is chosen."""
     subject = subject_of(tree, profile, view, part=options.folds)
-    options = replace(_free(options), view="table") if subject.view == "table" else _free(options)
+    return subject, _headed(subject, replace(options, view="table") if subject.view == "table" else options)
 
-    def words(folded: DrawOptions) -> str:
-        names = [name for name in ("view", "reach", "depth") if getattr(folded, name) != getattr(options, name)]
-        said = ", ".join(f"{name}={getattr(folded, name)}" for name in names)
-        return f"drawn with {said}, as the tree has {len(subject.tree):,} nodes" if folded.view != "table" else ""
 
-    views = _views(subject, options, words)
-    shown = choose(views, NOTEBOOK, view)
-    return Picture(fit(views).scene if shown is None else shown.picture.scene)
+def _in_notebook(tree: Drawable, profile: Playable | None, options: DrawOptions, view: str | None) -> Scene:
+    """Return the picture for a notebook. Fold a tree that is too large, unless *options* already fold it."""
+    subject, options = _asked(tree, profile, _free(options), view)
+    return picture(subject, options, view, NOTEBOOK).picture.scene
+
+
+def _in_file(
+    path: str | os.PathLike[str], tree: Drawable, profile: Playable | None, options: DrawOptions, view: str | None
+) -> Scene:
+    """Return the picture for a file."""
+    subject, options = _asked(tree, profile, options, view)
+    # Ranges are shown in another view if the tree does not fit on a slide, whatever the format.
+    shown = picture(subject, options if options.ranges is not None else suited(path, options), view)
+    return _in_format(path, subject, shown)

@@ -57,13 +57,18 @@ FILE = Room(LARGE, MAX_NODES)
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A chosen picture, and its options."""
+    """A chosen picture, and its options. ``why``: the reason for another view or folding than requested, or ""."""
 
     options: DrawOptions
     picture: Fitted
+    why: str = ""
 
 
-def wordless(options: DrawOptions) -> str:
+Words = Callable[[DrawOptions, str], str]
+"""Takes the options of another view or folding than requested, and its reason. Returns words after the caption."""
+
+
+def wordless(options: DrawOptions, why: str) -> str:
     return ""
 
 
@@ -73,12 +78,11 @@ class Views:
     *words* returns the words about another view or folding that follow the caption.
     """
 
-    def __init__(
-        self, given: DrawnSubject, options: DrawOptions, words: Callable[[DrawOptions], str] = wordless
-    ) -> None:
+    def __init__(self, given: DrawnSubject, options: DrawOptions, words: Words = wordless) -> None:
         options.check(given.profile is not None)
         self.given, self.subject, self.options, self._words = given, given.displayed, options, words
         self._tried: dict[tuple[object, ...], Shown | None] = {}
+        self._too_small: PictureTooSmallError | None = None  # the error of a picture without folding
 
     @cached_property
     def play(self) -> PublicPlay:
@@ -110,16 +114,28 @@ class Views:
         key = tuple(look.items())
         if key not in self._tried:
             self._tried[key] = None
-            with suppress(PictureTooSmallError, PictureTooLargeError, NotApplicableError, ParameterError):
-                options = replace(self.options, **look)
+            try:
+                options, why = replace(self.options, **look), ""
                 if options != self.options:
-                    said = filter(None, [options.caption, self._words(options)])
+                    why = self._why
+                    said = filter(None, [options.caption, self._words(options, why)])
                     options = replace(options, caption="; ".join(said))
-                self._tried[key] = Shown(options, self.fit(options))
+                self._tried[key] = Shown(options, self.fit(options), why)
+            except PictureTooSmallError as error:
+                self._too_small = self._too_small if options.folds else error
+            except (PictureTooLargeError, NotApplicableError, ParameterError):
+                pass
         shown = self._tried[key]
         if shown is None or shown.picture.width > room.width or shown.picture.height > room.height:
             return None
         return shown
+
+    @property
+    def _why(self) -> str:
+        """The reason why the whole tree is not drawn: the size of its text or, before a try, the number of nodes."""
+        if self._too_small is None:
+            return f"the tree has {len(self.given.tree):,} nodes"
+        return f"the text of the whole tree would be too small for a {self._too_small.purpose}"
 
     def first(self, looks: Sequence[Look], room: Room) -> Shown | None:
         """Return the picture of the first of *looks* that has *room*, by bisection: each look has fewer nodes."""
@@ -175,26 +191,30 @@ def _looks(views: Views, room: Room, kinds: Sequence[str]) -> Iterator[list[Look
         yield [{"view": kind, "reach": reach, **less} for reach in folds]
 
 
-def picture(subject: DrawnSubject, options: DrawOptions, view: str | None) -> Shown:
-    """Return the picture of *subject* with *options* for a file. Raises the errors of ``fit``.
+def picture(subject: DrawnSubject, options: DrawOptions, view: str | None, notebook: Room | None = None) -> Shown:
+    """Return the picture of *subject* with *options*. Raises the errors of ``fit``.
 
-    A public tree that is averaged over hands is folded until it has room. If *view* is None, ranges are shown in the
-    public view if there is one and the tree does not fit on a slide.
+    In a *notebook*, a picture without room is folded. In a file, only a public tree that is averaged over hands is
+    folded. If *view* is None, a file shows ranges in the public view if there is one and the tree does not fit on a
+    slide.
     """
 
-    def words(folded: DrawOptions) -> str:
-        # These pictures omit the comment of the game.
-        table = folded.view == "table" and folded.style.purpose in ("slide", "page")
-        return f"the picture shows {part_in_words(folded)}" if table else ""
+    def words(folded: DrawOptions, why: str) -> str:
+        if folded.view == "table":
+            # The pictures for these purposes omit the comment of the game.
+            said = notebook is None and folded.style.purpose in ("slide", "page")
+            return f"the picture shows {part_in_words(folded)}" if said else ""
+        names = [name for name in ("view", "reach", "depth") if getattr(folded, name) != getattr(options, name)]
+        return f"drawn with {', '.join(f'{name}={getattr(folded, name)}' for name in names)}, as {why}"
 
     views = Views(subject, options, words)
-    shown = choose(views, FILE, view) if subject.view == "table" else None
+    shown = choose(views, notebook or FILE, view) if notebook or subject.view == "table" else None
     if options.ranges is not None and view is None and _unsized(options.style):
         shown = views.tried({}, Room())
         if shown is None or shown.picture.sheet.style.purpose == "free":
             with suppress(NotApplicableError):
                 public = replace(options, view="public")
-                shown = Shown(public, views.fit(public))
+                shown = Shown(public, views.fit(public), "the tree is too large for a slide")
     return shown or Shown(options, fit(views))
 
 

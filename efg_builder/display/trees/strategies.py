@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...base.errors import NotApplicableError, ParameterError, RecallError
 from ...base.rationals import brief, up
-from ...base.words import minus, quiet
+from ...base.words import at_most, minus, quiet
 from ...equilibria.solution import Judged, judge_off_path
 from ...forms.extensive import has_value
 from ...forms.subject import Subject
@@ -82,7 +82,7 @@ def find_drawn(name: str, table: Table, method: str = AUTO, note: Callable[[str]
         value, equilibrium, gain = values(form.tree_profile).value, False, f"no NashConv: {error}"
     else:
         if solution is not None and verdict.equilibrium:
-            return _verified(form, verdict, solution.refined, equilibrium=True, off_path=solution.off_path)
+            return _verified(form, verdict, solution.refined, solution.place, True, solution.off_path)
         value, equilibrium, gain = verdict.value, verdict.equilibrium, _gain(verdict)
     one = form.tree is None or has_value(form.tree)  # sparse profiles are for two-player zero-sum games
     payoffs = payoffs_of(form.players, value, one, "payoff")
@@ -93,5 +93,5 @@ def _gain(verdict: Verdict) -> str:
     gains = [best - value for best, value in zip(verdict.best_responses, verdict.value, strict=True)]
     total = sum(gains[1:], start=gains[0])
     if verdict.exact and verdict.error_bound is not None:
-        return f"NashConv at most {up(Fraction(total), 6)}"
+        return f"NashConv {at_most(up(Fraction(total), 6))}"
     return f"NashConv {minus(brief(total))} ({'exact' if verdict.exact else 'floats'})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -96,7 +96,7 @@ class DrawnStrategies:
     verdict: Verdict | None = None
     refined: SequentialVerdict | None = None
     place: str = ""
-    off_path: Refinement = field(default_factory=Refinement)
+    off_path: Refinement = UNCHECKED
 
     @property
     def tree(self) -> GameTree | None:
@@ -127,7 +127,7 @@ class DrawnSubject:
     sparse: SparseProfile | None = None
     view: str = VIEWS[0]
     place: str = ""
-    off_path: Refinement = field(default_factory=Refinement)
+    off_path: Refinement = UNCHECKED
 
     @cached_property
     def sequential(self) -> SequentialVerdict | None:

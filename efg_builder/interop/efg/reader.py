@@ -28,6 +28,7 @@ from ...base.rationals import (
     parse,
     simple_fraction,
     text,
+    typed_fraction,
 )
 from ...base.words import all_named, one_line, plural
 from ...forms.extensive import CHANCE, NONE, GameTree, Infoset, Ints, Outcome
@@ -403,11 +404,17 @@ class Tables:
             simple = tuple(simple_fraction(word) or chance for word, chance in words)
             if exact_sum(simple) == 1:
                 return simple
+            typed = tuple(map(typed_fraction, record.probabilities))
+            advised = exact_sum(typed) == 1
         except TooLongError as error:
             raise RecordError(str(error), "probabilities") from None
         digits = text(total)
         shown = digits if len(digits) < 60 else f"about {float(total):.17g}" if total < 1000 else "far more"
-        raise RecordError(f"the probabilities sum to {shown}, not to 1", "probabilities")
+        problem, index = f"the probabilities sum to {shown}, not to 1", 0
+        if advised:
+            index = next(k for k, chance in enumerate(chances) if typed[k] != chance)
+            problem += f"; write {text(typed[index])}"
+        raise RecordError(problem, "probabilities", index)
 
     def _outcome(self, record: NodeRecord) -> int:
         number = _whole(record.outcome, "the number of an outcome", "outcome")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ...base.errors import NotApplicableError, ParameterError
-from ...base.words import above, most_won, nobody_gains, one_line, quiet
+from ...base.words import at_most, most_won, nobody_gains, one_line, quiet
 from ...equilibria.solution_facts import EMPTY_THREATS, has_unchecked
 from ...forms.extensive import GameTree
 from ...forms.subject import Subject
@@ -101,8 +101,8 @@ def _may_threaten(name: str, given: Strategy, verdict: Verdict) -> bool:
 
 def with_bound(other: Opponent, board: Board, seat: int) -> Opponent:
     """Return the unverified opponent *other* with a new caption: the human's best-response payoff in *seat*."""
-    best = above(board.values(seat).start)
-    return replace(other, caption=f"proved: you get at most {best} a round on average as {board.players[seat]}")
+    best = at_most(board.values(seat).start)
+    return replace(other, caption=f"proved: you get {best} a round on average as {board.players[seat]}")
 
 
 def _how_good(verdict: Verdict, table: Table) -> str:

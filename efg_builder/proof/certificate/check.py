@@ -26,7 +26,7 @@ from ...base.errors import (
 from ...base.facts import Fact, attributes, fact, facts_in_text
 from ...base.files import read_text
 from ...base.rationals import Number, brief, from_json, parse, text, to_json
-from ...base.words import distinct, equilibrium_within, figure, listed, most_won, nobody_gains, plural
+from ...base.words import at_most, distinct, equilibrium_within, figure, listed, most_won, nobody_gains, plural
 from ...forms.extensive import CHANCE, MAX_NODES, GameTree, build, payoff_range, same_play
 from ...forms.subject import Subject, size_of
 from ...games.catalogue import in_package, make
@@ -40,7 +40,7 @@ from ...strategies.tree_profile import TreeProfile, dealt
 from ...strategies.writing import encode, game_part
 from .. import Verdict, check_tolerance, prove_near, verify
 from ..refinement import refinement
-from ..sequential import Chance, SequentialVerdict, verify_sequential
+from ..sequential import Chance, SequentialVerdict, beliefs_part, verify_sequential
 from ..verify import DEFAULT_TOLERANCE
 from .reading import (
     DEFAULT_RULE,
@@ -341,7 +341,7 @@ def _prove_tree(data: Mapping[str, Any], tree: GameTree, compared: str, toleranc
         _check_one(data, entry, tree, tolerance, f"equilibria, number {number}")
         for number, entry in enumerate(data.get("equilibria") or [], start=1)
     ]
-    _check_off_path(data, several or [profile])
+    _check_off_path(data, several or [(profile, verdict)])
     refined = prove_refined(data["refined"], profile) if "refined" in data else None
     return _proof(
         data,
@@ -383,19 +383,22 @@ def _checked_tree(
     return checked
 
 
-def _check_off_path(data: Mapping[str, Any], profiles: Sequence[TreeProfile]) -> None:
+def _check_off_path(data: Mapping[str, Any], judged: Sequence[tuple[TreeProfile, Verdict]]) -> None:
     """Check ``off_path``: whether each profile that is an equilibrium is subgame perfect, and sequential."""
-    said = data.get("off_path", [None] * len(profiles))
-    if not isinstance(said, list) or len(said) != len(profiles):
-        raise CertificateError("off_path", f"not a list of {plural(len(profiles), 'verdict')}")
-    for number, (part, profile) in enumerate(zip(said, profiles, strict=True), start=1):
+    said = data.get("off_path", [None] * len(judged))
+    if not isinstance(said, list) or len(said) != len(judged):
+        raise CertificateError("off_path", f"not a list of {plural(len(judged), 'verdict')}")
+    for number, (part, (profile, verdict)) in enumerate(zip(said, judged, strict=True), start=1):
         if part is None:
             continue
         if not isinstance(part, Mapping):
             raise CertificateError(f"off_path, number {number}", "not an object")
-        if not verify(profile).equilibrium:
+        if verdict.exact and verdict.regret:
             raise CertificateError(f"off_path, number {number}", "the profile is not an equilibrium")
-        for key in differing(part, refinement(profile).to_json()):
+        right = refinement(profile).to_json()
+        if "beliefs" not in part:  # a file may leave them out
+            del right["beliefs"]
+        for key in differing(part, right):
             raise CertificateError(f"off_path, number {number}", f"{key!r} is wrong, or was not proved")
 
 
@@ -454,7 +457,7 @@ def _prove_radius(data: Mapping[str, Any], profile: TreeProfile | SparseProfile)
 
 def _check_one(
     data: Mapping[str, Any], entry: Mapping[str, Any], tree: GameTree, tolerance: Tolerance, place: str
-) -> TreeProfile:
+) -> tuple[TreeProfile, Verdict]:
     profile, verdict = _judge(entry.get("profile"), tree, tolerance, place)
     # If the file claims no equilibrium, use the file's tolerance: a larger *tolerance* must not refute the claim.
     found = verdict.equilibrium if entry.get("equilibrium") is True else _by_own(data, profile, verdict)
@@ -462,7 +465,7 @@ def _check_one(
         raise CertificateError(place, f"'equilibrium' is {word(entry.get('equilibrium'))}, but should be {word(found)}")
     for key, right in (("value", verdict.value), ("regret", verdict.regret)):
         check_number(key, entry.get(key), right, place, Fraction(AGREEMENT) * payoff_range(tree))
-    return profile
+    return profile, verdict
 
 
 def _proof(data: Mapping[str, Any], verdict: Verdict, tolerance: Tolerance, **sizes: Any) -> Proof:
@@ -493,7 +496,7 @@ def _facts(proof: Proof) -> Iterator[Fact]:
     if proof.lower is not None:
         first, second = proof.players
         yield fact("lower bound", f"{first}'s strategy guarantees {first} {figure(proof.lower)}")
-        yield fact("upper bound", f"{second}'s strategy allows {first} no more than {figure(proof.upper)}")
+        yield fact("upper bound", f"{second}'s strategy allows {first} {at_most(figure(proof.upper))}")
     for player, value in zip(proof.players, proof.value, strict=True):
         yield fact("payoff", f"{player}: {figure(value)}")
     yield fact("regret", figure(proof.regret))
@@ -510,7 +513,7 @@ def _verdict(proof: Proof) -> Iterator[Fact]:
     if proof.lower is None or proof.upper is None:
         if isinstance(proof.regret, Fraction):
             near = "" if proof.radius is None else equilibrium_within(proof.radius)
-            yield fact("proved", nobody_gains(proof.regret) if proof.regret else "nobody gains by deviating", near)
+            yield fact("proved", nobody_gains(proof.regret), near)
     elif not proof.exact:
         if proof.status != "equilibrium":
             most = most_won(proof.players, proof.value, proof.lower, proof.upper)
@@ -711,23 +714,11 @@ def refined_part(verdict: SequentialVerdict, about: Mapping[str, str] = REFINED)
                     )
                     if power
                 ],
-                "beliefs": [
-                    {"history": _history(tree, node), "probability": text(verdict.beliefs[node])}
-                    for node in nodes.get(k, ())
-                ],
+                "beliefs": beliefs_part(tree, {node: verdict.beliefs[node] for node in nodes.get(k, ())}),
             }
             for k in tree.numbered
         ],
     }
-
-
-def _history(tree: GameTree, node: int) -> list[str]:
-    path = []
-    while node:
-        above = int(tree.parent[node])
-        path.append(tree.infosets[tree.infoset[above]].actions[tree.action[node]])
-        node = above
-    return path[::-1]
 
 
 def prove_refined(part: object, profile: TreeProfile, *, labels: bool = True) -> SequentialVerdict:

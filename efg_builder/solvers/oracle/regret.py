@@ -249,14 +249,17 @@ class NumpyStep:
         self.model = model
 
     def lay(self, regrets: RestrictedRegrets) -> None:
-        """Prepare for a larger restricted game."""
+        """Prepare for a larger restricted game.
+
+        ``rows[player]``: the rows in the part of the histories at which *player* moves, in the order of ``calls``.
+        """
         histories = regrets.support.histories
-        made = [histories[side.nodes] for side in regrets.sides]
-        classes = [np.append(made[1], histories[:1]), made[0]]
-        part = Part([np.sort(own) for own in classes], self.model.bids)
+        after_first, after_second = (histories[side.nodes] for side in regrets.sides)
+        # Player 1 also moves at the root, which is the last row of ``calls``.
+        turns = [np.append(after_second, histories[ROOT]), after_first]
+        part = Part([np.sort(turn) for turn in turns], self.model.bids)  # a part has its histories in order
         self.engine = BiddingRegrets(self.model, RULES["cfr+"], part)
-        # For each row of a player's calls, the row in the part.
-        self.rows = [np.searchsorted(of, own) for of, own in zip(part.histories, classes, strict=True)]
+        self.rows = [np.searchsorted(known, turn) for known, turn in zip(part.histories, turns, strict=True)]
 
     def play(self, regrets: RestrictedRegrets, player: int, weight: float) -> None:
         """Update the plan of *player* by regret matching, and add it to the average with *weight*."""
