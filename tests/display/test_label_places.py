@@ -18,7 +18,7 @@ from efg_builder.base.errors import PictureTooLargeError, PictureTooSmallError
 from efg_builder.display.trees import scene_of
 from efg_builder.display.trees.beside import Obstacles, _sides
 from efg_builder.display.trees.options import DIRECTIONS, LINES, DrawOptions, Style
-from efg_builder.display.trees.sheet import Layout, Sheet, _spread
+from efg_builder.display.trees.surround import Layout, Surround, _spread
 from efg_builder.display.trees.tree_board import Placement
 from efg_builder.display.trees.tree_facts import TreeFacts, fold
 from efg_builder.display.trees.tree_view import placement
@@ -82,7 +82,7 @@ def test_a_free_picture_computes_each_layout_once():
         made.append((along, spread))
         return Narrow(300.0, 200.0)
 
-    _spread(way, Sheet(tree_of("two sides"), DrawOptions(style=Style(purpose="free")), "", ()))
+    _spread(way, Surround(tree_of("two sides"), DrawOptions(style=Style(purpose="free")), "", ()))
     assert len(made) == len(set(made)) > 1
 
 

@@ -18,8 +18,8 @@ from .options import LARGE, MAX_NODES, DrawOptions, Style
 from .payoff_tables import fit_game
 from .public_play import PublicPlay
 from .public_view import fit_public
-from .sheet import Fitted
 from .subject import DrawnSubject
+from .surround import Fitted
 from .tree_view import fit_tree
 
 Look = dict[str, Any]  # the view, the reach probability and the depth of a picture, and its maximum number of nodes
@@ -211,7 +211,7 @@ def picture(subject: DrawnSubject, options: DrawOptions, view: str | None, noteb
     shown = choose(views, notebook or FILE, view) if notebook or subject.view == "table" else None
     if options.ranges is not None and view is None and _unsized(options.style):
         shown = views.tried({}, Room())
-        if shown is None or shown.picture.sheet.style.purpose == "free":
+        if shown is None or shown.picture.surround.style.purpose == "free":
             with suppress(NotApplicableError):
                 public = replace(options, view="public")
                 shown = Shown(public, views.fit(public), "the tree is too large for a slide")

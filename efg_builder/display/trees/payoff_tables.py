@@ -22,8 +22,8 @@ from .options import DrawOptions, check_size
 from .public_layout import HEAD, Piece, PublicLayout, fit_pieces, place_pieces
 from .public_layout import ROOM as PIECES
 from .scene import Box, Item, Mark, Point, Stroke, Text, Words, payoff_texts, words_at, words_width
-from .sheet import LEAST_INNER, ROUNDED_PERCENT, Fitted, LegendEntry, directions, name_of, node_of
 from .sizes import FALL, SIZES, badges, shorten, shortened, text_width
+from .surround import LEAST_INNER, ROUNDED_PERCENT, Fitted, LegendEntry, directions, name_of, node_of
 from .tree_layout import levels
 
 _wide = partial(text_width, size=SIZES.label)

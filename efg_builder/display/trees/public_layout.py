@@ -19,8 +19,8 @@ from .beside import Obstacles, Rectangle, beside
 from .colors import INK, NEVER, ink
 from .options import DrawOptions
 from .scene import Item, Point, Stroke, Text, elbow
-from .sheet import ROUNDED, Fitted, Layout, LegendEntry, Sheet, fitted, lines_of
 from .sizes import SIZES, text_width
+from .surround import ROUNDED, Fitted, Layout, LegendEntry, Surround, fitted, lines_of
 from .tree_layout import NodeRoom, across, levels
 
 HEAD = 19.0  # the height of a piece's first line, at whose center branches start and end
@@ -286,4 +286,4 @@ def fit_pieces(
         legend = [*legend, ROUNDED]
     lines = lines_of(options.style, count)
     ways = [[partial(layout, line) for layout in kind] for line in lines for kind in kinds]
-    return fitted(ways, Sheet(tree, options, about, legend, enlarged=1.3))
+    return fitted(ways, Surround(tree, options, about, legend, enlarged=1.3))

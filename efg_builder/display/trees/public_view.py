@@ -18,8 +18,8 @@ from .public_layout import HEAD, Piece, PublicLayout, fit_pieces, place_pieces
 from .public_layout import ROOM as PIECES
 from .public_play import HandCell, HandRow, Move, PublicPlay, Turn, turns_of
 from .scene import Box, Item, Mark, Stroke, Text, Words, payoff_texts, words_at, words_width
-from .sheet import ROUNDED_PERCENT, Fitted, LegendEntry, chip, chip_width, directions, name_of, node_of
 from .sizes import FALL, SIZES, badges, before_probability, edge_width, shorten, text_width
+from .surround import ROUNDED_PERCENT, Fitted, LegendEntry, chip, chip_width, directions, name_of, node_of
 
 _small = partial(text_width, size=SIZES.note)
 _wide = partial(text_width, size=SIZES.label)

@@ -33,8 +33,8 @@ from .colors import (
     tint,
 )
 from .scene import Box, Item, Mark, Point, Stroke, Text, bow, elbow, on_curve, opening, points_on, ringed
-from .sheet import MOST_STRAIGHT, Layout
 from .sizes import FALL, SIZES, badge_size, edge_width, text_width
+from .surround import MOST_STRAIGHT, Layout
 from .tree_facts import TreeFacts, TreeNode
 from .tree_layout import TreeLayout
 

@@ -16,8 +16,8 @@ from ...strategies.tree_profile import TreeProfile
 from .colors import GREY, INK, NEVER, PALE, PAPER, ink, rim, tint
 from .options import LARGE, DrawOptions, check_size
 from .scene import Mark, Stroke, opening
-from .sheet import ROUNDED, ROUNDED_PERCENT, Fitted, LegendEntry, Sheet, directions, fitted, lines_of, name_of
 from .sizes import SIZES, edge_width, text_width
+from .surround import ROUNDED, ROUNDED_PERCENT, Fitted, LegendEntry, Surround, directions, fitted, lines_of, name_of
 from .tree_board import ROOM, Placement
 from .tree_facts import TreeFacts, TreeNode, fold
 from .tree_layout import Fans, NodeRoom, Zones, across, enters, lanes, levels, placed
@@ -41,12 +41,12 @@ def fit_tree(
     folded = fold(tree, profile, options)
     check_size(len(folded.nodes), options, profile is not None)
     facts = TreeFacts(tree, profile, folded, options, sequential, off_path.refuted)
-    sheet = Sheet(tree, options, _description(facts), list(_legend(facts, off_path.empty is not None)))
+    surround = Surround(tree, options, _description(facts), list(_legend(facts, off_path.empty is not None)))
     if options.style.purpose == "auto" and len(folded.nodes) > LARGE:
-        sheet = sheet.for_purpose("free")
+        surround = surround.for_purpose("free")
     kinds, rights = lines_of(options.style, len(facts.nodes)), directions(options.style)
     ways = [[partial(placement, facts, lines, right) for right in rights] for lines in kinds]
-    return fitted(ways, sheet)
+    return fitted(ways, surround)
 
 
 def _description(facts: TreeFacts) -> str:

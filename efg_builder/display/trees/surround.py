@@ -231,7 +231,7 @@ def _frame_of(style: Style) -> _Frame | None:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class Surround:
     """The texts around a picture of *tree*, and the style of the picture."""
 
     tree: GameTree
@@ -244,8 +244,8 @@ class Sheet:
     def style(self) -> Style:
         return self.options.style
 
-    def for_purpose(self, purpose: str) -> Sheet:
-        """Return the sheet for another *purpose*."""
+    def for_purpose(self, purpose: str) -> Surround:
+        """Return the surround for another *purpose*."""
         return replace(self, options=replace(self.options, style=replace(self.style, purpose=purpose)))
 
     @property
@@ -313,9 +313,9 @@ class _Border:
                 x += entry.width + _GAP
 
 
-def _border(sheet: Sheet, width: float) -> _Border:
-    head, top = sheet.headed(width)
-    margin, place, entries = sheet.margin, sheet.place, sheet.legend
+def _border(surround: Surround, width: float) -> _Border:
+    head, top = surround.headed(width)
+    margin, place, entries = surround.margin, surround.place, surround.legend
     lines = [] if place == "none" else _legend_lines(entries, width - 2 * margin)
     start, below = (margin, top + _LINE - 4), margin
     if place == "top":
@@ -343,17 +343,17 @@ def lines_of(style: Style, nodes: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Fitted:
-    """A layout on a sheet. Its size is known before its items are drawn."""
+    """A layout on a surround. Its size is known before its items are drawn."""
 
     layout: Layout
-    sheet: Sheet
+    surround: Surround
     width: float
-    full: float | None  # the height of the frame; None if the sheet is as high as necessary
+    full: float | None  # the height of the frame; None if the surround is as high as necessary
     scale: float = 1.0
 
     @cached_property
     def _border(self) -> _Border:
-        return _border(self.sheet, self.width)
+        return _border(self.surround, self.width)
 
     @property
     def height(self) -> float:
@@ -368,16 +368,16 @@ class Fitted:
 
     @cached_property
     def scene(self) -> Scene:
-        """The picture, with the layout in the center of the sheet."""
-        sheet, style, layout, border = self.sheet, self.sheet.style, self.layout, self._border
-        beside = max(0.0, self.width - 2 * sheet.margin - layout.width) / 2 if style.purpose != "free" else 0.0
+        """The picture, with the layout in the center of the surround."""
+        surround, style, layout, border = self.surround, self.surround.style, self.layout, self._border
+        beside = max(0.0, self.width - 2 * surround.margin - layout.width) / 2 if style.purpose != "free" else 0.0
         above = max(0.0, self.height - border.top - border.below - layout.height) / 2
-        drawn = (moved(item, sheet.margin + beside, border.top + above) for item in layout.items)
-        known = ", ".join(filter(None, (sheet.options.caption, _in_words(*sheet.options.result or ("", "")))))
+        drawn = (moved(item, surround.margin + beside, border.top + above) for item in layout.items)
+        known = ", ".join(filter(None, (surround.options.caption, _in_words(*surround.options.result or ("", "")))))
         known += "." if known else ""
-        description = " ".join(filter(None, (sheet.about, known, shorten(sheet.tree.comment, 300))))
+        description = " ".join(filter(None, (surround.about, known, shorten(surround.tree.comment, 300))))
         items = (*border.items(self.height), *drawn)
-        scene = Scene(self.width, self.height, sheet.tree.title, description, items, self.scale)
+        scene = Scene(self.width, self.height, surround.tree.title, description, items, self.scale)
         return replace(recolored(scene, style.colors), fragment=style.fragment)
 
 
@@ -386,52 +386,52 @@ Way = Callable[[float, float], P]
 """A function that returns a layout, given the extra length of fans and the factor for distances across."""
 
 
-def fitted(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet) -> Fitted:
+def fitted(kinds: Sequence[Sequence[Way[P]]], surround: Surround) -> Fitted:
     """Return the first of *kinds* that has space for its labels, with letters as large as possible.
 
     Raises ``PictureTooSmallError`` if letters would be too small; the error names a larger purpose.
     """
-    style = sheet.style
+    style = surround.style
     frame = _frame_of(style)
     if frame is not None:
-        found, letters = _readable(kinds, sheet, frame)
+        found, letters = _readable(kinds, surround, frame)
         if found is not None:
             return found
         if style.purpose != "auto":
-            page = sheet.for_purpose("page")
+            page = surround.for_purpose("page")
             paged = style.purpose == "column" and _readable(kinds, page, FRAMES["page"])[0] is not None
             room = f"--for {'page' if paged else 'free'} or a page for browsers (-o x.html) has room"
             raise PictureTooSmallError(style.purpose, letters, frame.least, room)
-    sheet = sheet.for_purpose("free")
-    return next(found for found in (_spread(ways[0], sheet) for ways in kinds) if found.layout.quality)
+    surround = surround.for_purpose("free")
+    return next(found for found in (_spread(ways[0], surround) for ways in kinds) if found.layout.quality)
 
 
 _SMALLER = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7)
 """The letter sizes to try until all labels have space, as shares of the largest size."""
 
 
-def _readable(kinds: Sequence[Sequence[Way[P]]], sheet: Sheet, frame: _Frame) -> tuple[Fitted | None, float]:
+def _readable(kinds: Sequence[Sequence[Way[P]]], surround: Surround, frame: _Frame) -> tuple[Fitted | None, float]:
     """Return the picture that fills *frame*, or None if letters are too small, and the size of its smallest letters."""
     most = 0.0
     for ways in kinds:
         plain = [way(0.0, 1.0) for way in ways]
-        scales = [_scale(layout, sheet, frame) for layout in plain]
+        scales = [_scale(layout, surround, frame) for layout in plain]
         letters = max(scales) * SIZES.label
         # Try the layout with the largest letters first.
         for best in sorted(range(len(scales)), key=lambda one: -scales[one]):
             if scales[best] * SIZES.label >= frame.least:
-                found, letters = _with_room(plain[best], ways[best], scales[best], sheet, frame)
+                found, letters = _with_room(plain[best], ways[best], scales[best], surround, frame)
                 if found is not None:
                     return found, letters
         most = max(most, letters)
     return None, most
 
 
-def _with_room(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) -> tuple[Fitted | None, float]:
+def _with_room(plain: P, way: Way[P], scale: float, surround: Surround, frame: _Frame) -> tuple[Fitted | None, float]:
     found: Fitted | None = None
     quality, letters = 0, scale * SIZES.label
     for share in _SMALLER:
-        tried = _framed(plain, way, share * scale, sheet, frame)
+        tried = _framed(plain, way, share * scale, surround, frame)
         if tried.letters < frame.least - 0.005:
             letters = letters if found is not None else tried.letters
             break
@@ -449,32 +449,32 @@ _LOOSER = ((0.0, 1.0), (24.0, 1.2), (60.0, 1.5))
 """Extra lengths of fans and factors for distances across, to try until all labels have space."""
 
 
-def _spread(way: Way[P], sheet: Sheet) -> Fitted:
+def _spread(way: Way[P], surround: Surround) -> Fitted:
     """Return a free picture, wide enough for the title and the legend."""
     for loose in _LOOSER:
         layout = way(*loose)
         if layout.quality == 2:
             break
-    margins = 2 * sheet.margin
+    margins = 2 * surround.margin
     width = layout.width + margins
-    if (sheet.style.head or sheet.place in ("top", "bottom")) and width < _LEAST_WIDTH:
+    if (surround.style.head or surround.place in ("top", "bottom")) and width < _LEAST_WIDTH:
         width = _LEAST_WIDTH
         extra = min(_SPREAD, (width - layout.width - margins) / max(1, layout.steps)) if layout.right else 0.0
         wider = 1.0 if layout.right else min(_MOST_SPREAD, (width - margins) / layout.width)
         spread = way(extra, wider)
         layout = spread if spread.quality >= layout.quality else layout
         width = max(width, layout.width + margins)
-    return Fitted(layout, sheet, width, None)
+    return Fitted(layout, surround, width, None)
 
 
-def _scale(layout: Layout, sheet: Sheet, frame: _Frame) -> float:
+def _scale(layout: Layout, surround: Surround, frame: _Frame) -> float:
     """Return the maximum number of pixels per pixel of the scene at which *layout* fits in *frame*."""
 
     def fits(scale: float) -> bool:
-        width, height = _free_room(layout, sheet, frame, scale)
+        width, height = _free_room(layout, surround, frame, scale)
         return layout.width <= width and (height is None or layout.height <= height)
 
-    low, high = 0.0, frame.most * (sheet.enlarged if frame.filled else 1.0)
+    low, high = 0.0, frame.most * (surround.enlarged if frame.filled else 1.0)
     if fits(high):
         return high
     while high - low > 1e-4 * high:
@@ -483,21 +483,23 @@ def _scale(layout: Layout, sheet: Sheet, frame: _Frame) -> float:
     return low or 1e-3
 
 
-def _free_room(layout: Layout, sheet: Sheet, frame: _Frame, scale: float) -> tuple[float, float | None]:
+def _free_room(layout: Layout, surround: Surround, frame: _Frame, scale: float) -> tuple[float, float | None]:
     width = frame.width / scale
-    border = _border(sheet, width)
+    border = _border(surround, width)
     height = None if frame.height is None else frame.height / scale - (border.top + border.below)
-    return width - 2 * sheet.margin, height
+    return width - 2 * surround.margin, height
 
 
-def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) -> Fitted:
+def _framed(plain: P, way: Way[P], scale: float, surround: Surround, frame: _Frame) -> Fitted:
     """Return the picture that best fills *frame* at *scale*; *plain* is the narrowest layout of *way*."""
-    width, height = _free_room(plain, sheet, frame, scale)
+    width, height = _free_room(plain, surround, frame, scale)
     if not frame.filled and height is not None:
         height = min(height, 1.6 * plain.height)
     room, other = (width, height) if plain.right else (height, width)
     flow, side = plain.size
-    along = 0.0 if room is None else min(_MOST_FAN * sheet.enlarged, max(0.0, room - flow) / max(1, plain.steps) * 0.98)
+    along = (
+        0.0 if room is None else min(_MOST_FAN * surround.enlarged, max(0.0, room - flow) / max(1, plain.steps) * 0.98)
+    )
     spread = 1.0 if other is None else min(_MOST_SPREAD, max(1.0, 0.98 * other / side))
     layout = way(along, spread)
     # Wider spans across lengthen the fans, so try again.
@@ -516,7 +518,7 @@ def _framed(plain: P, way: Way[P], scale: float, sheet: Sheet, frame: _Frame) ->
     else:
         layout = plain
     full = None if frame.height is None or not frame.filled else frame.height / scale
-    return Fitted(layout, sheet, frame.width / scale, full, scale)
+    return Fitted(layout, surround, frame.width / scale, full, scale)
 
 
 def _in_words(result: str, whose: str) -> str:
