@@ -204,7 +204,7 @@ def _about_picture(subject: DrawnSubject, drawn: DrawOptions) -> Iterator[str]:
         yield "--reach is for each deal separately; --view table averages over hands"
     if drawn.beliefs and (line := subject.about_beliefs(drawn.view)):
         yield line
-    if len(subject.tree) > LARGE and drawn.view != "public" and not drawn.folds:
+    if len(subject.tree) > LARGE and drawn.view not in ("public", "sheet") and not drawn.folds:
         less = "--reach 0" if subject.profile is not None else "--solution FILE --reach 0"
         yield f"the picture is large: {len(subject.tree):,} nodes; {less} or --depth D makes it smaller"
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import lcm
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..base.rationals import Number, is_played
 from ..base.words import in_text
@@ -135,6 +135,48 @@ def _figures(game: BiddingGame, player: int, bid: int, figures: _Sums, held: _Su
     calls = number(sum(called.counts.values()), called.scale)
     bluff, false = figures[_BLUFF] / made, figures[_FALSE] / made
     return BidFigures(player, answerer, game.bid_names[bid], made, bluff, false, calls / made, answers)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The answers of ``player`` (from 0) to the last bid ``bid`` ("" before the first bid), over all histories.
+
+    ``reach``: the probability that the player has to answer this bid. ``hands``: for each possible hand (its index),
+    the hand's probability given the bid, and the moves of positive probability with this hand.
+    """
+
+    player: int
+    bid: str
+    reach: Number
+    hands: Mapping[int, tuple[Number, Mapping[str, Number]]]
+
+
+def replies(profile: Strategy, game: BiddingGame, depth: int | None = None) -> list[Reply]:
+    """Return the answers to all bids with positive probability, averaged over the earlier bids.
+
+    *depth*: the maximum number of bids in the histories that are averaged.
+    """
+    sums: dict[tuple[int, str], tuple[_Sums, dict[str, _Sums]]] = {}
+    hands, depths = Hands(game), list[int]()
+    for turn, above, action, rows, onward in reached(hands, _behaviors(profile, game)):
+        depths.append(depths[above] + 1 if above >= 0 else 0)
+        if not isinstance(turn, PublicDecision) or (depth is not None and depths[-1] > depth):
+            continue
+        held, made = sums.setdefault((turn.player, action), (_Sums(), {}))
+        held.add(*hands.held(rows, turn.player))
+        for move, weights in onward.items():
+            made.setdefault(move, _Sums()).add(*hands.held(_put(rows, turn.player, weights), turn.player))
+    return [_reply(*key, *both) for key, both in sums.items()]
+
+
+def _reply(player: int, bid: str, held: _Sums, made: Mapping[str, _Sums]) -> Reply:
+    reach = number(sum(held.counts.values()), held.scale)
+    hands: dict[int, tuple[Number, Mapping[str, Number]]] = {}
+    for hand in cast("list[int]", held.counts):
+        if held[hand]:
+            moves = {move: sums[hand] / held[hand] for move, sums in made.items() if sums[hand]}
+            hands[hand] = held[hand] / reach, moves
+    return Reply(player, bid, reach, hands)
 
 
 def bluff_shares(profile: Strategy, game: DealtGame) -> dict[int, Number]:

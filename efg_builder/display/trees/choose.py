@@ -18,6 +18,7 @@ from .options import LARGE, MAX_NODES, DrawOptions, Style
 from .payoff_tables import fit_game
 from .public_play import PublicPlay
 from .public_view import fit_public
+from .sheet_view import fit_sheet
 from .subject import DrawnSubject
 from .surround import Fitted
 from .tree_view import fit_tree
@@ -96,6 +97,8 @@ class Views:
             return fit_game(tree, options)
         if options.view == "public":
             return fit_public(self.play, options)
+        if options.view == "sheet":
+            return fit_sheet(self.given, options)
         # Both trees have the same node numbers, so use the cached proof for the given tree.
         return fit_tree(tree, profile, options, self.given.believed(options), self.given.off_path)
 
@@ -208,7 +211,8 @@ def picture(subject: DrawnSubject, options: DrawOptions, view: str | None, noteb
         return f"drawn with {', '.join(f'{name}={getattr(folded, name)}' for name in names)}, as {why}"
 
     views = Views(subject, options, words)
-    shown = choose(views, notebook or FILE, view) if notebook or subject.view == "table" else None
+    chosen = view != "sheet" and (notebook or subject.view == "table")  # a sheet is small and has no folding
+    shown = choose(views, notebook or FILE, view) if chosen else None
     if options.ranges is not None and view is None and _unsized(options.style):
         shown = views.tried({}, Room())
         if shown is None or shown.picture.surround.style.purpose == "free":

@@ -24,6 +24,9 @@ _WHITE = (1.0, 1.0, 1.0)
 MANY_PLAYERS = len(_FILLS)
 """The number of distinct colors. With more players, payoffs are drawn as one black vector."""
 
+KINDS = ("#c3cad1", "#2a9d8f", "#b5304a", "#e0a526", "#7a5195", "#6b4a2b")
+"""The colors of kinds of moves: passive, calling, aggressive, and three more; the first three differ in grayscale."""
+
 FRAME = "#949494"  # the color of the line around an empty cell; its contrast on paper is 3 to 1
 
 

@@ -31,7 +31,7 @@ PURPOSES = ("auto", "slide", "column", "page", "free")
 DIRECTIONS = ("auto", "right", "down")
 LEGENDS = ("auto", "top", "bottom", "none")
 LINES = ("straight", "elbow")
-VIEWS = ("tree", "public", "table", "explore")  # the views; the first is the default
+VIEWS = ("tree", "public", "sheet", "table", "explore")  # the views; the first is the default
 PAGE_VIEWS = ("tree", "public", "explore")  # the views that a page can show first
 
 
@@ -193,7 +193,8 @@ def _aspect(value: Any) -> tuple[float, float] | None:
 
 _VIEW = (
     "tree: the game tree with every deal. public: the public tree, with a table of hands and moves at each public "
-    "history. table: the public tree averaged over hands, for strategies found without a tree. explore: the "
+    "history. sheet: each hand in each situation as a bar that is divided by its moves. table: the public tree "
+    "averaged over hands, for strategies found without a tree. explore: the "
     "probabilities as bars to move, on a web page, which opens with tree, public or explore. [default: tree, but "
     "public for web pages and, if the tree is too large for a slide, for --ranges; 'run' chooses a view that fits]"
 )
@@ -227,6 +228,8 @@ class DrawOptions:
         The result of ``eb.ranges``: show the lowest and highest probability of each action over all equilibria.
     view : str, default "tree"
         ``"tree"``: every node. ``"public"``: for each public history, a table of the mover's hands and moves.
+        ``"sheet"``: each hand in each situation as a bar that is divided by its moves, on one page. In bidding games, a
+        situation is the last bid, averaged over the earlier bids.
         ``"table"``: for strategies without a tree, the public tree averaged over hands (``table_view``).
         ``"explore"`` is for pages: probabilities to move.
     style : Style or mapping, optional
@@ -290,6 +293,9 @@ class DrawOptions:
         if self.beliefs and self.view == "table":
             hands = "the public tree has no hands, so there are no beliefs"
             raise ParameterError(f"beliefs=True with view='table': {hands}; leave one of the two out")
+        shown = {"beliefs": self.beliefs, "values": self.values, "ranges": self.ranges is not None}
+        if self.view == "sheet" and (name := next((name for name, given in shown.items() if given), "")):
+            raise ParameterError(f"{name} with view='sheet': leave one of the two out; --view public shows {name}")
         if self.all_ends and self.view != "public":
             raise ParameterError(
                 f"all_ends (--all) with view={self.view!r}: this option needs view='public' (--view public)"

@@ -214,9 +214,9 @@ def subject_of(
         try:
             tree = support_tree(own.sparse, max_nodes=budget)
         except TreeTooLargeError:
-            if view is not None:
+            if view not in (None, "sheet"):
                 raise
-            return _table_of(None, own, max_nodes)
+            return _table_of(None, own, max_nodes, view or "table")
     check_kind(
         "draw", tree if tree is not None else shown, GameTree, "a tree or a solution", "eb.build(game) makes a tree"
     )
@@ -248,7 +248,9 @@ def _tree_of(given: Drawable) -> GameTree:
     return tree_of("draw", given, "a tree or a solution")
 
 
-def _table_of(tree: GameTree | None, playing: DrawnStrategies | None, max_nodes: int) -> DrawnSubject:
+def _table_of(
+    tree: GameTree | None, playing: DrawnStrategies | None, max_nodes: int, view: str = "table"
+) -> DrawnSubject:
     if playing is None or playing.sparse is None:
         way = "'efg-builder solve GAME --method oracle -o FILE' (eb.solve(game, \"oracle\"))"
         need = "this view needs strategies found without a tree"
@@ -256,7 +258,7 @@ def _table_of(tree: GameTree | None, playing: DrawnStrategies | None, max_nodes:
     if tree is not None and tree.title != playing.sparse.game.title:
         raise _other(playing.sparse.game.title, tree)
     seen = table_view(playing.sparse, max_nodes=max_nodes)
-    return _drawn_on(seen.tree, seen, playing, "table")
+    return _drawn_on(seen.tree, seen, playing, view)
 
 
 def _drawn_on(tree: GameTree, profile: TreeProfile | None, playing: DrawnStrategies, view: str) -> DrawnSubject:

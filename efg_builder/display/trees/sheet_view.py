@@ -1,0 +1,405 @@
+"""The view ``"sheet"``: each hand in each situation as a bar that is divided by its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from itertools import count
+from math import ceil
+from typing import NamedTuple
+
+from ...base.errors import NotApplicableError
+from ...base.rationals import Number
+from ...base.words import Notation, notation
+from ...forms.extensive import CHANCE
+from .colors import FRAME, GREY, INK, KINDS, PALE, ink, letter_over, shade
+from .options import DrawOptions, check_size
+from .scene import Box, Item, Mark, Stroke, Text
+from .sheet_data import Bar, Cell, SheetData, sheet_data
+from .sizes import FALL, SIZES, badges, before_probability, cut_inside, text_width
+from .subject import DrawnSubject
+from .surround import ROUNDED_PERCENT, Fitted, Layout, LegendEntry, Surround, fitted, name_of, node_of
+
+_wide = cache(partial(text_width, size=SIZES.label))
+_bold = cache(partial(text_width, size=SIZES.label, bold=True))
+
+
+@dataclass(frozen=True)
+class SheetSpacing:
+    """The distances in a sheet, in pixels."""
+
+    bar: float = 46.0  # the minimum length of a bar in a sheet with many columns
+    long: float = 110.0  # the minimum length of a bar in any other sheet
+    spare: int = 5  # a bar grows by this multiple of the extra length of a fan in a tree
+    row: float = 11.8  # the distance between two bars
+    most: float = 34.0  # the maximum distance between two bars in a sheet with much room
+    thin: float = 2.4  # the thickness of the bar of a hand that is almost never held
+    between: float = 1.8  # the gap between the thickest bars
+    gap: float = 9.0  # between a name and its bar
+    column: float = 12.0  # between two situations
+    group: float = 3.0  # between hands with different public cards
+    line: float = 15.0  # the height of a line of words
+    block: float = 8.0  # between two blocks
+    readable: float = 9.0  # the minimum thickness of a bar with a number
+    roomy: float = 16.0  # the minimum distance between bars with the names of moves
+    letters: int = 34  # the maximum length of a name
+
+
+ROOM = SheetSpacing()
+
+
+# --- the kinds of moves
+
+_POKER = (
+    ({"fold"}, "fold"),
+    ({"check", "call", "pass", "show"}, "check or call"),
+    ({"bet", "raise", "all-in"}, "bet or raise"),
+)
+_CALL, _BACKED, _BLUFF = "call", "bid that a die of the hand matches", "bid that no die of the hand matches"
+
+
+class Kinds(NamedTuple):
+    """The colors of moves: a legend, the color of a bar's move, and whether the moves need names in the bars."""
+
+    legend: Sequence[tuple[str, str]]
+    color: Callable[[int, Bar, str], str]
+    named: bool
+
+
+def kinds_of(data: SheetData) -> Kinds:
+    """Return the kinds of moves: passive, calling or aggressive ones if the rules tell, otherwise one for each move."""
+    passive, calling, aggressive = KINDS[:3]
+    game, labels = data.bids, data.labels
+    if game is not None:
+
+        def of_bid(player: int, bar: Bar, move: str) -> str:
+            claim = None if move == game.call or bar.hand is None else game.claim(player, bar.hand, move)
+            return calling if claim is None else passive if claim.matching else aggressive
+
+        return Kinds(((_CALL, calling), (_BACKED, passive), (_BLUFF, aggressive)), of_bid, True)
+    kinds = {label: kind for label in labels for kind, (words, _) in enumerate(_POKER) if label in words}
+    if len(kinds) == len(labels):
+        used = sorted(set(kinds.values()))
+        names = [" or ".join(label for label in labels if kinds[label] == kind) for kind in used]
+        legend = list(zip(names, (KINDS[kind] for kind in used), strict=True))
+        return Kinds(legend, lambda player, bar, move: KINDS[kinds[move]], False)
+    if len(labels) <= len(KINDS):
+        # The first move in the rules is often the passive one.
+        colors = dict(zip(labels, KINDS, strict=False))
+        return Kinds(list(colors.items()), lambda player, bar, move: colors[move], True)
+    place = {label: number for number, label in enumerate(labels)}
+    return Kinds((), lambda player, bar, move: shade(player, 0.15 + 0.2 * (place[move] % 2)), True)
+
+
+# --- the layout
+
+
+class Line(NamedTuple):
+    """Cells side by side, below a title. ``heads``: the situations' words, for the first line or for each line."""
+
+    title: str
+    cells: Sequence[Cell | None]
+    heads: Sequence[tuple[int, str]] = ()
+    player: int | None = None  # the player whose badge is the title
+
+
+def _lines(data: SheetData, columns: int) -> list[Line]:
+    """Return the lines of a sheet with at most *columns* cells in a line."""
+    if data.listed:
+        return [_chunks(data, columns)]
+    if len(data.blocks) > 1:
+        count = range(len(data.situations))
+        rows = [[data.cells.get((block, at)) for at in count] for block in range(len(data.blocks))]
+        heads = [data.situations, *((),) * (len(rows) - 1)]
+        if data.bids is not None:  # each block is a player
+            movers = [next(cell.player for cell in row if cell) for row in rows]
+            return [Line("", *line) for line in zip(rows, heads, movers, strict=True)]
+        return [Line(*line) for line in zip(data.blocks, rows, heads, strict=True)]
+    cells = [data.cells[0, at] for at in range(len(data.situations))]
+    starts = range(0, len(cells), columns)
+    return [Line("", cells[at : at + columns], data.situations[at : at + columns]) for at in starts]
+
+
+def _chunks(data: SheetData, columns: int) -> Line:
+    """Return each player's information sets, in at most *columns* columns of about the same length."""
+    lists = list(data.cells.values())
+    rows = next(n for n in count(1) if sum(ceil(len(each.bars) / n) for each in lists) <= max(columns, len(lists)))
+    cells, heads = list[Cell](), list[tuple[int, str]]()
+    for each, head in zip(lists, data.situations, strict=True):
+        for at in range(0, len(each.bars), rows):
+            cells.append(replace(each, bars=each.bars[at : at + rows]))
+            heads.append(head if not at else (head[0], ""))
+    return Line("", cells, heads)
+
+
+@dataclass(frozen=True)
+class _Manner:
+    """The properties that all bars of a sheet share."""
+
+    data: SheetData
+    kinds: Kinds
+    write: Notation
+    badges: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _SheetLayout(Layout):
+    """A sheet with bars of length ``bar``, and the distance ``row`` between bars."""
+
+    manner: _Manner
+    lines: tuple[Line, ...]
+    names: tuple[float, ...]  # for each column, the width of the names beside its bars; 0 for none
+    bar: float
+    row: float
+
+    @property
+    def letters(self) -> float:
+        return SIZES.label
+
+    @property
+    def items(self) -> Iterator[Item]:
+        y = 0.0
+        for number, line in enumerate(self.lines):
+            if number:
+                y += ROOM.block / 2
+                yield Stroke(((0.0, y), (self.width, y)), FRAME, SIZES.frame_line, "rule")
+                y += ROOM.block / 2
+            yield from self._line(line, y)
+            y += _height(line, self.bar, self.row)
+
+    def _lefts(self) -> list[float]:
+        """The left edges of the bars of each column."""
+        lefts, x = list[float](), 0.0
+        for wide in self.names:
+            x += wide
+            lefts.append(x)
+            x += self.bar + ROOM.column
+        return lefts
+
+    def _line(self, line: Line, y: float) -> Iterator[Item]:
+        lefts = self._lefts()
+        for column, (player, words) in enumerate(line.heads):
+            if not words:  # the list of a player's information sets goes on
+                continue
+            yield from self._head(player, words, lefts[column], y)
+        y += _head_height(line, self.bar)
+        if line.player is not None:
+            yield from node_of(SIZES.node, y + ROOM.line / 2 - 1.0, line.player, self.manner.badges, "block")
+        shares = ["" if cell is None else self._share(cell) for cell in line.cells]
+        if line.title:
+            room = lefts[0] + self.bar - _wide(shares[0]) - ROOM.gap
+            title = _fitting(line.title, room)
+            yield Text(0.0, y + ROOM.line - 5.0, title, SIZES.label, INK, "block", bold=True)
+        for share, left in zip(shares, lefts, strict=False):
+            if share:
+                right = left + self.bar
+                yield Text(right, y + ROOM.line - 5.0, share, SIZES.label, GREY, "reach", anchor="end")
+        y += _share_height(line)
+        for column, (cell, left) in enumerate(zip(line.cells, lefts, strict=False)):
+            # Names that are only at the left are the same in all cells.
+            named = cell or (next(filter(None, line.cells)) if not all(self.names) else None)
+            if self.names[column] and named is not None:
+                yield from self._names(named, left, y, column == 0)
+            if cell is not None:
+                yield from self._bars(cell, left, y)
+
+    def _share(self, cell: Cell) -> str:
+        if cell.reach is None:
+            return ""
+        return "never" if cell.reach == 0 else "always" if cell.reach == 1 else self.manner.write(cell.reach)
+
+    def _head(self, player: int, words: str, left: float, y: float) -> Iterator[Item]:
+        start, color = left, INK
+        if player != CHANCE:
+            yield from node_of(left + SIZES.node, y + ROOM.line / 2, player, self.manner.badges, "situation")
+            start, color = left + _BADGE, ink(player)
+        for number, line in enumerate(_in_lines(words, left + self.bar - start)):
+            base = y + ROOM.line / 2 + FALL * SIZES.label + number * ROOM.line
+            yield Text(start, base, line, SIZES.label, color, "situation", bold=True)
+
+    def _names(self, cell: Cell, left: float, y: float, first: bool) -> Iterator[Item]:
+        before = ""
+        for bar, middle in self._middles(cell, y):
+            base = middle + FALL * SIZES.label
+            never = bar.never and all(self.names)
+            name, paired = cut_inside(bar.name, ROOM.letters), not never and bool(bar.card) and bar.card == bar.name
+            color = PALE if never else INK
+            yield Text(left - ROOM.gap / 2, base, name, SIZES.label, color, "hand", -1, "end", paired)
+            if bar.card != before and first:
+                yield Mark("diamond", 3.0, middle, 3.0, GREY, "card")
+                yield Text(8.0, base, bar.card, SIZES.label, GREY, "card")
+            before = bar.card
+
+    def _bars(self, cell: Cell, left: float, y: float) -> Iterator[Item]:
+        most = max((float(bar.held or 0) for bar in cell.bars), default=0.0)
+        for bar, middle in self._middles(cell, y):
+            yield from self._bar(cell.player, bar, left, middle, most)
+
+    def _middles(self, cell: Cell, y: float) -> Iterator[tuple[Bar, float]]:
+        """Yield each bar with its middle; hands with different public cards are in groups."""
+        card = cell.bars[0].card
+        for bar in cell.bars:
+            y += ROOM.group if bar.card != card else 0.0
+            card = bar.card
+            yield bar, y + self.row / 2
+            y += self.row
+
+    def _bar(self, player: int, bar: Bar, left: float, middle: float, most: float) -> Iterator[Item]:
+        if bar.never:
+            yield Stroke(((left, middle), (left + self.bar, middle)), FRAME, SIZES.frame_line, "never", tip=bar.tip)
+            return
+        thickest = self.row - ROOM.between
+        thin = min(ROOM.thin if self.row < ROOM.roomy else ROOM.readable, thickest)
+        share = 1.0 if bar.held is None or not most else float(bar.held) / most
+        thick = thin + (thickest - thin) * share
+        x, even = left, 1.0 / max(1, len(bar.moves))
+        if not bar.moves:
+            yield Box(x, middle - thick / 2, self.bar, thick, "", "cell", -1, FRAME, SIZES.frame_line, bar.tip)
+        for move, p in bar.moves:
+            long = self.bar * (even if p is None else float(p))
+            color, line = ("", FRAME) if p is None else (self.manner.kinds.color(player, bar, move), "")
+            yield Box(x, middle - thick / 2, long, thick, color, "cell", -1, line, SIZES.frame_line, bar.tip)
+            words = self._words(move, p, long - 3.0) if thick >= ROOM.readable else ""
+            if words:
+                over = PALE if p is None else letter_over(color)
+                base = middle + FALL * SIZES.label
+                yield Text(x + long / 2, base, words, SIZES.label, over, "cell", -1, "middle")
+            x += long
+
+    def _words(self, move: str, p: Number | None, room: float) -> str:
+        """Return the words that fit in the part of a bar: a move with its probability, or one of the two."""
+        if p is None:
+            tried = [move]
+        else:
+            chance = "" if p == 1 else self.manner.write(p)
+            both, named = f"{before_probability(move, chance)} {chance}".strip(), self.manner.kinds.named
+            tried = [both] if named or self.row >= ROOM.roomy else []
+            tried.append(move if named else chance)
+        return next((words for words in tried if _wide(words) <= room), "")
+
+
+_BADGE = 2 * SIZES.node + 4.0  # the width of a player's badge before words
+
+
+def _in_lines(words: str, room: float) -> tuple[str, ...]:
+    """Return *words* in one or two lines of at most *room* pixels, cut inside if they need more."""
+    if _bold(words) <= room:
+        return (words,)
+    parts = words.split(" ")
+    first = next((n for n in range(len(parts) - 1, 0, -1) if _bold(" ".join(parts[:n])) <= room), 1)
+    return tuple(_fitting(" ".join(part), room) for part in (parts[:first], parts[first:]) if part)
+
+
+def _fitting(words: str, room: float) -> str:
+    return next(cut for n in range(len(words), 0, -1) if _bold(cut := cut_inside(words, n)) <= room or n < 4)
+
+
+def _head_height(line: Line, bar: float) -> float:
+    """Return the height of the situations' words: one or two lines."""
+    rooms = (bar - (_BADGE if player != CHANCE else 0.0) for player, _ in line.heads)
+    lines = [len(_in_lines(words, room)) for (_, words), room in zip(line.heads, rooms, strict=True)]
+    return ROOM.line * max(lines) + 3.0 if lines else 0.0
+
+
+def _share_height(line: Line) -> float:
+    shown = line.title or line.player is not None or any(cell and cell.reach is not None for cell in line.cells)
+    return ROOM.line if shown else 0.0
+
+
+def _height(line: Line, bar: float, row: float) -> float:
+    tallest = max(
+        len(cell.bars) * row + ROOM.group * max(0, len({bar.card for bar in cell.bars}) - 1)
+        for cell in line.cells
+        if cell is not None
+    )
+    return _head_height(line, bar) + _share_height(line) + tallest
+
+
+MANY = 8
+"""In a sheet with more columns, the names of hands are only at the left if all cells of a line have the same hands."""
+
+
+def _name_widths(lines: Sequence[Line], columns: int) -> tuple[float, ...]:
+    same = all(len({tuple(bar.name for bar in cell.bars) for cell in line.cells if cell}) == 1 for line in lines)
+    first_only = same and columns > MANY
+    cards = max(
+        (_wide(bar.card) + 14.0 for line in lines for cell in line.cells if cell for bar in cell.bars if bar.card),
+        default=0.0,
+    )
+    widths = []
+    for column in range(columns):
+        bars = [bar for line in lines if column < len(line.cells) and (cell := line.cells[column]) for bar in cell.bars]
+        wide = max((_bold(cut_inside(bar.name, ROOM.letters)) for bar in bars), default=0.0) + ROOM.gap
+        widths.append(0.0 if column and first_only else wide + (cards if not column else 0.0))
+    return tuple(widths)
+
+
+def _layout(manner: _Manner, columns: int, along: float, spread: float) -> _SheetLayout:
+    lines = tuple(_lines(manner.data, columns))
+    most = max(len(line.cells) for line in lines)
+    names = _name_widths(lines, most)
+    shortest = ROOM.bar if most > MANY else ROOM.long
+    bar, row = shortest + ROOM.spare * along, min(ROOM.row * spread, ROOM.most)
+    width = sum(names) + most * bar + (most - 1) * ROOM.column
+    height = sum(_height(line, bar, row) for line in lines) + ROOM.block * (len(lines) - 1)
+    return _SheetLayout(width, height, manner, lines, names, bar, row, steps=ROOM.spare * most)
+
+
+# --- the picture
+
+
+def fit_sheet(subject: DrawnSubject, options: DrawOptions) -> Fitted:
+    """Return the sheet of *subject*.
+
+    Raises ``PictureTooLargeError``, ``PictureTooSmallError`` if the text would be too small for the purpose, and
+    ``NotApplicableError`` if no player moves.
+    """
+    data = sheet_data(subject, options)
+    if not data.bars:
+        raise NotApplicableError(f'view="sheet": no player moves in {subject.tree.title!r}, so the sheet is empty')
+    check_size(len(data.bars), options, subject.profile is not None)
+    shown = [p for bar in data.bars for _, p in bar.moves if p is not None and not bar.never]
+    shown += [cell.reach for cell in data.cells.values() if cell.reach is not None]
+    manner = _Manner(data, kinds_of(data), notation(shown), badges(subject.tree.players))
+    wrapped = data.listed or len(data.blocks) == 1
+    most = min(len(data.bars) if data.listed else len(data.situations), MOST_COLUMNS)
+    tries = range(1, most + 1) if data.listed else range(most, 0, -1) if wrapped else (len(data.situations),)
+    ways = [partial(_layout, manner, columns) for columns in tries]
+    about = f"A sheet of {len(data.bars):,} bars, one for each hand in each situation, divided by the hand's moves."
+    return fitted([ways], Surround(subject.tree, options, about, list(_legend(subject.tree.players, manner))))
+
+
+MOST_COLUMNS = 12
+"""The maximum number of columns to try for situations that may be in any number of lines."""
+
+
+def _legend(players: Sequence[str], manner: _Manner) -> Iterator[LegendEntry]:
+    data = manner.data
+    for player in sorted({cell.player for cell in data.cells.values()}):
+        yield LegendEntry.node(player, manner.badges, name_of(players[player], player), ink(player))
+    for words, color in manner.kinds.legend if data.played else ():
+        yield LegendEntry.said(words, (Box(0.0, -6.0, 16.0, 12.0, color, "legend"),), 16.0)
+    reach = next((cell.reach for cell in data.cells.values() if cell.reach and cell.reach < 1), None)
+    if reach is not None:
+        share = Text(0.0, 4.0, manner.write(reach), SIZES.label, GREY, "legend")
+        yield LegendEntry.said("how often it is reached", (share,), share.width)
+    if data.played:
+        what = "reached more often" if data.listed else "the hand is more probable here"
+        bars = (Box(0.0, -5.0, 8.0, 10.0, GREY, "legend"), Box(8.0, -1.2, 8.0, 2.4, GREY, "legend"))
+        yield LegendEntry.said(f"thicker: {what}", bars, 16.0)
+    if any(bar.never for bar in data.bars):
+        line = Stroke(((0.0, 0.0), (16.0, 0.0)), FRAME, SIZES.frame_line, "legend")
+        yield LegendEntry.said("never here", (line,), 16.0)
+    if any(bar.card and bar.card == bar.name for bar in data.bars):
+        yield LegendEntry.said(
+            "public card; bold: a pair with it", (Mark("diamond", 3.0, 0, 3.0, GREY, "legend"),), 6.0
+        )
+    if data.bids is not None:
+        yield LegendEntry.said(
+            "columns: the last bid, averaged over the earlier bids" if data.played else "columns: the last bid"
+        )
+    if data.left_out:
+        yield LegendEntry.said(data.left_out)
+    if manner.write.rounded:
+        yield ROUNDED_PERCENT
