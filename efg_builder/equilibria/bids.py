@@ -26,24 +26,11 @@ Played = Callable[[PublicDecision, int], Mapping[str, Number]]
 
 
 @dataclass(frozen=True)
-class Answer:
-    """A hand of the player who answers a bid.
-
-    ``held``: the hand's probability given the bid. ``called``: the probability that the player calls with this hand.
-    """
-
-    hand: str
-    held: Number
-    called: Number
-
-
-@dataclass(frozen=True)
 class BidFigures:
     """The statistics of a bid by ``player`` (from 0), over all histories.
 
     ``made``: the probability of the bid in a round. The other probabilities are conditional on the bid. ``bluff``: none
     of the bidder's dice support the bid. ``false``: the bid is false. ``called``: the next player, ``answerer``, calls.
-    ``answers``: the answerer's possible hands, in order.
     """
 
     player: int
@@ -53,7 +40,6 @@ class BidFigures:
     bluff: Number
     false: Number
     called: Number
-    answers: tuple[Answer, ...]
 
 
 class _Sums:
@@ -75,7 +61,7 @@ class _Sums:
         return number(self.counts.get(name, 0), self.scale)
 
 
-_MADE, _BLUFF, _FALSE = "made", "bluff", "false"
+_MADE, _BLUFF, _FALSE, _CALLED = "made", "bluff", "false", "called"
 
 
 def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
@@ -87,7 +73,7 @@ def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
     hands = Hands(game)
     if hands.chances is None:
         return ()
-    sums: dict[tuple[int, int], tuple[_Sums, _Sums, _Sums]] = {}
+    sums: dict[tuple[int, int], _Sums] = {}
     bids = {name: index for index, name in enumerate(game.bid_names)}
     claimed = cache(game.claim)
 
@@ -105,17 +91,17 @@ def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
         if action not in bids or not isinstance(turn, PublicDecision):
             continue
         bidder, bid = (turn.player - 1) % len(game.players), bids[action]
-        figures, held, called = sums.setdefault((bidder, bid), (_Sums(), _Sums(), _Sums()))
+        figures = sums.setdefault((bidder, bid), _Sums())
         scale, mine = hands.held(rows, bidder)
         bluff = sum(weight for hand, weight in mine.items() if _is_bluff(claimed(bidder, hand, action)))
         figures.add(scale, {_MADE: sum(mine.values()), _BLUFF: bluff})
         classes, lies = false_classes(bid, turn.player)
         scale, cells = hands.together(rows, classes)
         figures.add(scale, {_FALSE: sum(weight for cell, weight in cells.items() if cell in lies)})
-        held.add(*hands.held(rows, turn.player))
         if game.call in onward:
-            called.add(*hands.held(_put(rows, turn.player, onward[game.call]), turn.player))
-    return tuple(_figures(game, *key, *sums[key]) for key in sorted(sums))
+            scale, calling = hands.held(_put(rows, turn.player, onward[game.call]), turn.player)
+            figures.add(scale, {_CALLED: sum(calling.values())})
+    return tuple(_figures(game, *key, sums[key]) for key in sorted(sums))
 
 
 def _put(rows: Rows, player: int, weights: Weights) -> Rows:
@@ -126,15 +112,10 @@ def _is_bluff(claim: Claim | None) -> bool:
     return claim is not None and claim.matching == 0
 
 
-def _figures(game: BiddingGame, player: int, bid: int, figures: _Sums, held: _Sums, called: _Sums) -> BidFigures:
-    answerer = (player + 1) % len(game.players)
-    names, made = game.hands[answerer], figures[_MADE]
-    answers = tuple(
-        Answer(names[hand], held[hand] / made, called[hand] / held[hand]) for hand in range(len(names)) if held[hand]
-    )
-    calls = number(sum(called.counts.values()), called.scale)
-    bluff, false = figures[_BLUFF] / made, figures[_FALSE] / made
-    return BidFigures(player, answerer, game.bid_names[bid], made, bluff, false, calls / made, answers)
+def _figures(game: BiddingGame, player: int, bid: int, figures: _Sums) -> BidFigures:
+    made = figures[_MADE]
+    bluff, false, called = (figures[name] / made for name in (_BLUFF, _FALSE, _CALLED))
+    return BidFigures(player, (player + 1) % len(game.players), game.bid_names[bid], made, bluff, false, called)
 
 
 @dataclass(frozen=True)

@@ -22,12 +22,11 @@ from efg_builder.base.words import NOBODY_GUARANTEED, NOBODY_SURE, nobody_gains
 from efg_builder.display.markup import at_least, at_most, in_full
 from efg_builder.display.report.about import asks_to_refine
 from efg_builder.display.report.playing import only_unshown
-from efg_builder.equilibria.bids import bid_figures, bluff_shares, openings
+from efg_builder.equilibria.bids import bid_figures, bluff_shares, replies
 from efg_builder.equilibria.ranges import ranges, reached_in_some
 from efg_builder.equilibria.solution import Judged, Solution
 from efg_builder.equilibria.solution_facts import brief_facts
 from efg_builder.equilibria.solve import REFINED_NODES, Plan
-from efg_builder.forms.hand_names import displayed
 from efg_builder.games.bidding import FACES
 from efg_builder.games.liars_dice import dice_in_words
 from efg_builder.games.protocol import Chance, Deal, Decision
@@ -96,8 +95,13 @@ def test_figures_of_bids_are_those_counted_state_by_state(name, seed):
         shares = [entry[key] / entry["made"] for key in ("bluff", "false", "called")]
         assert [row.bluff, row.false, row.called] == shares
         assert row.answerer == (row.player + 1) % len(game.players)
-        assert {a.hand: a.held * row.made for a in row.answers} == entry["held"]
-        assert {a.hand: a.called for a in row.answers} == {h: entry["calls"][h] / p for h, p in entry["held"].items()}
+    for reply in replies(profile, game):
+        if reply.bid:
+            names, entry = game.hands[reply.player], right[(reply.player - 1) % len(game.players), reply.bid]
+            assert {names[hand]: held * reply.reach for hand, (held, _) in reply.hands.items()} == entry["held"]
+            calls = {names[hand]: moves.get(game.call, 0) for hand, (_, moves) in reply.hands.items()}
+            assert calls == {hand: entry["calls"][hand] / p for hand, p in entry["held"].items()}
+            assert all(sum(moves.values()) == 1 for _, moves in reply.hands.values())
     made, bluffs = Counter(), Counter()
     for (player, _), entry in right.items():
         made[player] += entry["made"]
@@ -384,9 +388,9 @@ SAID = [
     *((THREE_SIDES, section, said, 0) for said in ("guarantees", "value of the game", "optimal")
       for section in ("head", "value", "certificate")),
     *((THREE_SIDES, "bids", f"Player {k}'s bids", 1) for k in (1, 2, 3)),
-    *((words, "opening", said, 1) for words in (POKER, PLAIN) for said in (RAISES, "A bluff")),
-    (GAMES[1], "opening", "A bluff:", 0),
-    (LARGE, "answers", "too many for a table here", 1),
+    *((words, "head", said, 1) for words in (POKER, PLAIN) for said in (RAISES, "A bluff:")),
+    (GAMES[1], "head", "A bluff:", 0),
+    (LARGE, "sheet", "Each bar is divided by the probabilities of the moves", 1),
     (LARGE, "head", "Player 1's opening in this equilibrium, averaged over hands: 1x4 ≈20%", 1),
     (LARGE, "head", "efg-builder play liars-dice sides=6 dice=2,1", 1),
     (LARGE, "bids", "has no die of this face", 1),
@@ -424,32 +428,11 @@ def test_the_figures_of_bids_are_pythons(words, reported):
     game, solution = shown_for(words)
     strategies = solution.sparse if solution.sparse else solution.profile
     page, rows = Page(reported(*words)), bid_figures(strategies, game)
-    first = page.tables["Player 1's first move, by hand, in this equilibrium"]
-    # Where all equilibria are known, the last column marks what is free.
-    marked = 1 if solution.tree is not None else 0
-    assert first[0][len(first[0]) - marked - 2 :] == ["bluff", "false", *[""] * marked]
-    first = [row[: len(row) - marked] for row in first]
-    moves = first[0][1:-2]
-    assert moves == [bid for bid in game.bid_names if bid in moves]
-    for row, right in zip(first[1:], openings(strategies, game), strict=True):
-        assert row[0] == game.hand_names[0][game.hands[0].index(right.hand)]
-        assert {m: p for m, p in zip(moves, row[1:-2], strict=True) if p} == dict(right.actions)
-        assert DOT not in row
-        assert row[-2:] == [right.bluff, right.false]
     for player, name in enumerate(game.players):
         mine = [row for row in rows if row.player == player]
         table = page.tables[f"{name}'s bids, in this equilibrium"]
         assert table[0] == ["bid", "made", "bluff", "false", "called"]
         assert table[1:] == [[row.bid, row.made, row.bluff, row.false, row.called] for row in mine]
-        other = game.players[1 - player]
-        calls = page.tables[f"Calls by {other} of {name}'s bid, by {other}'s hand"]
-        assert calls[0][1:] == list(game.hand_names[1 - player])
-        for shown, row in zip(calls[1:], mine, strict=True):
-            assert shown[0] == row.bid
-            right = {displayed(game)(1 - player, answer.hand): answer.called for answer in row.answers}
-            assert {h: p for h, p in zip(calls[0][1:], shown[1:], strict=True) if p != DOT} == right
-    bids = [[bid.bid, bid.made, bid.bluff, bid.false] for bid in solution.bluffs.bids]
-    assert page.tables["Player 1's first bids, averaged over hands, in this equilibrium"][1:] == bids
 
 
 def test_what_is_forced_is_what_the_readme_says(reported):
@@ -476,38 +459,12 @@ def test_what_is_forced_is_what_the_readme_says(reported):
     assert "dimension" not in page.words["equilibria"]
 
 
-@pytest.mark.parametrize("words", [*GAMES[:4], ("dice-poker", "--no-refine")], ids=" ".join)
-def test_the_mark_free_stands_just_where_equilibria_differ(words, reported):
-    game = eb.game(words[0], **dict(word.split("=") for word in words[1:] if not word.startswith("--")))
-    found, page, label = ranges(game, vertices=0), Page(reported(*words)), displayed(game)
-    free = set()
-    for action in found.actions:
-        if action.conditional is not None and action.conditional[0] < action.conditional[1]:
-            free.add((found.tree.players[action.player], label(action.player, found.tree.names[action.infoset])))
-    seen = set()
-    for row in page.tables.get("The moves, in this equilibrium", [[]])[1:]:
-        assert row[-1] == ("free" if (row[1], row[0]) in free else "")
-        seen.add(row[-1])
-    name, first = next((name, rows) for name, rows in page.tables.items() if "first move" in name)
-    mover = name.partition("'")[0]
-    for row in first[1:]:
-        labels = {label for player, label in free if player == mover and label in (row[0], f"{row[0]}: start")}
-        assert row[-1] == ("free" if labels else "")
-    if words[0] == "dice-poker":
-        # README: A's strategy is the only one; B folds a one, calls with a five and a six, and is free in between.
-        assert seen == {"free", ""}
-        assert free == {("B", f"{face}: raise") for face in FACES[1:4]}
-
-
 def test_a_handout_shows_the_refined_equilibrium_and_says_so(reported, tmp_path, cli):
-    refined, plain = Page(reported(*POKER)), Page(reported(*PLAIN))
     # Who has the better die calls the more often: a three may not be folded where a two is called.
-    table = "The moves, in this equilibrium"
-    for page, sane in ((refined, True), (plain, False)):
-        # Of a row with two moves, the reader keeps the last number: that of the call.
-        sure = {"fold always": 0, "call always": 1}
-        calls = [sure.get(row[3], row[3]) for row in page.tables[table][1:]]
-        assert (calls == sorted(calls)) == sane
+    for words, sane in ((POKER, True), (PLAIN, False)):
+        tips = re.findall(r"<title>(.): (?:fold ([0-9/]+))?(?:, )?(?:call ([0-9/]+))?</title>", reported(*words))
+        calls = {hand: Fraction(call or 0) for hand, fold, call in tips if fold or call}
+        assert (list(calls.values()) == sorted(calls.values())) == sane
     asked = tmp_path / "r.html"
     assert cli("report", "dice-poker", "--refine", "-o", asked)[0] == 0
     same = asked.read_text().replace(f"report dice-poker --refine -o {asked.name}", "").replace(" --refine", "")
@@ -602,7 +559,7 @@ def test_what_is_nearly_an_equilibrium_is_told_with_its_regret(tmp_path, report)
     assert "this is nearly an equilibrium" in words["certificate"]
 
 
-def test_strategies_of_a_file_are_proved_once_and_gone_over_once(tmp_path, report, monkeypatch):
+def test_strategies_of_a_file_are_proved_once_and_gone_over_twice(tmp_path, report, monkeypatch):
     """Five dice each took two proofs and several walks over all of play, of which each is most of the time."""
     proofs, walks = [], []
     file = eb.solve(eb.game("liars-dice", sides=3), "oracle").write(tmp_path / "s.json")
@@ -610,7 +567,7 @@ def test_strategies_of_a_file_are_proved_once_and_gone_over_once(tmp_path, repor
     monkeypatch.setattr(sparse, "_expected", lambda *of: proofs.append(of) or expected(*of))
     monkeypatch.setattr("efg_builder.equilibria.bids.reached", lambda *of: walks.append(of) or reached(*of))
     words = report("liars-dice", "sides=3", "--solution", file).words
-    assert (len(proofs), len(walks)) == (1, 1)
+    assert (len(proofs), len(walks)) == (1, 2)  # one walk for the statistics of bids, one for the sheet
     assert "The solution's file was verified" in words["certificate"]
     assert "were read from the file s.json" in words["certificate"]
     assert "−1/9" in words["value"]
@@ -648,7 +605,7 @@ p "" 2 4 "T r" { "u" "d" } 0 t "" 1 t "" 2
 def test_of_a_file_only_what_applies_is_told(of_file):
     found, page = of_file(BATTLE), of_file(SEEN)
     assert not {"rules", "bids", "equilibria"} & set(found.ids)
-    assert {"size", "value", "opening", "certificate", "made"} <= set(found.ids)
+    assert {"size", "value", "sheet", "certificate", "made"} <= set(found.ids)
     assert found.headings[0] == (1, "Battle of the Sexes")
     assert "This course of the game is the most probable: 2/3" in page.words["course"]
     assert "Chance: H, 2/3" in page.words["course"]
@@ -718,7 +675,7 @@ def test_bounds_are_rounded_outward(value):
 def test_where_no_equilibrium_is_found_the_page_says_so(reported):
     found = Page(text := reported("liars-dice", "dice=1,1,1", "--method", "lp", code=3))
     assert "No equilibrium was found (not-applicable)" in found.words["value"]
-    assert not {"opening", "bids", "answers", "course", "certificate", "equilibria"} & set(found.ids)
+    assert not {"sheet", "bids", "course", "certificate", "equilibria"} & set(found.ids)
     assert "In this equilibrium" not in text
 
 
@@ -847,17 +804,16 @@ def test_nothing_to_share_names_the_folder_of_its_author(tmp_path, cli, own):
 
 
 @pytest.mark.parametrize("nodes", [200_000, 10])
-def test_a_handout_without_a_picture_has_its_table(nodes, tmp_path, report, monkeypatch):
-    """The words "by hand: see below" stood on a sheet without a table, where the tree was too large for a picture."""
+def test_a_handout_without_a_picture_has_its_sheet(nodes, tmp_path, report, monkeypatch):
+    """The words "by hand: see below" stood on a page without hands, where the tree was too large for a picture."""
     monkeypatch.setattr("efg_builder.display.report.playing.SHEET", (1, 1))
     monkeypatch.setattr("efg_builder.display.report.about.MOST_NODES", nodes)
     game = eb.game("liars-dice", sides=6, dice=(2, 1))
     file = eb.solve(game, "oracle").write(tmp_path / "found here.json")
     page = report("liars-dice", "sides=6", "dice=2,1", "--short", "--solution", file)
     assert "picture" not in page.words
-    (rows,) = (len(table) - 1 for table in page.tables.values())
-    assert "By hand: see below." in page.words["head"]
-    assert rows == (21 if nodes == 10 else 24)
+    assert ("By hand: see below." in page.words["head"]) == ("sheet" in page.words)
+    assert "Each bar is divided" in page.words["sheet"]
     assert "efg-builder verify 'found here.json' liars-dice" in page.words["proof"]
     assert "efg-builder solve" not in page.words["proof"]  # nobody knows the options of the search
 
@@ -865,14 +821,11 @@ def test_a_handout_without_a_picture_has_its_table(nodes, tmp_path, report, monk
 def test_hands_are_cut_by_their_probability(cli, tmp_path, monkeypatch):
     """Of 6 hands of two three-sided dice, three have probability 2/9; in the alphabet, 1,1 is the first."""
     monkeypatch.setattr("efg_builder.equilibria.solution_facts.SHOWN_HANDS", 3)
-    monkeypatch.setattr("efg_builder.display.report.playing.MOST_OPENINGS", 3)
     words = ("liars-dice", "sides=3", "dice=2,1")
     code, out, _ = cli("run", *words, "--no-gambit", "--out", tmp_path)
     shown = re.findall(r"^ {14}(\d,\d) ", out, flags=re.MULTILINE)
     assert (code, shown) == (0, ["1,2", "1,3", "2,3"])
     assert "and 3 less probable hands: the solution's file has them all" in out
-    (page,) = tmp_path.rglob("*.html")
-    assert "And 3 less probable hands" in page.read_text()
 
 
 @pytest.mark.parametrize("short", [False, True])

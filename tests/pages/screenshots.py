@@ -34,7 +34,7 @@ SHOTS = {
     "play-match": (MATCH, "#seed=7", (1060, 640), {}, ["4x3"]),
     # The top of the page on the three-sided game, and when to call two dice.
     "report-sides-3": (("report", "liars-dice", "sides=3"), "", (960, 1120), {}, []),
-    "report-two-against-one": (("report", "liars-dice", "sides=6", "dice=2,1"), "#opening", (960, 1180), {}, []),
+    "report-two-against-one": (("report", "liars-dice", "sides=6", "dice=2,1"), "#sheet", (960, 1180), {}, []),
     # The two-sided tree, the three-sided public view, the six-sided game.
     "viewer-sides-2": (draw(2, "--ranges"), "", (1280, 760), {}, ["v.look('full'), v.select(1), v.fit()"]),
     "viewer-sides-3-public": (

@@ -23,11 +23,10 @@ __all__ = ["About", "Commands", "report", "write_report"]
 _SECTIONS: tuple[Callable[[About], Section | None], ...] = (
     playing.picture_section,
     known.rules_section,
+    playing.sheet_section,
     known.size_section,
     known.value_section,
-    playing.opening_section,
     playing.bids_section,
-    playing.answers_section,
     playing.course_section,
     playing.explore_section,
     known.equilibria_section,
@@ -37,10 +36,10 @@ _SECTIONS: tuple[Callable[[About], Section | None], ...] = (
 
 
 def _handout(about: About) -> list[Section | None]:
-    """Return the sections of a handout, in order. Without a picture, there is room for a longer table."""
+    """Return the sections of a handout, in order."""
     picture = playing.picture_section(about, playing.SHEET, playing.SHEET)
-    play = playing.short_section(about, playing.SHORT_SETS if picture else playing.SHORT_HANDS)
-    return [picture, known.rules_section(about), play, known.proof_section(about)]
+    sheet = playing.sheet_section(about, playing.WIDE_SHEET, playing.WIDE_SHEET)
+    return [picture, known.rules_section(about), sheet, known.proof_section(about)]
 
 
 def write_report(

@@ -35,6 +35,9 @@ DEPTHS = (4, 3, 2, 1)
 TABLE_NODES = 150
 """The maximum number of nodes of a folded public tree that is averaged over hands."""
 
+_MERGED = ("public", "sheet")
+"""The views that have less than one item for each node."""
+
 RANGED = "probabilities: lowest to highest over all equilibria"
 
 
@@ -178,7 +181,7 @@ def _looks(views: Views, room: Room, kinds: Sequence[str]) -> Iterator[list[Look
     limit = inf if options.max_nodes is None else options.max_nodes
     most = min(room.folded, limit)
     less: Look = {} if most == inf else {"max_nodes": int(most)}
-    each_deal = kinds[0] != "public"
+    each_deal = kinds[0] not in _MERGED
     # A support tree is already the reached part of a game.
     whole = room.whole if views.subject.sparse is None else max(room.whole, room.reached)
     played = views.subject.profile is not None
@@ -190,7 +193,7 @@ def _looks(views: Views, room: Room, kinds: Sequence[str]) -> Iterator[list[Look
     if each_deal and views.above(Fraction(0)) <= min(room.reached, limit):
         yield [{"view": kinds[0], "reach": Fraction(0)}]
     for kind in sorted(kinds):  # the public view first
-        folds = [p for p in REACHES if kind == "public" or views.above(p) <= most]
+        folds = [p for p in REACHES if kind in _MERGED or views.above(p) <= most]
         yield [{"view": kind, "reach": reach, **less} for reach in folds]
 
 
@@ -211,8 +214,7 @@ def picture(subject: DrawnSubject, options: DrawOptions, view: str | None, noteb
         return f"drawn with {', '.join(f'{name}={getattr(folded, name)}' for name in names)}, as {why}"
 
     views = Views(subject, options, words)
-    chosen = view != "sheet" and (notebook or subject.view == "table")  # a sheet is small and has no folding
-    shown = choose(views, notebook or FILE, view) if chosen else None
+    shown = choose(views, notebook or FILE, view) if notebook or subject.view == "table" else None
     if options.ranges is not None and view is None and _unsized(options.style):
         shown = views.tried({}, Room())
         if shown is None or shown.picture.surround.style.purpose == "free":
@@ -272,12 +274,12 @@ def fit(views: Views) -> Fitted:
 
 def _smaller(views: Views) -> Iterator[str]:
     """Yield command-line options that make the picture fit, each with the value that hides the least."""
-    options, public = views.options, views.options.view == "public"
+    options, merged = views.options, views.options.view in _MERGED
     ways: dict[str, list[Any]] = {}
     if views.subject.profile is not None:
         least = -1 if options.reach is None else options.reach
-        ways["reach"] = [p for p in REACHES if p > least and (public or views.above(p) <= LARGE)]
-        ways["view"] = [] if public else ["public"]
+        ways["reach"] = [p for p in REACHES if p > least and (merged or views.above(p) <= LARGE)]
+        ways["view"] = [] if merged else ["public"]
     ways["depth"] = [depth for depth in DEPTHS if options.depth is None or depth < options.depth]
     for name, values in ways.items():
         shown = views.first([{name: value} for value in values], Room())

@@ -68,7 +68,8 @@ class SheetData:
     """The cells of a sheet by block (from top to bottom) and situation (from left to right).
 
     ``situations`` are pairs of a player and words. ``blocks`` are titles. ``listed``: each situation is a player, and
-    its bars are the player's information sets. ``left_out``: the part of the game that is not shown, in words.
+    its bars are the player's information sets. ``noun``: the word for a bar. ``left_out``: the part of the game that is
+    not shown, in words.
     """
 
     blocks: tuple[str, ...]
@@ -76,6 +77,7 @@ class SheetData:
     cells: Mapping[Place, Cell]
     bids: BiddingGame | None = None
     listed: bool = False
+    noun: str = "hand"
     left_out: str = ""
 
     @cached_property
@@ -101,7 +103,7 @@ def sheet_data(subject: DrawnSubject, options: DrawOptions) -> SheetData:
     tree has a list of each player's information sets.
     """
     played: Strategy | None = subject.sparse or subject.profile
-    rules = subject.tree.game if played is None else played.game
+    rules = subject.tree.game or (None if played is None else played.game)
     game = None if rules is None else rules.bidding_game
     if game is not None and played is not None:
         return _by_last_bid(played, game, options)
@@ -153,20 +155,19 @@ def _blank(game: BiddingGame) -> SheetData:
     return SheetData(game.players, tuple((CHANCE, bid or OPENS) for bid in bids), cells, game)
 
 
+Situation = tuple[int, tuple[str, ...]]  # the mover, and the moves of the round
+
+
 def _by_history(play: PublicPlay, options: DrawOptions) -> SheetData:
     public, flow = play.public, play.flow
-    begins = _begins(public)
-    found: dict[tuple[tuple[str, ...], tuple[int, tuple[str, ...]]], int] = {}
-    hidden = 0
+    begins, found, hidden = _begins(public), dict[tuple[tuple[str, ...], Situation], int](), 0
     for history, sets in enumerate(public.infosets):
-        if not sets:
-            continue
-        path, start = public.path(history), len(public.path(begins[history]))
-        deep = options.depth is not None and len(path) > options.depth
-        rare = options.reach is not None and flow is not None and flow.history[history] <= options.reach
-        hidden += deep or rare
-        if not deep and not rare:
+        path = public.path(history)
+        if sets and _is_shown(history, len(path), play, options):
+            start = len(public.path(begins[history]))
             found[path[:start], (int(public.player[history]), path[start:])] = history
+        elif sets:
+            hidden += 1
     rounds = list(dict.fromkeys(earlier for earlier, _ in found))
     situations = sorted(dict.fromkeys(each for _, each in found), key=lambda each: len(each[1]))
     cells = {}
@@ -177,8 +178,15 @@ def _by_history(play: PublicPlay, options: DrawOptions) -> SheetData:
         tuple(", ".join(earlier) or (FIRST_ROUND if len(rounds) > 1 else "") for earlier in rounds),
         tuple((player, f"after {', '.join(moves)}" if moves else OPENS) for player, moves in situations),
         cells,
-        left_out=f"{hidden} rarer or later situations are not shown" if hidden else "",
+        noun="hand" if all(public.holds_hands(history) for history in found.values()) else "information set",
+        left_out=f"{hidden:,} rarer or later situations are not shown" if hidden else "",
     )
+
+
+def _is_shown(history: int, depth: int, play: PublicPlay, options: DrawOptions) -> bool:
+    if options.depth is not None and depth > options.depth:
+        return False
+    return options.reach is None or play.flow is None or play.flow.history[history] > options.reach
 
 
 def _begins(public: PublicTree) -> list[int]:

@@ -32,7 +32,8 @@ class SheetSpacing:
     bar: float = 46.0  # the minimum length of a bar in a sheet with many columns
     long: float = 110.0  # the minimum length of a bar in any other sheet
     spare: int = 5  # a bar grows by this multiple of the extra length of a fan in a tree
-    row: float = 11.8  # the distance between two bars
+    row: float = 11.8  # the minimum distance between two bars
+    few: int = 20  # the maximum number of bars below each other for the distance ``roomy``
     most: float = 34.0  # the maximum distance between two bars in a sheet with much room
     thin: float = 2.4  # the thickness of the bar of a hand that is almost never held
     between: float = 1.8  # the gap between the thickest bars
@@ -340,7 +341,9 @@ def _layout(manner: _Manner, columns: int, along: float, spread: float) -> _Shee
     most = max(len(line.cells) for line in lines)
     names = _name_widths(lines, most)
     shortest = ROOM.bar if most > MANY else ROOM.long
-    bar, row = shortest + ROOM.spare * along, min(ROOM.row * spread, ROOM.most)
+    deep = sum(max(len(cell.bars) for cell in line.cells if cell is not None) for line in lines)
+    least = ROOM.row if deep > ROOM.few else ROOM.roomy
+    bar, row = shortest + ROOM.spare * along, min(least * spread, ROOM.most)
     width = sum(names) + most * bar + (most - 1) * ROOM.column
     height = sum(_height(line, bar, row) for line in lines) + ROOM.block * (len(lines) - 1)
     return _SheetLayout(width, height, manner, lines, names, bar, row, steps=ROOM.spare * most)
@@ -364,14 +367,15 @@ def fit_sheet(subject: DrawnSubject, options: DrawOptions) -> Fitted:
     manner = _Manner(data, kinds_of(data), notation(shown), badges(subject.tree.players))
     wrapped = data.listed or len(data.blocks) == 1
     most = min(len(data.bars) if data.listed else len(data.situations), MOST_COLUMNS)
-    tries = range(1, most + 1) if data.listed else range(most, 0, -1) if wrapped else (len(data.situations),)
+    tries = list(range(1, most + 1) if data.listed else range(most, 0, -1) if wrapped else (len(data.situations),))
+    tries.sort(key=lambda columns: columns > GOOD_COLUMNS)
     ways = [partial(_layout, manner, columns) for columns in tries]
     about = f"A sheet of {len(data.bars):,} bars, one for each hand in each situation, divided by the hand's moves."
     return fitted([ways], Surround(subject.tree, options, about, list(_legend(subject.tree.players, manner))))
 
 
-MOST_COLUMNS = 12
-"""The maximum number of columns to try for situations that may be in any number of lines."""
+GOOD_COLUMNS, MOST_COLUMNS = 6, 12
+"""The maximum numbers of columns to prefer and to try for situations that may be in any number of lines."""
 
 
 def _legend(players: Sequence[str], manner: _Manner) -> Iterator[LegendEntry]:
@@ -385,7 +389,7 @@ def _legend(players: Sequence[str], manner: _Manner) -> Iterator[LegendEntry]:
         share = Text(0.0, 4.0, manner.write(reach), SIZES.label, GREY, "legend")
         yield LegendEntry.said("how often it is reached", (share,), share.width)
     if data.played:
-        what = "reached more often" if data.listed else "the hand is more probable here"
+        what = "reached more often" if data.listed else f"the {data.noun} is more probable here"
         bars = (Box(0.0, -5.0, 8.0, 10.0, GREY, "legend"), Box(8.0, -1.2, 8.0, 2.4, GREY, "legend"))
         yield LegendEntry.said(f"thicker: {what}", bars, 16.0)
     if any(bar.never for bar in data.bars):
@@ -393,7 +397,7 @@ def _legend(players: Sequence[str], manner: _Manner) -> Iterator[LegendEntry]:
         yield LegendEntry.said("never here", (line,), 16.0)
     if any(bar.card and bar.card == bar.name for bar in data.bars):
         yield LegendEntry.said(
-            "public card; bold: a pair with it", (Mark("diamond", 3.0, 0, 3.0, GREY, "legend"),), 6.0
+            f"public card; bold: a {data.noun} that matches it", (Mark("diamond", 3.0, 0, 3.0, GREY, "legend"),), 6.0
         )
     if data.bids is not None:
         yield LegendEntry.said(

@@ -1,0 +1,178 @@
+"""The view ``"sheet"``: its numbers, its room, and what it refuses."""
+
+from fractions import Fraction
+
+import brute
+import pytest
+
+import efg_builder as eb
+from efg_builder.base.errors import PictureTooSmallError
+from efg_builder.display.trees import DrawOptions, Style, scene_of
+from efg_builder.display.trees.colors import KINDS
+from efg_builder.display.trees.scene import Box
+from efg_builder.display.trees.sheet_data import sheet_data
+from efg_builder.display.trees.subject import subject_of
+from efg_builder.strategies.tree_profile import dealt
+
+SLIDE = DrawOptions(view="sheet", style=Style(purpose="slide"))
+FREE = DrawOptions(view="sheet", style=Style(purpose="free"))
+
+
+def data_of(shown, **settings):
+    return sheet_data(subject_of(shown, view="sheet"), DrawOptions(view="sheet", **settings))
+
+
+def texts(scene, role):
+    return [text.text for text in scene.texts if text.role == role]
+
+
+@pytest.mark.parametrize("spec", ["kuhn", "kuhn cards=4", "leduc ranks=2", "dice-poker sides=3", "mia"])
+def test_each_information_set_is_one_bar_with_its_probabilities(spec):
+    tree = eb.build(spec)
+    profile = brute.random_profile(tree, 3)
+    data, rows = data_of(profile), brute.rows(profile)
+    reach = brute.reaches(tree, rows)
+    right = []
+    for k in tree.personal:
+        moves = [(a, p) for a, p in zip(tree.infosets[k].actions, rows[k], strict=True) if p]
+        right.append((tuple(moves), sum(p for node, p in enumerate(reach) if tree.infoset[node] == k)))
+    shown = [
+        (bar.moves, bar.held * (1 if cell.reach is None else cell.reach))
+        for cell in data.cells.values()
+        for bar in cell.bars
+    ]
+    assert sorted(shown, key=repr) == sorted(right, key=repr)
+
+
+@pytest.mark.parametrize("settings", [{"sides": 2}, {"sides": 3}, {"sides": 2, "dice": (2, 1)}], ids=str)
+@pytest.mark.parametrize("sparse", [False, True])
+def test_a_bid_is_answered_as_on_average_over_the_earlier_bids(settings, sparse):
+    game = eb.game("liars-dice", **settings)
+    tree = eb.build(game)
+    profile = brute.random_profile(tree, 7)
+    rows = brute.rows(profile)
+    reach, right = brute.reaches(tree, rows), {}
+    for node, k in enumerate(tree.infoset.tolist()):
+        if tree.player[node] >= 0 and reach[node]:
+            hand, _, bids = tree.infosets[k].label.partition(": ")
+            key = int(tree.player[node]), "" if bids == "start" else bids.split()[-1], hand
+            entry = right.setdefault(key, {})
+            for action, p in zip(tree.infosets[k].actions, rows[k], strict=True):
+                entry[action] = entry.get(action, 0) + reach[node] * p
+    shown = dealt(profile, game).sparse() if sparse else profile
+    data, found = data_of(shown), {}
+    for (_, column), cell in data.cells.items():
+        bid = data.situations[column][1]
+        for bar in cell.bars:
+            if bar.held:
+                key = cell.player, "" if bid == "opens" else bid, game.hands[cell.player][bar.hand]
+                found[key] = {move: p * bar.held * cell.reach for move, p in bar.moves}
+    assert found == {key: {move: p for move, p in moves.items() if p} for key, moves in right.items()}
+
+
+def test_leduc_fits_on_a_slide_with_all_its_information_sets():
+    solution = eb.solve("leduc")
+    data, scene = data_of(solution), scene_of(solution, options=SLIDE)
+    assert len(data.bars) == len(solution.tree.personal) == 288
+    assert (scene.width * scene.scale, scene.height * scene.scale) == pytest.approx((1280, 720))
+    assert min(text.size for text in scene.texts) * scene.scale >= 8.99
+    # A block for each way through the first round, in the order of the rules.
+    assert texts(scene, "block") == [
+        "first round",
+        "check, check",
+        "check, raise, call",
+        "check, raise, raise, call",
+        "raise, call",
+        "raise, raise, call",
+    ]
+    assert texts(scene, "situation")[1:6:2] == ["opens", "after check", "after raise"]
+
+
+def test_two_dice_against_one_fit_on_a_slide():
+    solution = eb.solve(eb.game("liars-dice", sides=6, dice=(2, 1)), "oracle")
+    scene = scene_of(solution, options=SLIDE)
+    assert (scene.width * scene.scale, scene.height * scene.scale) == pytest.approx((1280, 720))
+    hands = texts(scene, "hand")
+    assert hands == [*solution.game.hand_names[0], *solution.game.hand_names[1]]
+
+
+def test_colors_tell_fold_from_call_from_raise_and_a_bluff_from_a_bid_with_dice():
+    def colors(solution):
+        boxes = [
+            item for item in scene_of(solution, options=FREE).items if isinstance(item, Box) and item.role == "cell"
+        ]
+        return {(box.tip.split(": ")[0], box.tip.split(": ")[1].split(",")[0], box.color) for box in boxes}
+
+    kuhn = colors(eb.solve("kuhn"))
+    assert ("K", "bet 1", KINDS[2]) in kuhn
+    assert ("Q", "check 1", KINDS[1]) in kuhn
+    assert ("J", "fold 1", KINDS[0]) in kuhn
+    three = colors(eb.solve("liars-dice sides=3"))
+    assert ("\u2680", "1x1 1", KINDS[0]) in three
+    assert ("\u2681", "1x1 1", KINDS[2]) in three  # a bluff
+    assert ("\u2681", "call 1", KINDS[1]) in three
+
+
+def overlapping(scene):
+    """The pairs of texts that cover each other."""
+    boxes = [(t.left, t.y - 0.75 * t.size, t.left + t.width, t.y, t.text) for t in scene.texts]
+    return [
+        (a[4], b[4])
+        for place, a in enumerate(boxes)
+        for b in boxes[:place]
+        if a[0] < b[2] - 0.5 and b[0] < a[2] - 0.5 and a[1] < b[3] - 0.5 and b[1] < a[3] - 0.5
+    ]
+
+
+GAMES = ["kuhn", "kuhn cards=5", "leduc", "dice-poker", "mia", "liars-dice sides=2", "liars-dice sides=4"]
+GAMES += ["liars-dice-spot-on sides=3", "liars-poker", "liars-dice sides=2 dice=1,1,1"]
+
+
+@pytest.mark.parametrize("options", [FREE, SLIDE], ids=["free", "slide"])
+@pytest.mark.parametrize("spec", GAMES)
+def test_no_text_covers_another_or_leaves_the_picture(spec, options):
+    tree = eb.build(spec)
+    for shown in (tree, brute.random_profile(tree, 5, zeros=False)):
+        try:
+            scene = scene_of(shown, options=options)
+        except PictureTooSmallError:
+            assert options is SLIDE
+            continue
+        assert overlapping(scene) == []
+        for text in scene.texts:
+            assert text.left >= -0.5
+            assert text.left + text.width <= scene.width + 0.5
+
+
+def test_without_strategies_it_is_a_sheet_to_fill_in():
+    scene = scene_of(eb.build("kuhn"), options=FREE)
+    assert texts(scene, "cell").count("bet") == 6
+    assert texts(scene, "reach") == []
+    blank = data_of(eb.build("liars-dice sides=6"))
+    assert [words for _, words in blank.situations][:3] == ["opens", "1x1", "1x2"]
+    assert {bar.moves for bar in blank.bars} == {()}
+
+
+def test_rare_situations_are_left_out_and_the_legend_says_so():
+    solution = eb.solve("kuhn")
+    assert {cell.reach for cell in data_of(solution, reach=Fraction(4, 9)).cells.values()} == {1, Fraction(5, 9)}
+    scene = scene_of(solution, options=DrawOptions(view="sheet", reach=Fraction(4, 9)))
+    assert "2 rarer or later situations are not shown" in texts(scene, "legend")
+    assert len(data_of(solution, depth=1).cells) == 3
+    three = scene_of(eb.solve("liars-dice sides=3"), options=FREE)
+    assert "never bid: 1x2 and 2x2" in texts(three, "legend")
+
+
+@pytest.mark.parametrize("settings", [{"values": True}, {"beliefs": True}, {"ranges": {}}], ids=str)
+def test_what_a_sheet_does_not_show_is_refused_with_the_view_that_does(settings):
+    (name,) = settings
+    with pytest.raises(eb.ParameterError, match=f"{name} with view='sheet': .*--view public shows {name}"):
+        eb.draw(eb.solve("kuhn"), view="sheet", **settings)
+
+
+def test_the_command_draws_it_in_all_formats(cli, tmp_path):
+    files = [tmp_path / f"kuhn.{kind}" for kind in ("svg", "png", "pdf", "tex", "gv")]
+    outputs = [word for file in files for word in ("-o", file)]
+    code, _, err = cli("draw", "kuhn", "--strategy", "equilibrium", "--view", "sheet", *outputs)
+    assert (code, err.split()) == (0, [str(file) for file in files])
+    assert [file.stat().st_size > 1000 for file in files] == [True] * 5
