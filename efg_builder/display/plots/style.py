@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.errors import ParameterError
 from ...base.files import write_atomically
+from ...base.words import minus
 from ..trees.colors import contrast
 
 if TYPE_CHECKING:
@@ -49,6 +50,18 @@ def scale(colors: Scale = SCALE) -> Colormap:
     from matplotlib.colors import LinearSegmentedColormap
 
     return LinearSegmentedColormap.from_list("scale", list(colors), N=2001)  # an odd number has an exact middle
+
+
+def graded(player: int, share: float) -> str:
+    """Return the color of a hand: the player's color, from light (*share* 0, the weakest hand) to dark (1)."""
+    from matplotlib.colors import to_hex
+
+    return to_hex(scale(((0.0, "#ffffff"), (0.5, FILLS[player % len(FILLS)]), (1.0, "#000000")))(0.2 + 0.6 * share))
+
+
+def plain(number: float) -> str:
+    """Return a number of an axis without a power of ten, such as 0.00003 or 10,000."""
+    return minus(f"{number:,.12f}".rstrip("0").rstrip("."))
 
 
 def shaded(share: float, colors: Scale = SCALE) -> tuple[tuple[float, ...], str]:
