@@ -75,7 +75,7 @@ def draw_lines(axis: Axes, xs: Sequence[float], lines: Sequence[Line]) -> None:
     """Draw *lines* with a label for each group of lines that end together. ``place_labels`` places the labels."""
     for line in lines:
         shown: dict[str, Any] = {"color": line.color, "linestyle": DASHES[line.dash], "label": names_of([line])}
-        axis.plot(xs, line.ys, linewidth=1.7, marker=line.mark, markersize=4, clip_on=False, **shown)
+        axis.plot(xs, line.ys, linewidth=1.7, marker=line.mark, markersize=3.5, clip_on=False, **shown)
     for group in groups_of(lines, axis.get_ylim()):
         _write(axis, xs, group)
 

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 from ...base.rationals import down, up
 from ...experiments.matches import Match
 from ...games.match_rules import Bounds, in_a_line
-from .style import BOTH_SIDES, GREY, KINDS, new_figure, shaded, write_heading, write_plot
+from .style import BOTH_SIDES, CHART_KINDS, GREY, new_figure, shaded, write_heading, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-CHART_KINDS = (*KINDS, ".pdf")
 CELL = 0.95  # the size of a cell in inches
 LETTERS = 14  # characters per inch in the text above the grids
 

@@ -59,9 +59,16 @@ def graded(player: int, share: float) -> str:
     return to_hex(scale(((0.0, "#ffffff"), (0.5, FILLS[player % len(FILLS)]), (1.0, "#000000")))(0.2 + 0.6 * share))
 
 
+LEAST_PLAIN, RAISED = 1e-6, str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
 def plain(number: float) -> str:
-    """Return a number of an axis without a power of ten, such as 0.00003 or 10,000."""
-    return minus(f"{number:,.12f}".rstrip("0").rstrip("."))
+    """Return a number of an axis, such as 0.00003 or 10,000; below a millionth with a power of ten, such as 2·10⁻⁹."""
+    if 0 < abs(number) < LEAST_PLAIN:
+        digits, power = f"{number:.2g}".split("e")
+        ten = f"10{str(int(power)).translate(RAISED)}"
+        return ten if digits == "1" else f"{minus(digits)}·{ten}"
+    return minus(f"{number:,.9f}".rstrip("0").rstrip("."))
 
 
 def shaded(share: float, colors: Scale = SCALE) -> tuple[tuple[float, ...], str]:
@@ -75,6 +82,7 @@ def shaded(share: float, colors: Scale = SCALE) -> tuple[tuple[float, ...], str]
 DARK = ("#00365c", "#8a3c00")  # darker colors of the first two players, for text and for marks on their ``FILLS``
 OTHERS = "#ededed"  # the color of the first of two actions
 KINDS = (".svg", ".png")  # the formats of plots
+CHART_KINDS = (*KINDS, ".pdf")  # the formats of charts for printing
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # the font that comes with matplotlib
     "font.size": 9.0,
