@@ -261,7 +261,7 @@ LINES = {
     "efg_builder/.": 90,
     "efg_builder/base": 2170,
     "efg_builder/cli": 3230,
-    "efg_builder/display": 10_740,
+    "efg_builder/display": 10_770,
     "efg_builder/equilibria": 3870,
     "efg_builder/experiments": 6970,
     "efg_builder/forms": 2920,

@@ -80,21 +80,21 @@ def draw_lines(axis: Axes, xs: Sequence[float], lines: Sequence[Line]) -> None:
         _write(axis, xs, group)
 
 
-def end_of(line: Line) -> int:
-    """Return the index of the last number of *line*."""
-    return max(k for k, y in enumerate(line.ys) if not isnan(y))
+def end_of(ys: Sequence[float]) -> int:
+    """Return the index of the last number in *ys*."""
+    return max(k for k, y in enumerate(ys) if not isnan(y))
 
 
 def groups_of(lines: Sequence[Line], limits: tuple[float, float]) -> list[list[Line]]:
     """Return *lines* in groups that share a label, in the order of their ends, from the lowest."""
     near = COINCIDENT * abs(limits[1] - limits[0])
     groups: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: line.ys[end_of(line)]):
-        k, y = end_of(line), line.ys[end_of(line)]
+    for line in sorted(lines, key=lambda line: line.ys[end_of(line.ys)]):
+        k, y = end_of(line.ys), line.ys[end_of(line.ys)]
         same = (
             group
             for group in groups
-            if (end_of(group[0]), group[0].end) == (k, line.end) and y - group[0].ys[k] <= near
+            if (end_of(group[0].ys), group[0].end) == (k, line.end) and y - group[0].ys[k] <= near
         )
         group = next(same, None)
         if group is None:
@@ -135,7 +135,7 @@ def _write(axis: Axes, xs: Sequence[float], group: Sequence[Line]) -> None:
         )
         for row in names_of(group).split("\n")
     ]
-    k = end_of(group[0])
+    k = end_of(group[0].ys)
     right = axis.transAxes + ScaledTranslation(BESIDE / 72, 0, axis.figure.dpi_scale_trans)
     leader = {"arrowstyle": "-", "color": color if len(colors) == 1 else GREY, "linewidth": 0.7, "shrinkA": 2}
     box = AnnotationBbox(
