@@ -7,6 +7,7 @@ from typing import Any
 
 LATER = {
     "QuantalBranch.draw": "display.plots.branch:draw_branch",
+    "Solution.draw_curve": "display.plots.learning_curve:draw_curve",
     "Solution.draw": "display.trees:draw",
     "Solution.report": "display.report:write_report",
     "MatrixReport.draw": "display.plots.heatmap:draw_matrix",

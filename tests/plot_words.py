@@ -1,9 +1,10 @@
 """Whether the words of a plot can be read, for several test modules."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
+from matplotlib.offsetbox import AnnotationBbox, TextArea
 from matplotlib.text import Text
 
 from efg_builder.display.trees.colors import contrast
@@ -31,6 +32,27 @@ def assert_readable(figure):
     # Boxes have room for letters with tails: a point of overlap is none to the eye.
     inner = [(words, box.padded(-0.75)) for words, box in found]
     assert [(one, two) for (one, a), (two, b) in combinations(inner, 2) if a.overlaps(b)] == []
+
+
+def labels(axis):
+    """The labels beside a panel, from the lowest, with the boxes that they take and the ends of their lines."""
+    FigureCanvasAgg(axis.figure).draw()
+    found = []
+    for box in axis.findobj(AnnotationBbox):
+        rows = [row.findobj(TextArea) for row in box.offsetbox.get_children()]
+        words = "\n".join("".join(part.get_text() for part in row) for row in rows)
+        found.append((words, box.offsetbox.get_window_extent(), axis.transData.transform(box.xy)))
+    return sorted(found, key=lambda each: each[1].y0)
+
+
+def assert_labels_apart(figure):
+    """No label overlaps another one, and each is in the order of the ends of the lines, and has a line to its end."""
+    for axis in figure.axes:
+        found = labels(axis)
+        for (one, below, end), (other, above, next_end) in pairwise(found):
+            assert below.y1 <= above.y0 + 0.5, (one, other)
+            assert end[1] <= next_end[1], (one, other)
+        assert all(box.arrow_patch is not None for box in axis.findobj(AnnotationBbox))
 
 
 def assert_contrast(figure):

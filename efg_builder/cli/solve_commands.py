@@ -20,7 +20,7 @@ from ..games.catalogue import key_values
 from ..solvers.registry import AUTO, methods
 from . import INTERRUPTED, NO_EQUILIBRIUM, TIME_LIMIT, echo, listing, say
 from . import options as opts
-from .common import Progress, advised, check_outputs, show, source, written
+from .common import Progress, advised, check_outputs, ending, show, source, written
 
 
 def _list_methods() -> None:
@@ -29,6 +29,10 @@ def _list_methods() -> None:
         echo(f"    {each.source}")
         for option, about in each.options.items():
             echo(f"      --option {option}=...  {about}")
+
+
+CURVES = (".svg", ".png", ".pdf")
+"""The endings of files with a learning curve."""
 
 
 @click.command("solve", cls=opts.Grouped, first="output method timeout gap json")
@@ -42,7 +46,8 @@ def _list_methods() -> None:
 @opts.path("--resume", said="Resume the search from this checkpoint, and keep the checkpoint up to date.")
 @opts.outputs(
     "File for the solution (.json, .json.gz), which 'draw' and 'verify' read, or for a table of its probabilities "
-    "(.csv). With -, the JSON is printed.",
+    "(.csv). With -, the JSON is printed. Or plot of the bounds proved during the search (.svg, .png, .pdf), if the "
+    "method iterates, e.g. --method cfr.",
     stdout=True,
 )
 @opts.as_json
@@ -70,15 +75,18 @@ def solve(
     Examples:
       efg-builder solve liars-dice sides=3
       efg-builder solve liars-dice sides=6 dice=2,1 -o solution.json
+      efg-builder solve leduc --method cfr --gap 0.001 -o curve.svg
     """
     for path in outputs:
         check_writable(path)
-        if path != opts.STDOUT and not path.name.lower().endswith(SUFFIXES):
-            raise ParameterError(f"{path}: a solution is written as {', '.join(SUFFIXES)}")
+        if path != opts.STDOUT and not path.name.lower().endswith((*SUFFIXES, *CURVES)):
+            kinds = f"{', '.join(SUFFIXES)}, and its learning curve as {', '.join(CURVES)}"
+            raise ParameterError(f"{path}: a solution is written as {kinds}")
     if every:
         if settings["method"] not in (AUTO, "all"):
             raise ParameterError(f"--all means --method all, which excludes --method {settings['method']}")
         settings["method"] = "all"
+    settings["curve"] = any(ending(path, *CURVES) for path in outputs)
     progress = Progress()
     with progress:
         solution = solve_with(source(words).subject(max_nodes), progress, **settings)
@@ -86,7 +94,7 @@ def solve(
     def write(path: Path) -> None:
         with progress:
             progress(f"{WRITING} {path}")
-            solution.write(path)
+            (solution.draw_curve if ending(path, *CURVES) else solution.write)(path)
 
     if not solution.judged and solution.lower is None:
         for path in outputs:
@@ -96,7 +104,7 @@ def solve(
     # Write the files before printing, because the reader of a pipe may end early.
     with written(outputs, write) as files:
         if opts.STDOUT not in outputs:
-            kept = [f"solution      {path}" for path in files]
+            kept = [f"{'curve   ' if ending(path, *CURVES) else 'solution'}      {path}" for path in files]
             show(as_json, solution.to_json, lambda: [*str(solution).splitlines(), *kept])
     return exit_code(solution, settings["gap"])
 

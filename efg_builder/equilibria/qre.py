@@ -18,7 +18,7 @@ from ..base.facts import Fact, attributes, fact, facts_in_text, plain
 from ..base.files import csv_lines, write_atomically
 from ..base.parameters import check_seconds
 from ..base.rationals import Number, brief, exact_row, text
-from ..base.words import distinct, in_columns, nobody_gains, plural, progress_of
+from ..base.words import above, distinct, in_columns, nobody_gains, plural, progress_of
 from ..forms.extensive import GameTree
 from ..forms.hand_names import printed_tree
 from ..forms.normal_form import short_names
@@ -413,7 +413,7 @@ def _limit(limit: QuantalLimit | None) -> str:
     if limit is None:
         return "no exact equilibrium with small denominators is near the end"
     paid = ", ".join(map(text, limit.value))
-    near = f"within {limit.distance:.1g} of the end at reached information sets"
+    near = f"within {above(limit.distance)} of the end at reached information sets"
     return f"an exact equilibrium that pays {paid} is {near}"
 
 

@@ -26,6 +26,7 @@ from ..proof.sequential import SequentialVerdict
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile, dealt
 from .bids import BidFigures, Bluffs, bid_figures, bluffs
+from .learning import CurvePoint
 from .solution_facts import facts
 from .solution_files import solution_json, solution_table, write_solution
 
@@ -124,6 +125,9 @@ class Solution:
         The proved distance to an exact equilibrium, or the reason for a missing proof.
     gambit : SecondOpinion or None
         The answer of one of Gambit's routines.
+    curve : tuple of CurvePoint
+        The verdicts on the strategies during the search: ``iterations``, ``lower``, ``upper`` and ``regret``; empty
+        unless requested.
 
     Examples
     --------
@@ -151,6 +155,7 @@ class Solution:
     refined: SequentialVerdict | None = None
     near: Near | None = None
     gambit: SecondOpinion | None = None
+    curve: tuple[CurvePoint, ...] = ()
 
     @property
     def title(self) -> str:
@@ -388,6 +393,25 @@ class Solution:
         '<svg'
         """
         drawn: Path | Picture = later("Solution.draw")(self, path, **settings)
+        return drawn
+
+    def draw_curve(self, path: str | os.PathLike[str]) -> Path:
+        """Write a plot of ``curve`` to the file *path* (.svg, .png or .pdf), and return the path.
+
+        Raises
+        ------
+        ParameterError
+            If *path* has another suffix, or if ``curve`` is empty.
+        FileError
+            If the file cannot be written.
+
+        Examples
+        --------
+        >>> import efg_builder as eb
+        >>> eb.solve("kuhn", "cfr", gap=1e-3, curve=True).draw_curve("curve.svg").name
+        'curve.svg'
+        """
+        drawn: Path = later("Solution.draw_curve")(self, path)
         return drawn
 
     def report(self, path: str | os.PathLike[str], **options: Any) -> Path:

@@ -45,6 +45,7 @@ from ..solvers.registry import AUTO, AUTO_ALONE, applicable, check_options, choo
 from ..solvers.registry import method as find_method
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
+from .learning import CurvePoint, completed, recorder
 from .solution import Judged, Solution, judge, judge_off_path, with_near
 from .solution_facts import ALL, SEVERAL
 
@@ -93,6 +94,7 @@ def solve(
     resume: str | os.PathLike[str] | None = None,
     max_nodes: int = MAX_NODES,
     refine: bool | None = None,
+    curve: bool = False,
 ) -> Solution:
     """Find an equilibrium of *game*, and verify it by best responses over all nodes.
 
@@ -126,6 +128,9 @@ def solve(
     refine : bool, optional
         Whether to find a sequential equilibrium (only for two players, constant sum and perfect recall). By default,
         ``"auto"`` without *options* first looks for a sequential equilibrium in trees with up to 1,500 nodes.
+    curve : bool, default False
+        Whether to verify the strategies also during the search, at growing intervals, for ``solution.curve`` and
+        ``solution.draw_curve``. Needs a method that iterates, such as ``"cfr"``.
 
     Returns
     -------
@@ -163,6 +168,8 @@ def solve(
     about = as_subject("solve", game, max_nodes=max_nodes, progress=driver.build)
     check_argument("solve", "options", options, options is None or isinstance(options, Mapping), "a mapping")
     check_argument("solve", "refine", refine, refine is None or isinstance(refine, bool), "True, False or None")
+    check_argument("solve", "curve", curve, isinstance(curve, bool), "True or False")
+    points = list[CurvePoint]()
     for name, path in (("checkpoint", checkpoint), ("resume", resume)):
         right = path is None or isinstance(path, str | os.PathLike)
         check_argument("solve", name, path, right, "the path of a .npz file")
@@ -179,13 +186,15 @@ def solve(
         check_gap(gap),
         None if checkpoint is None and resume is None else Path(checkpoint or resume or ""),
         None if resume is None else Path(resume),
+        recorder(points) if curve else None,
     )
     plan = Plan.choose(about, method, refine, settings, driver.build)
     if checkpoint is not None:
         check_checkpoint(checkpoint)
     plan.check(request)
     solution = with_near(plan.run(request, driver, tolerance), request.progress)
-    return replace(solution, game=about.rules, seconds=time.monotonic() - began)
+    solution = replace(solution, game=about.rules, seconds=time.monotonic() - began)
+    return replace(solution, curve=completed(points, solution)) if curve else solution
 
 
 @dataclass(frozen=True)
@@ -242,18 +251,28 @@ class Plan:
         return cls(game, method, by_rules, refine, limit)
 
     @property
+    def solver(self) -> Solver | None:
+        """The solver that will run; None if ``auto`` chooses it for the tree."""
+        return self.by_rules or (None if self.method == AUTO else find_method(self.method))
+
+    @property
     def keeps_state(self) -> bool:
         """Whether the search can be saved to a file and resumed."""
-        if self.method == AUTO and self.by_rules is None:
-            return False
-        solver = self.by_rules or find_method(self.method)
-        return solver.solves.resumes and (solver is self.by_rules or solver.run is not None)
+        solver = self.solver
+        return solver is not None and solver.solves.resumes and (solver is self.by_rules or solver.run is not None)
 
     def check(self, request: Request) -> None:
-        """Raise ``ParameterError`` if this plan does not support the gap or the checkpoint of *request*."""
+        """Raise ``ParameterError`` if this plan does not support the gap, checkpoint or curve of *request*."""
         if self.refine and request.gap is not None:
             raise ParameterError(
                 "--refine (refine=True) gives an exact equilibrium, so it cannot be combined with a gap (--gap, gap=)"
+            )
+        if request.watch is not None and (self.solver is None or not self.solver.solves.iterates):
+            names = ", ".join(name for name, one in methods().items() if one.solves.iterates)
+            given = f"{self.method} does not" if self.method != AUTO else "auto takes others for this game"
+            raise ParameterError(
+                f"a learning curve (-o curve.svg, curve=True) needs a method that iterates (--method, method=): "
+                f"{names}; {given}. 'efg-builder draw' draws the tree"
             )
         if request.checkpoint is not None and not self.keeps_state:
             both = "--checkpoint and --resume (checkpoint=, resume=)"

@@ -22,10 +22,17 @@ from ..base.files import reason, write_atomically
 from ..base.npy_file import read_arrays
 from ..base.strict_json import strict_json
 from ..base.words import STOPPING
-from .protocol import Ended, Progress, Request, TimeLimit, countdown
+from ..strategies.sparse_profile import SparseProfile
+from ..strategies.tree_profile import TreeProfile
+from .protocol import Ended, Progress, Request, TimeLimit, Watch, countdown
 
 SAVE_EVERY = 2.0
 """Minimum number of seconds between checkpoints; the interval is longer if writing is slow."""
+
+WATCH_GROWTH, WATCH_SHARE, WATCH_SECONDS = 1.4, 0.15, 2.0
+"""Growth factor of the iteration from one look at the strategies to the next. All looks may take this share of the
+search's time, or these seconds if that is more.
+"""
 
 HOW_TO = "; --resume"
 """The beginning of the hint, in a message, about resuming the search."""
@@ -48,12 +55,15 @@ class Iterate:
 
     ``line``: a line of progress, or an empty text. ``save``: a function that writes the algorithm's state to a file, or
     None if a checkpoint is not possible now. ``last``: whether the algorithm has its result, so that the time limit no
-    longer matters.
+    longer matters. ``number``: the number of iterations so far. ``strategies``: a function that returns the best or
+    average strategies after this step, for ``Request.watch``.
     """
 
     line: str = ""
     save: Callable[[Path], object] | None = None
     last: bool = False
+    number: int = 0
+    strategies: Callable[[], TreeProfile | SparseProfile] | None = None
 
 
 STEP = Iterate()
@@ -78,6 +88,7 @@ class Driver:
         self.left = countdown(request.timeout)
         self.progress = request.progress
         self.keeper = Keeper(request.checkpoint)
+        self.watcher = Watcher(request.watch)
         self.ended: Ended = "done"
         self.message = ""
 
@@ -100,6 +111,7 @@ class Driver:
                     self.progress(iterate.line)
                 if iterate.save is not None:
                     self.keeper.keep(iterate.save)
+                self.watcher.look(iterate)
                 left = self.left()
                 late = left is not None and left <= 0 and not iterate.last
                 step = partial(iterates.throw, TimeLimit()) if late else partial(iterates.send, left)
@@ -149,6 +161,33 @@ class Driver:
             pass
         except KeyboardInterrupt:
             self.progress(STOPPING)
+
+
+@dataclass
+class Watcher:
+    """The looks at the strategies of a search, which call ``watch`` (None: no looks).
+
+    ``due``: the least iteration of the next look. ``began``: the time of the start. ``spent``, ``cost``: the seconds of
+    all looks and of the last look.
+    """
+
+    watch: Watch | None
+    due: int = 1
+    began: float = field(default_factory=time.monotonic)
+    spent: float = 0.0
+    cost: float = 0.0
+
+    def look(self, iterate: Iterate) -> None:
+        """Look at the strategies of *iterate* if a look is due, and if there is time; not at the final strategies."""
+        if self.watch is None or iterate.strategies is None or iterate.last or iterate.number < self.due:
+            return
+        now = time.monotonic()
+        if self.spent + self.cost > max(WATCH_SECONDS, WATCH_SHARE * (now - self.began)):
+            return
+        self.watch(iterate.number, iterate.strategies())
+        self.cost = time.monotonic() - now
+        self.spent += self.cost
+        self.due = max(iterate.number + 1, int(iterate.number * WATCH_GROWTH))
 
 
 def interrupting_once(progress: Progress) -> Progress:

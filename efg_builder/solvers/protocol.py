@@ -28,6 +28,10 @@ Progress = Callable[[str], None]
 """A function that receives a line of text about the current work, possibly many times per second."""
 
 
+Watch = Callable[[int, TreeProfile | SparseProfile], None]
+"""A function that receives the number of the iteration, and the best or average strategies of all players."""
+
+
 Left = Callable[[], float | None]
 """A function that returns the remaining seconds, or None if there is no limit."""
 
@@ -49,7 +53,7 @@ class Request:
     ``timeout``: the time limit in seconds (None: no limit). ``options``: the solver's options as text. ``gap``: the
     width of the bracket at which the solver may stop (None: the method's default). ``checkpoint``: the file in which a
     long search saves its state. ``resume``: the checkpoint from which the search continues. Methods without checkpoints
-    ignore both files.
+    ignore both files. ``watch``: a function that ``Driver`` calls during the search, at growing intervals.
     """
 
     timeout: float | None = None
@@ -58,6 +62,7 @@ class Request:
     gap: Fraction | None = None
     checkpoint: Path | None = None
     resume: Path | None = None
+    watch: Watch | None = None
 
 
 Ended = Literal["done", "timeout", "interrupted", "failed"]
@@ -113,6 +118,8 @@ class Solves:
     """Whether the method stops when its bracket is as narrow as the requested gap."""
     resumes: bool = False
     """Whether the method can resume a search from a checkpoint."""
+    iterates: bool = False
+    """Whether the method reports its strategies during the search, so that it has a learning curve."""
     gambit: bool = False
     """Whether the method needs pygambit."""
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import exp, fsum
 
 import pytest
-from plot_words import assert_readable
+from plot_words import assert_labels_apart, assert_readable, labels
 from small_files import BATTLE
 
 import efg_builder as eb
@@ -194,34 +194,24 @@ t "" 4 "" { 0 0 }
 
 
 def texts(figure):
-    return [text.get_text() for axis in figure.axes[:-1] for text in axis.get_legend().get_texts()]
+    return [words for axis in figure.axes[:-1] for words, _, _ in labels(axis)]
 
 
 def test_the_plot_says_hands_and_places_in_words(poker, in_process):
-    assert sorted(texts(branch_figure(poker))) == sorted(2 * [f"hand {face}" for face in range(1, 7)])
+    assert texts(branch_figure(poker))[0] == "⚁, ⚂, ⚃ → 0"
     liars = eb.quantal_branch(eb.build(eb.game("liars-dice")), points=40, max_regret=1e-3)
-    words = texts(branch_figure(liars))
-    assert "hand 1, after 1x2 2x1: call" in words
-    assert "hand 2, at the start: 2x1" in words
-    assert all(word.startswith("hand ") for word in words)
+    words = " ".join(texts(branch_figure(liars)))
+    assert "⚀ call after 1x2 2x1" in words
+    assert "2x1 at the start" in words
     # A file's own labels stay as they are; who has no choice has no panel.
     battle = branch_figure(eb.quantal_branch(eb.parse_efg(BATTLE), points=20))
-    assert texts(battle) == ["r", "c"]
+    assert [text.partition(" →")[0] for text in texts(battle)] == ["r", "c"]
     assert len(branch_figure(eb.quantal_branch(eb.parse_efg(ALONE), max_regret=1e-3)).axes) == 2
 
 
-def test_each_line_has_its_label_in_the_order_of_the_ends(poker, in_process):
-    assert texts(branch_figure(eb.quantal_branch(eb.parse_efg(TWINS), max_regret=1e-3))) == [
-        "hand 1, at the start",
-        "hand 2, after x",
-    ]
-    axis = branch_figure(poker).axes[0]
-    ends = {f"hand {course.name}": course.probabilities[-1] for course in courses(poker)[:6]}
-    names = [text.get_text() for text in axis.get_legend().get_texts()]
-    assert names == sorted(ends, key=lambda name: -round(ends[name], 3))
-    assert {line.get_label(): line.get_ydata()[-1] for line in axis.lines} == ends
-    colours = {line.get_label(): line.get_color() for line in axis.lines}
-    assert [line.get_color() for line in axis.get_legend().get_lines()] == [colours[name] for name in names]
+def test_lines_that_are_one_have_one_label(in_process):
+    (words,) = texts(branch_figure(eb.quantal_branch(eb.parse_efg(TWINS), max_regret=1e-3)))
+    assert words == "1 b at the start, 2 b after x → 0"
 
 
 @pytest.mark.slow
@@ -234,6 +224,7 @@ def test_no_words_of_the_plot_are_cut_off_or_cover_each_other(poker, in_process)
         with style():
             figure = branch_figure(branch)
             assert_readable(figure)
+            assert_labels_apart(figure)
 
 
 def test_the_command(cli, tmp_path, in_process):

@@ -49,10 +49,20 @@ def test_the_chart_says_its_rules_in_words():
     told, cells = drawn(solve_match(match_rules({"sides": 2, "dice": "2,1"})))
     assert "2 against 1 two-sided dice; a lost call costs one die; the loser starts the next round" in told
     assert "Two numbers" not in told
-    assert sum("\n" in cell for cell in cells) == 0
+    assert sum(" to " in cell for cell in cells) == 0
     told, cells = drawn(solve_match(match_rules({"sides": 2, "dice": "2,2"}), gap=Fraction(1, 2)))
     assert "Two numbers: proved bounds." in told
-    assert sum("\n" in cell for cell in cells) > 0
+    assert sum(" to " in cell for cell in cells) > 0
+
+
+def test_both_cases_of_the_first_bidder_are_in_one_cell():
+    match = solve_match(match_rules({"sides": 2, "dice": "2,1"}))
+    (axis,) = match_figure(match).axes
+    _, cells = drawn(match)
+    assert [cell[0] for cell in cells] == ["▼", "△"] * (len(cells) // 2)
+    places = [line.get_xdata()[0] for line in axis.lines if line.get_marker() in "v^" and line.get_marker()]
+    for cell, place in zip(cells, places, strict=True):
+        assert float(cell.split()[1].rstrip("%")) / 100 == pytest.approx(((place + 0.4) % 1) / 0.8, abs=0.001)
 
 
 @pytest.mark.parametrize(

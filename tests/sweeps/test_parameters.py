@@ -126,11 +126,13 @@ def test_the_plot_has_the_value_and_the_moves(swept, tmp_path):
                                 profiles(["s.db"], rows), "Claim")  # fmt: skip
     value, first, second = figure.axes
     assert value.lines[0].get_ydata().tolist() == pytest.approx([float(F(row.figures["value"])) for row in rows])
-    lines = {line.get_label(): line for line in (*first.lines, *second.lines)}
-    assert set(lines) == {"b: claim", "claim: fold"}
+    assert [axis.get_title("left") for axis in (first, second)] == [
+        "Player 1: probability of claim",
+        "Player 2: probability of fold",
+    ]
     bluffs = [float(F(k, 8) / (3 - 3 * F(k, 8))) for k in range(1, 6)]
-    assert lines["b: claim"].get_ydata()[:5] == pytest.approx(bluffs)
-    assert lines["claim: fold"].get_ydata()[:5] == pytest.approx([1 / 3] * 5)
+    assert first.lines[0].get_ydata()[:5] == pytest.approx(bluffs)
+    assert second.lines[0].get_ydata()[:5] == pytest.approx([1 / 3] * 5)
     assert run(["table", "s.db", "-o", "s.svg"]) == 0
     assert "<svg" in (tmp_path / "s.svg").read_text()
 

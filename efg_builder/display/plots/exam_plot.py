@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...experiments.exam.scores import Line, by_group
-from .style import GREY, INK, look, new_figure, write_heading, write_plot
+from .style import INK, look, new_figure, write_heading, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,8 +29,8 @@ def _figure(lines: Sequence[Line], title: str) -> Figure:
     high = 0.9 + down * (0.9 + ROW * max(map(len, groups.values())))
     figure = new_figure(3.3 * across, high, layout="constrained")
     intervals = ", with 95 % intervals" if any(line.loss.high is not None for line in lines) else ""
-    said = f"Loss per decision against an equilibrium; 0 is best play. Filled: unweighted{intervals}."
-    write_heading(figure, title, [said, "Hollow: positions weighted by their reach probability."])
+    said = f"Loss per decision against an equilibrium; 0 is best play. Dot: unweighted{intervals}."
+    write_heading(figure, title, [said, "Bar: positions weighted by their reach probability."])
     color, mark = look(0)
     first = None  # all panels share one scale
     for number, (group, inside) in enumerate(groups.items(), start=1):
@@ -42,7 +42,7 @@ def _figure(lines: Sequence[Line], title: str) -> Figure:
                 axis.plot([line.loss.low, line.loss.high], [y, y], color=color, linewidth=1.3)
             axis.plot([float(line.loss.mean)], [y], marker=mark, color=color, markersize=5, clip_on=False)
             if line.by_reach is not None:
-                axis.plot([float(line.by_reach.mean)], [y], "o", ms=4, mfc="white", mec=GREY, zorder=3, clip_on=False)
+                axis.plot([float(line.by_reach.mean)], [y], "|", ms=12, mew=1.6, color=INK, zorder=3, clip_on=False)
         axis.set_yticks(range(len(inside)), [line.name for line in inside])
         axis.set_ylim(len(inside) - 0.5, -0.5)
         axis.grid(axis="x")

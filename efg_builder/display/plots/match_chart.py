@@ -6,19 +6,19 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...base.rationals import down, up
 from ...experiments.matches import Match
 from ...games.match_rules import Bounds, in_a_line
-from .style import BOTH_SIDES, GREY, KINDS, new_figure, shaded, write_heading, write_plot
+from .style import BOTH_SIDES, CHART_KINDS, GREY, new_figure, shaded, write_heading, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-CHART_KINDS = (*KINDS, ".pdf")
-CELL = 0.95  # the size of a cell in inches
+WIDE, HIGH = 1.5, 0.95  # the size of a cell in inches
+STARTS = ("▼", "△")  # the marks of the cases that you bid first, and that they bid first
 LETTERS = 14  # characters per inch in the text above the grids
 
 
@@ -28,26 +28,30 @@ def draw_match(match: Match, path: str | os.PathLike[str]) -> Path:
 
 
 def match_figure(match: Match) -> Figure:
-    """Return two grids (you bid first, they bid first), with your dice in rows and their dice in columns."""
+    """Return a grid with your dice in rows and their dice in columns; each cell has both cases of the first bidder."""
     most = max(match.rules.dice)
-    wide = max(7.2, 2 * CELL * most + 2.6)
-    lines = [*wrap(in_a_line(match.rules), round(LETTERS * wide)), *wrap(_caption(match), round(LETTERS * wide))]
-    head = 1.15 + 0.2 * len(lines)
-    high = head + 0.6 + CELL * most
+    wide = max(7.2, WIDE * most + 1.4)
+    lines = [line for text in (in_a_line(match.rules), *_caption(match)) for line in wrap(text, round(LETTERS * wide))]
+    head = 0.95 + 0.2 * len(lines)
+    high = head + 0.3 + HIGH * most
     figure = new_figure(wide, high)
-    axes = figure.subplots(1, 2, squeeze=False)[0]
-    for starts, axis in enumerate(axes):
-        _grid(match, starts, most, axis)
-    figure.subplots_adjust(left=0.75 / wide, right=1 - 0.25 / wide, top=1 - head / high, bottom=0.25 / high, wspace=0.3)
+    axis = figure.add_axes((0.85 / wide, 0.25 / high, WIDE * most / wide, HIGH * most / high))
+    cells = [{(mine, other): bounds for mine, other, bounds in _cells(match, starts)} for starts in range(2)]
+    for mine, other in cells[0]:
+        _cell(axis, mine, other, (cells[0][mine, other], cells[1][mine, other]))
+    _frame(axis, most)
     write_heading(figure, "Your probability of winning", lines)
     return figure
 
 
-def _caption(match: Match) -> str:
-    said = "Both play perfectly. Blue: you are ahead; orange: you are behind; white: even."
+def _caption(match: Match) -> list[str]:
+    said = "Both play perfectly. Blue: you are ahead; orange: you are behind; white: even (mean of both cases)."
     if any(len(percents(bounds)) > 1 for bounds in match.bounds.values()):
         said += " Two numbers: proved bounds."
-    return said
+    return [
+        said,
+        f"{STARTS[0]} you bid first, {STARTS[1]} they bid first, on a scale from 0% to 100% with a mark at 50%.",
+    ]
 
 
 def _cells(match: Match, starts: int) -> Iterator[tuple[int, int, Bounds]]:
@@ -60,19 +64,30 @@ def _cells(match: Match, starts: int) -> Iterator[tuple[int, int, Bounds]]:
                 yield mine, other, found if starts == 0 else -found
 
 
-def _grid(match: Match, starts: int, most: int, axis: Axes) -> None:
+def _cell(axis: Axes, mine: int, other: int, cases: tuple[Bounds, Bounds]) -> None:
+    """Draw the numbers of both *cases*, and their places on a scale."""
     from matplotlib.patches import Rectangle
 
-    for mine, other, bounds in _cells(match, starts):
-        colour, ink = shaded(float((1 + bounds.middle) / 2), BOTH_SIDES)
-        box = Rectangle((other - 0.5, mine - 0.5), 1, 1, facecolor=colour, edgecolor=GREY, linewidth=0.8)
-        axis.add_patch(box)
-        lines = percents(bounds)
-        size = 13 if len(lines) == 1 else 9.5
-        axis.text(other, mine, "\n".join(lines), ha="center", va="center", fontsize=size, color=ink, fontweight="bold")
+    middles = [float((1 + bounds.middle) / 2) for bounds in cases]
+    color, ink = shaded(sum(middles) / 2, BOTH_SIDES)
+    axis.add_patch(Rectangle((other - 0.5, mine - 0.5), 1, 1, facecolor=color, edgecolor=GREY, linewidth=0.8))
+    left, width = other - 0.4, 0.8
+    axis.plot([left, left + width], [mine, mine], color=ink, linewidth=1.0)
+    for share in (0.0, 0.5, 1.0):
+        axis.plot([left + width * share] * 2, [mine - 0.05, mine + 0.05], color=ink, linewidth=1.0)
+    for side, pointer, face, sign, bounds, share in zip(
+        (-1, 1), "v^", (ink, color), STARTS, cases, middles, strict=True
+    ):
+        place: dict[str, Any] = {"marker": pointer, "markersize": 5.5, "markeredgecolor": ink, "markerfacecolor": face}
+        axis.plot([left + width * share], [mine + 0.1 * side], **place)
+        words, size = " to ".join(percents(bounds)), 11.5 if len(percents(bounds)) == 1 else 8.5
+        text: dict[str, Any] = {"fontsize": size, "color": ink, "fontweight": "bold", "ha": "center", "va": "center"}
+        axis.text(other, mine + 0.31 * side, f"{sign} {words}", **text)
+
+
+def _frame(axis: Axes, most: int) -> None:
     axis.set_xlim(0.5, most + 0.5)
     axis.set_ylim(most + 0.5, 0.5)
-    axis.set_aspect("equal")
     axis.set_xticks(range(1, most + 1))
     axis.set_yticks(range(1, most + 1))
     axis.xaxis.tick_top()
@@ -81,7 +96,6 @@ def _grid(match: Match, starts: int, most: int, axis: Axes) -> None:
     axis.set_ylabel("your dice")
     axis.tick_params(length=0)
     axis.spines[:].set_visible(False)
-    axis.set_title("you bid first" if starts == 0 else "they bid first", fontsize=11, fontweight="bold", pad=8)
 
 
 def percents(bounds: Bounds) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.errors import ParameterError
 from ...base.files import write_atomically
+from ...base.words import minus
 from ..trees.colors import contrast
 
 if TYPE_CHECKING:
@@ -51,6 +52,25 @@ def scale(colors: Scale = SCALE) -> Colormap:
     return LinearSegmentedColormap.from_list("scale", list(colors), N=2001)  # an odd number has an exact middle
 
 
+def graded(player: int, share: float) -> str:
+    """Return the color of a hand: the player's color, from light (*share* 0, the weakest hand) to dark (1)."""
+    from matplotlib.colors import to_hex
+
+    return to_hex(scale(((0.0, "#ffffff"), (0.5, FILLS[player % len(FILLS)]), (1.0, "#000000")))(0.2 + 0.6 * share))
+
+
+LEAST_PLAIN, RAISED = 1e-6, str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def plain(number: float) -> str:
+    """Return a number of an axis, such as 0.00003 or 10,000; below a millionth with a power of ten, such as 2·10⁻⁹."""
+    if 0 < abs(number) < LEAST_PLAIN:
+        digits, power = f"{number:.2g}".split("e")
+        ten = f"10{str(int(power)).translate(RAISED)}"
+        return ten if digits == "1" else f"{minus(digits)}·{ten}"
+    return minus(f"{number:,.9f}".rstrip("0").rstrip("."))
+
+
 def shaded(share: float, colors: Scale = SCALE) -> tuple[tuple[float, ...], str]:
     """Return the color at *share* of *colors*, and a readable text color."""
     from matplotlib.colors import to_rgb
@@ -62,6 +82,7 @@ def shaded(share: float, colors: Scale = SCALE) -> tuple[tuple[float, ...], str]
 DARK = ("#00365c", "#8a3c00")  # darker colors of the first two players, for text and for marks on their ``FILLS``
 OTHERS = "#ededed"  # the color of the first of two actions
 KINDS = (".svg", ".png")  # the formats of plots
+CHART_KINDS = (*KINDS, ".pdf")  # the formats of charts for printing
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # the font that comes with matplotlib
     "font.size": 9.0,

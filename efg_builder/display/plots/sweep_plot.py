@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...base.errors import ParameterError
-from ...base.rationals import from_json, parse
-from ...base.words import listed, one_line
+from ...base.rationals import Number, brief, from_json, parse
+from ...base.words import listed, minus, notation, one_line
 from ...experiments.sweeps.table import Profile, Row, varying
-from ..trees.sizes import shortened
-from .style import GREY, ORDERED, look, new_figure, write_heading, write_plot
+from ...forms.hand_names import displayed
+from ...games.catalogue import catalogue, make
+from ...games.protocol import Game
+from .line_ends import Line, draw_lines, place_labels
+from .move_lines import Move, Panel, about_labels, hands_of, most_moving, panel_of
+from .style import GREY, look, new_figure, plain, write_heading, write_plot
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-MOST_LINES, MOST_LETTERS = 8, 40
-"""The maximum number of lines in a panel, and the maximum number of characters in a label."""
 
 SOLVED = ("equilibrium", "near-equilibrium")
 """The outcomes of rows with points in the plot."""
 
-Line = tuple[str, list[float]]
-"""A label, and a number for each row; nan where there is none."""
+POINT = "o"  # the marker of a row's probability
 
 
 def draw_sweep(rows: Sequence[Row], profiles: Mapping[str, Profile], path: str | os.PathLike[str]) -> Path:
@@ -54,24 +53,29 @@ def _figure(
 ) -> Figure:
     rows = [row for row in rows if row.figures["outcome"] in SOLVED]
     xs = [float(places[row.figures["key"]]) for row in rows]
-    own = [profiles.get(row.figures["key"], []) for row in rows]
-    panels = [(_title(rows), _values(rows))]
-    for player in sorted({entry["player"] for profile in own for entry in profile}):
-        lines, count = _moves(own, player)
-        more = f" (the {len(lines)} of {count} that vary most)" if count > len(lines) else ""
-        panels.append((f"Player {player}: probability of each move{more}", lines))
-    panels = [panel for panel in panels if panel[1]]
-    figure = new_figure(10.5, 1.6 + 2.2 * len(panels), layout="constrained")
-    axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
-    for number, ((head, lines), axis) in enumerate(zip(panels, axes, strict=True)):
-        _panel(axis, xs, head, lines, probabilities=number > 0)
+    panels = list(_panels(rows, [profiles.get(row.figures["key"], []) for row in rows]))
+    values = _values(rows)
+    heights = [2.1, *(panel.height for panel in panels)]
+    figure = new_figure(10.5, 1.8 + sum(heights), layout="constrained")
+    ratios = {"height_ratios": heights}
+    axes = figure.subplots(len(heights), 1, sharex=True, squeeze=False, gridspec_kw=ratios)[:, 0]
+    axes[0].set_title(_title(rows), loc="left", fontsize=9.5, fontweight="bold")
+    axes[0].grid(axis="y")
+    axes[0].yaxis.set_major_formatter(lambda y, _: plain(y))
+    if min(xs) < max(xs):
+        axes[0].set_xlim(min(xs), max(xs))
+    draw_lines(axes[0], xs, values)
+    for panel, axis in zip(panels, axes[1:], strict=True):
+        panel.draw(axis, xs)
     axes[-1].set_xlabel(name, color=GREY)
     notes = [f"Each point: one equilibrium for a value of {name}; there may be others."]
     if len(rows) < len(places):
         notes[0] += f" {len(places) - len(rows)} of {len(places)} values have no equilibrium yet."
-    if len(panels) > 1:
+    if panels:
         notes.append("Of two moves at an information set, the first; no point where play does not reach it.")
+        notes.append(about_labels(panels, "its last probability"))
     write_heading(figure, title, notes)
+    place_labels(figure)
     return figure
 
 
@@ -81,48 +85,52 @@ def _title(rows: Sequence[Row]) -> str:
 
 def _values(rows: Sequence[Row]) -> list[Line]:
     paid = [row.figures["payoffs"] or row.figures["value"] for row in rows]
-    found = [[] if each is None else [float(parse(part)) for part in each.split(", ")] for each in paid]
+    found = [[] if each is None else [parse(part) for part in each.split(", ")] for each in paid]
     most = max(map(len, found), default=0)
-    names = [f"player {number}" for number in range(1, most + 1)] if most > 1 else ["value"]
-    return [(names[k], [each[k] if k < len(each) else nan for each in found]) for k in range(most)]
+    names = [f"Player {number}" for number in range(1, most + 1)] if most > 1 else ["value"]
+    lines = []
+    for k, name in enumerate(names[:most]):
+        ys = [each[k] if k < len(each) else None for each in found]
+        end = next(y for y in reversed(ys) if y is not None)
+        color, mark = look(k)
+        places = [nan if y is None else float(y) for y in ys]
+        lines.append(Line(places, name, end=minus(brief(end)), color=color, mark=mark))
+    return lines
 
 
-def _moves(profiles: Sequence[Profile], player: int) -> tuple[list[Line], int]:
-    """Return the moves of *player* that vary most, and the number of moves that vary or are mixed."""
-    found: dict[tuple[int, str], list[float]] = {}
-    labels: dict[tuple[int, str], str] = {}
-    for index, profile in enumerate(profiles):
+def _panels(rows: Sequence[Row], profiles: Sequence[Profile]) -> Iterator[Panel]:
+    """Yield a panel for each player with moves that vary or are mixed."""
+    games = [_game(row) for row in rows]
+    shown = []
+    for player in sorted({entry["player"] for profile in profiles for entry in profile}):
+        moving = _moves(games, profiles, player)
+        if moving:
+            shown.append((player, moving, most_moving(moving)))
+    write = notation([move.end for _, _, kept in shown for move in kept])
+    for player, moving, kept in shown:
+        more = f" (the {len(kept)} of {len(moving)} that vary most)" if len(moving) > len(kept) else ""
+        every = [hands_of(game, player - 1, [move.infoset for move in moving]) for game in games]
+        yield panel_of(f"Player {player}", player - 1, kept, max(every, key=len), write, more, POINT)
+
+
+def _game(row: Row) -> Game | None:
+    """Return the rules of *row* if its game is in the catalogue."""
+    return make(row.game, row.settings) if row.game in catalogue() else None
+
+
+def _moves(games: Sequence[Game | None], profiles: Sequence[Profile], player: int) -> list[Move]:
+    """Return the moves of *player* (from 1) that vary or are mixed."""
+    found: dict[tuple[str, str], list[Number]] = {}
+    for index, (game, profile) in enumerate(zip(games, profiles, strict=True)):
         for entry in (entry for entry in profile if entry["player"] == player and entry["reached"]):
+            label = displayed(game)(player - 1, entry["label"] or f"set {entry['infoset']}")
             moves = list(entry["probabilities"].items())
             # With two moves, the second line would be the mirror image of the first.
             for move, p in moves[:1] if len(moves) == 2 else moves:
-                key = entry["infoset"], move
-                labels[key] = f"{entry['label'] or 'set ' + str(entry['infoset'])}: {move}"
-                found.setdefault(key, [nan] * len(profiles))[index] = float(from_json(p))
-    moving = [key for key, row in found.items() if _width(row) > 0 or any(0 < p < 1 for p in row)]
-    kept = set(sorted(moving, key=lambda key: -_width(found[key]))[:MOST_LINES])
-    shown = [key for key in moving if key in kept]
-    short = shortened(tuple(labels[key] for key in shown), MOST_LETTERS)
-    return [(short[labels[key]], found[key]) for key in shown], len(moving)
-
-
-def _width(row: Sequence[float]) -> float:
-    """Return the difference between the highest and the lowest probability of a move."""
-    seen = [p for p in row if p == p]
-    return max(seen) - min(seen)
-
-
-def _panel(axis: Axes, xs: Sequence[float], head: str, lines: Sequence[Line], probabilities: bool) -> None:
-    axis.set_title(head, loc="left", fontsize=9.5, fontweight="bold")
-    axis.grid(axis="y")
-    if probabilities:
-        axis.set(ylim=(-0.04, 1.04), yticks=[0, 0.5, 1])
-        axis.set_yticklabels(["0", "1/2", "1"])
-    step = (len(ORDERED) - 1) / max(len(lines) - 1, 1)
-    for number, (label, ys) in enumerate(lines):
-        _, mark = look(number)
-        color = ORDERED[round(number * step)]
-        axis.plot(xs, ys, color=color, marker=mark, markersize=4, linewidth=1.6, clip_on=False, label=label)
-    beside: dict[str, Any] = {"loc": "center left", "bbox_to_anchor": (1.01, 0.5), "frameon": False, "fontsize": 8}
-    if probabilities or len(lines) > 1:
-        axis.legend(**beside)
+                found.setdefault((label, move), [nan] * len(profiles))[index] = from_json(p)
+    moving = []
+    for (label, move), row in found.items():
+        seen = [p for p in row if p == p]
+        if any(p != seen[0] or 0 < p < 1 for p in seen):
+            moving.append(Move(label, move, list(map(float, row)), seen[-1]))
+    return moving

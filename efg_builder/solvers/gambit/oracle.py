@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from types import MappingProxyType
 
 import numpy as np
@@ -24,7 +25,7 @@ from ...strategies.tree_profile import TreeProfile
 from ..driver import STEP, Driver, Iterate, Iterates
 from ..oracle.response import respond_both
 from ..oracle.restricted import ROOT, PlanOnSupport, Support, exact_plan
-from ..oracle.search import SETTINGS, SOLVES, SOURCE, answer
+from ..oracle.search import SETTINGS, SOLVES, SOURCE, answer, best_strategies
 from ..oracle.state import OracleState, start
 from ..protocol import Found, Left, Progress, Request, Solver, TimeLimit
 
@@ -76,7 +77,8 @@ def double_oracle(
         responses, closed = search.respond_exactly(plans)
         search.rounds = number
         sizes.append(len(tree))
-        yield Iterate(f"{search.line()}, {len(tree):,} of {model.game.size().nodes:,} nodes", last=closed)
+        line = f"{search.line()}, {len(tree):,} of {model.game.size().nodes:,} nodes"
+        yield Iterate(line, last=closed, number=number, strategies=partial(best_strategies, search))
         if closed:
             break
         if wanted and search.gap <= wanted:

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from importlib.util import find_spec
 from math import ceil
 
@@ -27,6 +28,7 @@ import numpy as np
 from ...base.parameters import Choice, Parameter
 from ...forms.bidding_form import BiddingForm, no_integer_form
 from ...games.bidding import BiddingGame
+from ...strategies.sparse_profile import SparseProfile
 from ..driver import STEP, Driver, Iterate, Iterates
 from ..lp.exact import NotExactError, exact_optimum
 from ..lp.highs import LinearProgramError, TooSlow, Vertex, maximize
@@ -78,7 +80,9 @@ class OracleSettings:
 
 SETTINGS = OracleSettings()
 
-SOLVES = Solves(players=2, constant_sum=True, limit_by_rules=no_integer_form, exact=False, stops_at_gap=True)
+SOLVES = Solves(
+    players=2, constant_sum=True, limit_by_rules=no_integer_form, exact=False, stops_at_gap=True, iterates=True
+)
 """The games that ``oracle`` and ``gambit-oracle`` solve."""
 
 SOURCE = "Bosansky, Kiekintveld, Lisy and Pechoucek (JAIR 51, 2014); Koller, Megiddo and von Stengel (STOC 1994)"
@@ -166,7 +170,7 @@ def double_oracle(
         program, vertex = yield from solve_restricted_game(search, patience)
         responses = best_responses(search, program, vertex, share)
         reached = wanted > 0 and search.gap <= wanted
-        yield Iterate(search.line(), search.save, last=reached)
+        yield step(search, search.line(), last=reached)
         added = search.add_moves(responses)
         if reached:
             return "the requested gap was reached"
@@ -285,7 +289,7 @@ def minimize_regrets(search: OracleState, enough: float, near: float) -> Iterate
     while True:
         plans, responses = yield from rounds.round(search.gap)
         search.update_bounds(plans, responses)
-        yield Iterate(f"{search.line()}; regret minimization", search.save)
+        yield step(search, f"{search.line()}; regret minimization")
         if search.gap <= enough:
             return
         if may_start_lp(near, search.recent[1] - search.recent[0], plans):
@@ -330,7 +334,7 @@ def minimize_without_low_bids(search: OracleState, player: int, enough: float, n
         loss = responses[other].value
         search.count(responses)
         search.keep_best(player, plans[player], loss, regrets.support, search.floor)
-        yield Iterate(f"{search.line()}; {how}", search.save)
+        yield step(search, f"{search.line()}; {how}")
         least_loss = min(least_loss, loss)
         # The best response to the opponent's average plan bounds the value of every plan without low bids.
         restricted_gap = least_loss + responses[player].restricted
@@ -359,16 +363,26 @@ def share_of_largest(model: BiddingForm, gap: Fraction | None) -> float:
     return wanted if wanted >= SETTINGS.least_gap else 0.0
 
 
-def answer(search: OracleState, ended: Ended, message: str) -> Found:
+def step(search: OracleState, line: str, last: bool = False) -> Iterate:
+    return Iterate(line, search.save, last, search.rounds, partial(best_strategies, search))
+
+
+def best_strategies(search: OracleState) -> SparseProfile:
+    """Return the best plan so far of each player as exact strategies."""
     model, support = search.model, search.support
     one, two = (
         plan if plan.scale > 1 or plan.weights.dtype != np.float64 else rounded(model, home, player, plan)
         for player, (home, plan) in enumerate(zip((search.home, support), search.plans, strict=True))
     )
+    return sparse_profile(model, (search.home, support), (one, two), search.alike)
+
+
+def answer(search: OracleState, ended: Ended, message: str) -> Found:
+    support = search.support
     details = {
         "rounds": search.rounds,
         "sequences": list(search.sequences),
         "histories": 1 + sum(bool(flags.any()) for flags in support.allowed[1:]),
         "visited": list(search.visited),
     }
-    return Found((sparse_profile(model, (search.home, support), (one, two), search.alike),), ended, message, details)
+    return Found((best_strategies(search),), ended, message, details)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
@@ -14,7 +16,7 @@ from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import Game
 from ...strategies.sparse_profile import SparseProfile
-from ...strategies.tree_profile import bidding_of_two
+from ...strategies.tree_profile import TreeProfile, bidding_of_two
 from ..driver import STEP, Driver, Iterate, Iterates
 from ..protocol import Found, Request, Solver, Solves, read_options
 from .engine import RULES, Engine, rational
@@ -46,6 +48,9 @@ SETTINGS = CfrSettings()
 GAP_HINT = "; cfr stops at this gap by default (--gap, gap=); lp and oracle are exact"
 """The end of the message if cfr stopped at its default gap."""
 
+Average = Callable[[], TreeProfile | SparseProfile]
+"""A function that returns the average strategies."""
+
 OPTIONS = (
     Parameter("rule", SETTINGS.rule, Choice(*RULES), f"update rule: {', '.join(RULES)} (default: {SETTINGS.rule})"),
     Parameter("iterations", "", integer(1, 999_999_999), "maximum number of iterations"),
@@ -57,7 +62,7 @@ def run_by_rules(game: BiddingGame, request: Request) -> Found:
     driver, options = Driver(request), read_options("cfr", OPTIONS, request.options)
     request.progress(f"arrays of {memory(len(game.bid_names), game.hand_counts) / 2**20:,.0f} MiB")
     engine = BiddingRegrets(BiddingForm(game), RULES[options["rule"]])
-    details = _run(engine, options.get("iterations"), driver, request.gap)
+    details = _run(engine, options.get("iterations"), driver, request.gap, partial(written, engine))
     return Found((written(engine),), driver.ended, driver.message, details)
 
 
@@ -65,8 +70,12 @@ def run(tree: GameTree, request: Request) -> Found:
     """Return nearly optimal strategies on *tree*. Raises ``ParameterError``."""
     driver, options = Driver(request), read_options("cfr", OPTIONS, request.options)
     engine = TreeRegrets(tree, RULES[options["rule"]])
-    details = _run(engine, options.get("iterations"), driver, request.gap)
-    return Found((engine.written(engine.average(), rational),), driver.ended, driver.message, details)
+
+    def average() -> TreeProfile:
+        return engine.written(engine.average(), rational)
+
+    details = _run(engine, options.get("iterations"), driver, request.gap, average)
+    return Found((average(),), driver.ended, driver.message, details)
 
 
 def written(engine: BiddingRegrets) -> SparseProfile:
@@ -87,10 +96,10 @@ def written(engine: BiddingRegrets) -> SparseProfile:
     return SparseProfile(engine.form.game, tuple(found))
 
 
-def _run(engine: Engine, stop: int | None, driver: Driver, gap: Fraction | None) -> dict[str, object]:
+def _run(engine: Engine, stop: int | None, driver: Driver, gap: Fraction | None, average: Average) -> dict[str, object]:
     """Minimize regrets, set the driver's message, and return the details."""
     wanted = float(2 * SETTINGS.gap) * engine.units[0] if gap is None else float(gap)
-    found = driver.run(minimize(engine, stop, wanted))
+    found = driver.run(minimize(engine, stop, wanted, average))
     nash_conv = engine.nash_conv() if found is None else found
     if driver.ended == "timeout" and nash_conv <= wanted:
         driver.ended, found = "done", nash_conv
@@ -102,7 +111,7 @@ def _run(engine: Engine, stop: int | None, driver: Driver, gap: Fraction | None)
     return {"iterations": engine.iterations, "nash_conv": nash_conv, "rule": engine.rule.name}
 
 
-def minimize(engine: Engine, stop: int | None, wanted: float) -> Iterates[float]:
+def minimize(engine: Engine, stop: int | None, wanted: float, average: Average) -> Iterates[float]:
     """Minimize regrets until NashConv is at most *wanted*, or for *stop* iterations; return NashConv."""
     due = 1
     while True:
@@ -113,7 +122,8 @@ def minimize(engine: Engine, stop: int | None, wanted: float) -> Iterates[float]
         nash_conv = engine.nash_conv()
         due = engine.iterations + 1 + engine.iterations // SETTINGS.check_growth
         ended = nash_conv <= wanted or engine.iterations == stop
-        yield Iterate(f"iteration {engine.iterations:,}: NashConv {nash_conv:.3g}", last=ended)
+        line = f"iteration {engine.iterations:,}: NashConv {nash_conv:.3g}"
+        yield Iterate(line, last=ended, number=engine.iterations, strategies=average)
         if ended:
             return nash_conv
 
@@ -139,7 +149,9 @@ SOLVERS = (
         summary="regret minimization over the whole game (for bidding games, in arrays over all histories): "
         "nearly optimal strategies, with a NashConv of at most --gap",
         source="; ".join(rule.source for rule in RULES.values()),
-        solves=Solves(players=2, constant_sum=True, limit_by_rules=needs_tree, exact=False, stops_at_gap=True),
+        solves=Solves(
+            players=2, constant_sum=True, limit_by_rules=needs_tree, exact=False, stops_at_gap=True, iterates=True
+        ),
         run=run,
         parameters=OPTIONS,
         run_by_rules=run_by_rules,

@@ -20,6 +20,8 @@ from ...forms.bidding_form import BiddingForm, no_plain_bidding
 from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
 from ...games.protocol import Game
+from ...strategies.sparse_profile import SparseProfile
+from ...strategies.tree_profile import TreeProfile
 from ..driver import STEP, Driver, Iterate, Iterates, StateKind, load_state, round_count, save_state
 from ..protocol import Found, Request, Solver, Solves, read_options
 from .engine import RULES, Arrays, Engine, TableStrategy
@@ -144,7 +146,7 @@ def _run(search: ManyState, title: str, name: str, driver: Driver, request: Requ
     if best.engine is None and last is not None and (last.iterations or driver.ended == "timeout"):
         best.engine, best.strategy = last, last.average()
     details = {"iterations": search.iterations, "found_by": best.how}
-    found = () if best.engine is None else (best.engine.written(best.strategy),)
+    found = () if best.engine is None else (best.written(),)
     return Found(found, driver.ended, driver.message, details)
 
 
@@ -170,7 +172,7 @@ def minimize(search: ManyState, wanted: float, keep: Callable[[Path], object]) -
         yield from try_candidates(search, engine, wanted)
         rule, gain = engine.rule.name, search.best.gain
         line = f"iteration {engine.iterations:,} of {rule}: nobody gains more than {gain:.2g}"
-        yield Iterate(line, last=gain <= wanted)
+        yield Iterate(line, last=gain <= wanted, number=search.iterations, strategies=search.best.written)
         if gain <= wanted:
             return
 
@@ -305,6 +307,11 @@ class Best:
             self.gain, self.strategy, self.engine, self.how = gain, strategy, engine, f"{engine.rule.name}, {how}"
         return gain
 
+    def written(self) -> TreeProfile | SparseProfile:
+        if self.engine is None:
+            raise ValueError("no strategy was offered")
+        return self.engine.written(self.strategy)
+
 
 @dataclass
 class ManyState:
@@ -410,7 +417,7 @@ SOLVERS = (
         summary="regret minimization for any number of players, with or without a constant sum, then Newton's method "
         "on the support: an equilibrium, or strategies with a small regret",
         source="M. Zinkevich et al., NIPS 2007; " + "; ".join(RULES[name].source for name in PROPOSE),
-        solves=Solves(limit_by_rules=needs_tree, exact=False, stops_at_gap=True, resumes=True),
+        solves=Solves(limit_by_rules=needs_tree, exact=False, stops_at_gap=True, resumes=True, iterates=True),
         run=run,
         parameters=OPTIONS,
         run_by_rules=run_by_rules,
