@@ -249,7 +249,7 @@ def test_the_line_goes_from_best_play_to_the_payoff(playing, name, seat):
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 @pytest.mark.parametrize("name", ["three sides", "kuhn"])
-def test_nothing_is_covered_and_nothing_jumps(playing, name, width, height):
+def test_nothing_is_covered_and_nothing_jumps(playing, serious, name, width, height):
     page = playing(name, viewport={"width": width, "height": height})
     tops = {}
 
@@ -269,9 +269,10 @@ def test_nothing_is_covered_and_nothing_jumps(playing, name, width, height):
     page.evaluate("scrollTo(0, 0)")
     heights = set()
     for _ in range(4):
-        heights.add(page.locator(".play-stage").bounding_box()["height"])
+        heights.add((page.locator(".play-stage").bounding_box()["height"], page.locator(".play-course").bounding_box()["y"]))
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         page.keyboard.press("ArrowLeft")
+        assert serious(page) == []
     assert len(heights) == 1
 
 

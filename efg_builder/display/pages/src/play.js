@@ -143,10 +143,10 @@ async function main() {
     parts.told.textContent = "";
     const seen = !of && board.open ? events.slice(before).filter(({ player }) => player >= 0 && player !== seat) : [];
     const done = seen.map((event) => `${does(board, seat, event)}. `).join("");
+    root.classList.toggle("play-review", !!of);
     if (of && at === null) stepsOf(of).forEach(place); // makes room for all steps: nothing jumps
     if (at === null) parts.status.textContent = of ? scene.ended(board, of).join(" ") : `${done}${before ? "" : scene.opening(records, human)}Your move.`;
     place(at);
-    showBeliefs(parts, shown, at === null ? events.length : at + 1, !!of, !!of, data);
     showCourse(parts, shown, of, at, scene);
     showRounds(parts, records, scene, looked, act);
     scene.score(parts, records, human);
@@ -155,13 +155,13 @@ async function main() {
     parts.again.disabled = !of; // a started round counts
     parts.again.classList.toggle("play-main", !!of);
     parts.hint.disabled = parts.advice.disabled = !!of;
-    root.classList.toggle("play-review", !!of);
     root.dataset.records = JSON.stringify(records); // tests compare these with Python
     root.dataset.infoset = over ? "" : play.turn.key;
 
     function place(each) {
       showRound(parts, shown, act, scene, of, each);
-      parts.stage.style.minHeight = `${parts.stage.offsetHeight}px`;
+      showBeliefs(parts, shown, each === null ? events.length : each + 1, !!of, !!of, data);
+      for (const part of [parts.stage, parts.believed]) if (part.offsetHeight) part.style.minHeight = `${part.offsetHeight}px`;
     }
   }
 
@@ -185,7 +185,7 @@ async function main() {
     if (what) what();
     else if (key === "c" && isYours() && play.board.bids) act.move(play.turn.actions.indexOf(play.board.call));
   });
-  addEventListener("resize", () => parts.stage.removeAttribute("style"));
+  addEventListener("resize", () => [parts.stage, parts.believed].forEach((part) => part.removeAttribute("style")));
   if (!resumed()) next(false);
 }
 

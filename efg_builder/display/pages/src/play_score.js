@@ -5,9 +5,9 @@ import { inFull, number, numbers } from "./play_words.js";
 
 /** The score over equal rounds: three parts whose sum is the result. */
 export function showScore(parts, score) {
-  const values = [score.start, -score.price, score.luck, score.result], texts = numbers(values);
+  const values = [score.start, -score.price, score.luck, score.result], texts = numbers([...values, ...score.starts.map(([start]) => start)]);
   const rows = [
-    ["Best play", starts(score)],
+    ["Best play", starts(score, texts.slice(values.length))],
     ["Mistakes", slips(score)],
     ["Luck", "dice and the others' choices"],
     [`Result of ${rounds(score.rounds)}`, "your total payoff: the sum of the three"],
@@ -27,8 +27,8 @@ export function rounds(count) {
 }
 
 /** The value of best play with its number of rounds: "6 rounds × −1/9". */
-function starts(score) {
-  return score.starts.map(([start, times]) => `${rounds(times)} × ${number(start)}`).join(" + ");
+function starts(score, texts) {
+  return score.starts.map(([, times], k) => `${rounds(times)} × ${texts[k]}`).join(" + ");
 }
 
 export function slips({ moves, mistakes }) {
