@@ -269,7 +269,9 @@ def test_nothing_is_covered_and_nothing_jumps(playing, serious, name, width, hei
     page.evaluate("scrollTo(0, 0)")
     heights = set()
     for _ in range(4):
-        heights.add((page.locator(".play-stage").bounding_box()["height"], page.locator(".play-course").bounding_box()["y"]))
+        heights.add(
+            (page.locator(".play-stage").bounding_box()["height"], page.locator(".play-course").bounding_box()["y"])
+        )
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         page.keyboard.press("ArrowLeft")
         assert serious(page) == []
@@ -316,3 +318,21 @@ def test_without_an_equilibrium_or_public_moves_no_belief_is_claimed(seated, tmp
     expect(page.locator(".play-believed")).to_be_hidden()
     chips(page)[0].click()
     assert page.locator("button.move.made").count() == 1
+
+
+def test_before_a_hint_the_bars_do_not_tell_the_strategy(seated, tmp_path):
+    """Of many hands, some are shown: not the probable ones, unless asked."""
+    game = eb.game("liars-dice", sides=5, dice=(2, 1))
+    board, other = against(game)
+    page = seated(write_play(tmp_path / "many.html", play_part(board, other, board)))
+
+    def hands():
+        return page.locator(".play-bars .of").evaluate_all("(all) => all.map((each) => each.innerHTML)")
+
+    before = hands()
+    assert len(before) == 10
+    while infoset(page):
+        assert hands() == before
+        moves(page).first.click()
+    assert len(hands()) == 10
+    expect(page.locator(".play-believed p")).to_contain_text(re.compile("The other 5 hands: |Off the equilibrium path"))

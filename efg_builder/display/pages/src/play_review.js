@@ -21,7 +21,8 @@ export function showBeliefs(parts, play, count, told, openly, data) {
   const strange = sumOf(believed) ? null : own.find((k) => !sumOf(after(k + 1)));
   const before = told && last !== undefined && strange === null ? new Map(shareOf(after(last))) : new Map();
   const shares = shareOf(believed), held = ownOf(play, shares);
-  const most = [...shares].sort(([a, p], [b, q]) => (b === held) - (a === held) || q - p).slice(0, MOST).map(([name]) => name);
+  // Before a hint, even the choice of hands must not tell the strategy.
+  const most = [...shares].sort(([a, p], [b, q]) => (b === held) - (a === held) || told && q - p).slice(0, MOST).map(([name]) => name);
   const shown = shares.filter(([name]) => most.includes(name)), rest = shares.length - shown.length;
   const texts = told && strange === null ? sharesInTable(shown.map(([, p]) => p)) : shown.map(() => "");
   const lying = shown.length > STANDING || shown.some(([name]) => !board.pictures && name.length > LETTERS);
