@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from efg_builder.forms.hand_names import printed_hands
 from efg_builder.forms.subject import Subject
 from efg_builder.games.protocol import Chance, Decision
 from efg_builder.players.find import Table
@@ -65,6 +66,12 @@ def fits(page, checker, width, end):
         assert checker(page) == []
 
 
+def as_printed(game):
+    """The deals of a game with the hands as they are printed."""
+    names = printed_hands(game)
+    return [" vs ".join(names[n][hand] for n, hand in enumerate(deal.hands)) for deal in game.deals]
+
+
 def replayed(board, seat, events):
     """The values at each of the human's turns on the way of these events, and the payoff at its end."""
     state, found = board.root(), []
@@ -72,7 +79,8 @@ def replayed(board, seat, events):
         turn = board.turn(state)
         if isinstance(turn, Chance):
             assert event["player"] == -1
-            state = {label: then for label, _, then in turn.branches}[event["action"]]
+            names = [label for label, _, _ in turn.branches] if board.dealt is None else as_printed(board.dealt)
+            state = {name: then for name, (_, _, then) in zip(names, turn.branches, strict=True)}[event["action"]]
         else:
             assert isinstance(turn, Decision)
             assert event["player"] == turn.player

@@ -28,10 +28,16 @@ def draw(sides, *words):
 
 
 SHOTS = {
-    # A round on a screen, one on a phone in the dark, the end of a round within a match, with a mistake in it.
-    "play-round": (PLAY, "#seed=7", (1060, 800), {}, ["1x5", "call", "n", "1x3", "h"]),
+    # The review of a round on a screen, a hint on a phone in the dark, the end of a round of a match with a mistake.
+    "play-round": (
+        PLAY,
+        "#seed=7",
+        (1280, 800),
+        {},
+        ["1x5", "call", "n", "1x3", "call", "ArrowLeft", "ArrowLeft", "ArrowLeft"],
+    ),
     "play-phone": (PLAY, "#seed=7", (390, 844), PHONE, ["h"]),
-    "play-match": (MATCH, "#seed=7", (1060, 640), {}, ["4x3"]),
+    "play-match": (MATCH, "#seed=7", (1280, 860), {}, ["4x3"]),
     # The top of the page on the three-sided game, and when to call two dice.
     "report-sides-3": (("report", "liars-dice", "sides=3"), "", (960, 1120), {}, []),
     "report-two-against-one": (("report", "liars-dice", "sides=6", "dice=2,1"), "#sheet", (960, 1180), {}, []),
@@ -65,10 +71,11 @@ def shoot(browser, name, work):
         if step.startswith("v."):
             page.evaluate(ACTS.format(step))
             page.wait_for_timeout(200)
-        elif len(step) == 1:
+        elif len(step) == 1 or step.startswith("Arrow"):
             page.keyboard.press(step)
         elif page.get_attribute("#play", "data-infoset"):
             page.locator(f'button[data-action="{step}"]').click()
+    page.evaluate("scrollTo(0, 0)")
     page.screenshot(path=FOLDER / f"{name}.png")
     page.close()
 

@@ -52,8 +52,9 @@ def test_liars_dice_from_a_file_has_no_verdict_on_its_bids(playing, tmp_path):
         check(board, last)
         assert f"Uncovered: deal: {last['uncovered'][0][1]}." in text
         moves = [event for event in last["events"] if event["player"] >= 0]
-        assert page.locator(".play-history li").all_inner_texts() == [
-            f"{'You' if event['player'] == 0 else 'Player 2'}: {event['action']}" for event in moves
+        assert page.locator(".play-history li:not(.chance) span").all_inner_texts() == [
+            *(f"{'You' if event['player'] == 0 else 'Player 2'}: {event['action']}" for event in moves),
+            "End",
         ]
         page.get_by_role("button", name="New round").click()
 

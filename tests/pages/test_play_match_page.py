@@ -93,8 +93,8 @@ def test_matches_to_their_end_have_pythons_figures(playing, name, seat):
             for text in page.locator(".play-score td").all_inner_texts()
         ]
         assert sum(shown[:3]) == shown[3] == (100 if won else 0)
-        lines = page.locator(".play-rounds li").all_text_contents()[-len(played) :]
-        lucks = [re.search(", luck ([+\u2212]?[0-9.]+) points", line)[1] for line in lines]
+        lines = [each.get_attribute("title") for each in page.locator(".play-rounds button").all()][-len(played) :]
+        lucks = [re.search("luck in this round: ([+\u2212]?[0-9.]+) points", line)[1] for line in lines]
         assert sum(Fraction(luck.replace("\u2212", "-").strip("+")) for luck in lucks) == shown[2]
         assert float(shown[0]) == pytest.approx(50 * (1 + start), abs=0.0051)
         assert float(shown[1]) == pytest.approx(-50 * sums["price"], abs=0.0051)
@@ -114,7 +114,7 @@ def test_what_moves_are_worth_is_told_in_chances(playing):
     values = table.board(table.opening).values(0).at(state)
     page.keyboard.press("h")
     worth = float(50 * (1 + max(values)))
-    assert page.locator(".play-hint tr").first.locator("td").all_inner_texts() == [f"{worth:.2f}%", "best"]
+    assert f"is worth {worth:.2f}% on average" in page.locator(".play-told").inner_text()
     for button, value in zip(page.locator(".play-grid button").all(), values, strict=True):
         note = button.locator(".note").inner_text()
         assert (note == "best") == (value == max(values))
@@ -150,13 +150,15 @@ def test_seats_change_between_matches_only(playing):
 def test_all_rounds_are_told(playing):
     page = playing("difference, winner starts")
     played = to_the_end(page, lambda turn: 7 + turn)
-    page.get_by_text("Rounds so far").click()
-    lines = page.locator(".play-rounds li").all_inner_texts()
-    assert len(lines) == len(played)
-    for line, each in zip(lines, played, strict=True):
-        assert line.startswith(f"Match 1, round {each['round']}. You: ")
-        assert line.count("(mistake, ") == sum(step["price"] > 0 for step in each["steps"])
-        assert line.count(" bid") == len([event for event in each["events"] if "x" in event["action"]])
+    listed = page.locator(".play-rounds button").all()
+    assert len(listed) == len(played)
+    for button, each in zip(listed, played, strict=True):
+        assert button.inner_text().startswith(f"1.{each['round']}: ")
+        button.click()
+        assert page.locator(".play-standing").inner_text().startswith(f"Match 1, round {each['round']}. You have ")
+        chips = page.locator(".play-history li").all_inner_texts()
+        assert len(page.locator(".play-history .lost").all()) == sum(step["price"] > 0 for step in each["steps"])
+        assert sum(" bid" in chip for chip in chips) == sum("x" in event["action"] for event in each["events"])
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1100, "light")])

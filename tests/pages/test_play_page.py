@@ -99,15 +99,18 @@ def test_the_score_says_what_it_is_made_of(playing):
     shown = [fraction(text) for text in page.locator(".play-score td").all_inner_texts()]
     assert shown[0] == 8 * start
     assert shown[3] == sum(shown[:3])  # in fractions, so with nothing left
-    page.get_by_text("Rounds so far").click()
-    told_rounds = page.locator(".play-rounds li").all_inner_texts()
-    assert len(told_rounds) == 8
-    for text, each in zip(told_rounds, records(page), strict=True):
-        (_, mine), (_, theirs) = each["uncovered"]
-        assert text.startswith(f"You: {mine}; Player 2: {theirs}. You bid 2×3")
-        # 2x3 with a one or a two: what it costs is said at the move.
-        assert ("(mistake, −2/3)" in text) == (each["steps"][0]["price"] > 0)
-        assert f"Result {each['result']}, luck".replace("-", "−") in text
+    listed = page.locator(".play-rounds button")
+    assert len(listed.all()) == 8
+    for k, each in enumerate(records(page)):
+        expect(listed.nth(k)).to_have_text(f"{k + 1}: {each['result']}".replace("-", "−"), use_inner_text=True)
+        listed.nth(k).click()
+        shown = [page.locator(place).inner_html() for place in (".play-own", ".play-others")]
+        for html, (_, hand) in zip(shown, each["uncovered"], strict=True):
+            assert f'aria-label="a die showing {hand}' in html
+        # 2x3 with a one or a two: its loss is on the move.
+        chip = page.locator(".play-history li").first
+        assert chip.inner_text().startswith("You bid 2×3")
+        assert ("−2/3" in chip.inner_text()) == (each["steps"][0]["price"] > 0)
     assert any(each["price"] for each in records(page))
     hidden = "(({ scrollHeight: all, clientHeight: shown }) => all - shown)(document.querySelector('.play-rounds'))"
     assert page.evaluate(hidden) <= 1
@@ -186,21 +189,16 @@ def test_a_hint_says_what_each_move_costs(playing):
     for button in moves(page).all():
         value = values[button.get_attribute("data-action")]
         note = button.locator(".note").inner_text()
-        assert note == "best" if value == best else told(note) == pytest.approx(float(value - best), abs=6e-3)
-    rows = [each.all_inner_texts() for each in hint_rows(page)]
-    assert len(rows) == 5  # the best five
-    assert rows[0] == ["1×1", str(best).replace("-", "−"), "best"]
-    expect(page.locator(".play-told")).to_contain_text(
-        "And 1 more move, none of them better; ask again for all.", use_inner_text=True
+        assert note == "best" if value == best else fraction(note) == value - best
+        worth = button.get_attribute("title").removeprefix("best: ").removeprefix("worth ").partition(",")[0]
+        assert fraction(worth) == value
+    good = [action.replace("x", "×") for action, value in values.items() if value == best]
+    expect(page.locator(".play-told")).to_have_text(
+        f"Against this opponent, {', '.join(good[:-1])} or {good[-1]} is worth {best} on average; "
+        "under each other move is its loss.".replace("-", "−"),
+        use_inner_text=True,
     )
-    page.keyboard.press("h")  # asked again: all
-    rows = [each.all_inner_texts() for each in hint_rows(page)]
-    assert {move.replace("×", "x"): fraction(worth) for move, worth, _ in rows} == values
     expect(page.locator(".play-helps")).to_contain_text("You asked for help at 1 move.", use_inner_text=True)
-
-
-def hint_rows(page):
-    return [row.locator("th, td") for row in page.locator(".play-hint tr").all()]
 
 
 def at_the_start(board, label):
@@ -253,7 +251,7 @@ def test_a_round_by_keyboard_alone(playing):
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("h")
-    expect(page.locator(".play-told")).to_contain_text("Against this opponent a move is worth", use_inner_text=True)
+    expect(page.locator(".play-told")).to_contain_text("Against this opponent, ", use_inner_text=True)
     page.keyboard.press("e")
     expect(page.locator(".play-told")).to_contain_text("The equilibrium would play", use_inner_text=True)
     page.keyboard.press("Enter")

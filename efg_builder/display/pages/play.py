@@ -20,7 +20,8 @@ from ...base.files import write_atomically
 from ...base.rationals import text
 from ...experiments.matches.playing import MatchTable, adviser, is_equilibrium, opponent, refused_in_match
 from ...forms.extensive import GameTree, build
-from ...forms.hand_names import printed, printed_hands
+from ...forms.hand_names import Label, printed, printed_hands, relabelled
+from ...forms.public_tree import public_tree
 from ...games.bidding import DiceBidding
 from ...games.liars_dice import LiarsDice, dice_in_words
 from ...games.match_rules import EXACTS, MatchRules, StakedRound, in_a_line
@@ -36,7 +37,7 @@ from ..markup import render
 from .page import Part, page
 from .viewer import Shown, view_data
 
-FORMAT = 4
+FORMAT = 5
 """The version of the data format; the scripts reject any other version."""
 
 DATA = "play-data"
@@ -130,12 +131,31 @@ def _data(board: Board, other: Opponent, adviser: Board | None, seat: int, seats
         data["tree"] = view_data(tree, strategies, label=printed(game))
         data["bids"] = bids_data(game) if isinstance(game, DiceBidding) else None
         data["pictures"] = None if game is None else game.pictures
-        data["hands"] = None
+        data["known"], data["hands"] = _known(tree, printed(game)), None
         dealt = None if game is None else game.dealt_game
         if dealt is not None:  # the hands of each deal, in the order of the tree's first chance moves
             names = printed_hands(dealt)
             data["hands"] = [[names[n][hand] for n, hand in enumerate(deal.hands)] for deal in dealt.deals]
     return data
+
+
+def _known(tree: GameTree, label: Label) -> list[list[str]] | None:
+    """Return two texts for each information set: the mover's private knowledge, and the public chance moves so far.
+
+    The first text names what distinguishes the information set from the others at the same public history, such as a
+    hand. If some player does not see all moves, return None.
+    """
+    try:
+        public = public_tree(relabelled(tree, label))
+    except NotApplicableError:
+        return None
+    known = [["", public.opened.get(k, "")] for k in range(len(tree.infosets))]
+    for sets in public.infosets:
+        for opened in {known[k][1] for k in sets}:
+            alike = [k for k in sets if known[k][1] == opened]
+            for k, name in zip(alike, public.hands_of(alike), strict=True):
+                known[k][0] = name
+    return known
 
 
 def _head(

@@ -17,17 +17,30 @@ export function biddingBoard(told, players, pays = told.pays.map((side) => side.
     open: true,
     ...bidsOf(told),
     dealt: true,
+    holds: true,
     pictures: "dice",
     root: () => null,
     turn: (state) => turnAt(rules, state),
     behavior: (state, which) => behaviorAt(rules, rules.strategies[Math.min(which, last)], state),
     hand: (state, player) => handName(rules.hands[player][state.hands[player]]),
     uncovered: (state) => players.map((name, player) => [name, handName(rules.hands[player][state.hands[player]])]),
+    held: (state, player) => handName(rules.hands[player][state.hands[player]]),
+    believed: (state, seat) => believedAt(rules, rules.strategies[last], state, seat),
     values(seat) {
       if (!known.has(seat)) known.set(seat, valuesFor(rules, rules.strategies[0], seat));
       return known.get(seat);
     },
   };
+}
+
+/** Each hand of `seat` with its probability times that of the player's moves so far. */
+function believedAt(rules, strategy, { hands, bids, called }, seat) {
+  const moves = [...bids, ...(called ? [rules.names.length] : [])];
+  return rules.hands[seat].map((dice, hand) => {
+    const held = hands.with(seat, hand), own = moves.map((_, turn) => turn).filter((turn) => turn % hands.length === seat);
+    const played = (turn) => behaviorAt(rules, strategy, { hands: held, bids: bids.slice(0, turn) })[moves[turn] - (bids[turn - 1] ?? -1) - 1];
+    return [handName(dice), own.reduce((p, turn) => p && p * played(turn), rules.chances[seat][hand])];
+  });
 }
 
 function rulesOf(told, pays) {

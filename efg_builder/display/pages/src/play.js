@@ -5,12 +5,13 @@
 import { unpacked } from "./data.js";
 import { memoryOf } from "./play_memory.js";
 import { matchScene } from "./play_match.js";
+import { showBeliefs, showCourse, showRounds } from "./play_review.js";
 import { begin, choose, followed, randomSource, record, strayed, valuesOf } from "./play_round.js";
 import { roundsScene } from "./play_rounds.js";
-import { annotate, chanceNote, costNote, frame, hintList, showRound } from "./play_view.js";
-import { advice, does } from "./play_words.js";
+import { annotate, chanceNote, costNote, frame, showRound } from "./play_view.js";
+import { advice, does, hint } from "./play_words.js";
 
-const FORMAT = 4;
+const FORMAT = 5;
 
 async function main() {
   const root = document.getElementById("play"), data = await unpacked("play-data");
@@ -18,50 +19,65 @@ async function main() {
   const scene = data.match ? matchScene(data) : roundsScene(data);
   const memory = memoryOf("play-data", givenSeed());
   let random = randomSource(givenSeed() ?? anySeed());
-  let human = data.seat, play = null, records = [], wanted = human, opening = "", dealt = 0, asked = 0;
+  let human = data.seat, play = null, records = [], wanted = human, dealt = 0;
+  let looked = null; // the round in review, and the event before which the board shows it: {index, at}; null at its end
 
   const act = {
     move(index) {
-      if (play.turn.kind !== "move" || index < 0) return;
+      if (!isYours() || index < 0) return;
       const before = play.events.length + 1, byKey = parts.moves.contains(document.activeElement);
       play = choose(play, index, random);
       went(before, byKey);
     },
     again() {
-      deal();
-      went(0, true);
+      if (play.turn.kind === "end") next();
+      else if (looked) {
+        looked = null;
+        show(0);
+        focusOn();
+      }
+    },
+    look(index, at) {
+      const inside = [parts.history, parts.rounds].find((list) => list.contains(document.activeElement));
+      looked = { index: index ?? looked.index, at };
+      show(0);
+      inside?.querySelector("[aria-current]")?.focus({ preventScroll: true });
     },
     sit(other) {
       wanted = other;
-      if (scene.free(records)) act.again();
+      if (scene.free(records)) next();
       else parts.told.textContent = "You change seats with the next match.";
       keep();
     },
     hint() {
-      if (play.turn.kind !== "move") return;
+      if (!isYours()) return;
       const values = valuesOf(play);
       annotate(parts, play, costNote(values, scene.unit));
-      asked += 1; // a repeated request shows all
-      helped(hintList(play, values, scene.unit, asked % 2 === 0));
+      showBeliefs(parts, play, play.events.length, true, false, data);
+      helped(hint(play.board, play.turn.actions, values, scene.unit));
     },
     advice() {
-      if (play.turn.kind !== "move" || !data.advised) return;
+      if (!isYours() || !data.advised) return;
       const chances = play.board.behavior(play.state, 1);
       annotate(parts, play, chanceNote(chances));
-      helped([advice(play.board, play.turn.actions, chances, strayed(play), data.adviser)]);
+      helped(advice(play.board, play.turn.actions, chances, strayed(play), data.adviser));
     },
     forget() {
       if (records.length && !confirm("Forget all rounds and the score?")) return;
       memory.forget();
       random = randomSource(givenSeed() ?? anySeed());
       records = [];
-      act.again();
+      next();
     },
   };
 
+  function isYours() {
+    return play.turn.kind === "move" && !looked;
+  }
+
   function helped(told) {
     play = { ...play, helped: true };
-    parts.told.replaceChildren(...told);
+    parts.told.textContent = told;
     showHelps();
     keep();
   }
@@ -84,66 +100,93 @@ async function main() {
     ({ records, human, wanted, dealt } = kept);
     random = randomSource(kept.random);
     parts.seat.value = wanted;
-    const before = records.slice(0, dealt);
-    start(before);
-    const { board, seat } = scene.round(before, human);
+    const { board, seat } = scene.round(records.slice(0, dealt), human);
     play = followed(board, seat, kept.path);
     play = { ...play, helped: kept.helped, steps: play.steps.map((step, k) => ({ ...step, helped: kept.helps[k] })) };
-    show(0, records[dealt] ?? null);
+    review();
+    show(0);
     return true;
   }
 
-  function start(before) {
-    parts.standing.textContent = scene.standing(before, human);
-    opening = scene.opening(before, human);
+  /** Opens the review of a round that has just ended. */
+  function review() {
+    looked = play.turn.kind === "end" ? { index: records.length - 1, at: null } : null;
   }
 
   /** Deals the next round. */
-  function deal() {
+  function next(focus = true) {
     if (scene.free(records)) human = wanted;
     const { board, seat } = scene.round(records, human);
     dealt = records.length;
-    start(records);
     play = begin(board, seat, random);
+    went(0, focus);
   }
 
   /** Saves and shows the state, and puts the focus on the next control. */
   function went(before, focus) {
-    const over = play.turn.kind === "end", ending = over ? scene.over(record(play), play.board, records, human) : null;
-    if (over) records = [...records, ending];
+    if (play.turn.kind === "end") records = [...records, scene.over(record(play), play.board, records, human)];
+    review();
     keep();
-    show(before, ending);
-    if (focus) (over ? parts.again : parts.moves.querySelector("button:enabled"))?.focus({ preventScroll: true });
+    show(before);
+    if (focus) focusOn();
   }
 
-  /** Shows the round, and announces the others' moves since `before`. */
-  function show(before, ending) {
-    const { board, seat } = play, over = play.turn.kind === "end";
-    asked = 0;
+  function focusOn() {
+    (looked ? parts.again : parts.moves.querySelector("button:enabled"))?.focus({ preventScroll: true });
+  }
+
+  /** Shows the round in play or review, and announces the others' moves since `before`. */
+  function show(before) {
+    const of = looked && records[looked.index], at = looked?.at ?? null, over = play.turn.kind === "end", whose = of?.human ?? human;
+    const shown = of ? followed(scene.boardAt(of), of.seat, of.path) : play, { board, seat, events } = shown, earlier = records.slice(0, looked?.index ?? dealt);
+    parts.standing.textContent = scene.standing(earlier, whose) || (of && (!over || looked.index < dealt) ? `Round ${looked.index + 1}.` : "");
     parts.told.textContent = "";
-    showRound(parts, play, act, scene, ending);
+    const seen = !of && board.open ? events.slice(before).filter(({ player }) => player >= 0 && player !== seat) : [];
+    const done = seen.map((event) => `${does(board, seat, event)}. `).join("");
+    root.classList.toggle("play-review", !!of);
+    if (of && at === null) stepsOf(of).forEach(place); // makes room for all steps: nothing jumps
+    if (at === null) parts.status.textContent = of ? scene.ended(board, of).join(" ") : `${done}${before ? "" : scene.opening(records, human)}Your move.`;
+    place(at);
+    showCourse(parts, shown, of, at, scene);
+    showRounds(parts, records, scene, looked, act);
     scene.score(parts, records, human);
     showHelps();
-    parts.again.firstChild.textContent = scene.again(records);
-    const seen = board.open ? play.events.slice(before).filter(({ player }) => player >= 0 && player !== seat) : [];
-    const done = seen.map((event) => `${does(board, seat, event)}. `).join("");
-    parts.status.textContent = done + (over ? scene.ended(board, ending).join(" ") : `${before ? "" : opening}Your move.`);
-    parts.status.classList.toggle("unseen", over);
+    parts.again.firstChild.textContent = of && !over ? "Back to your round" : scene.again(records);
+    parts.again.disabled = !of; // a started round counts
+    parts.again.classList.toggle("play-main", !!of);
+    parts.hint.disabled = parts.advice.disabled = !!of;
     root.dataset.records = JSON.stringify(records); // tests compare these with Python
     root.dataset.infoset = over ? "" : play.turn.key;
+
+    function place(each) {
+      showRound(parts, shown, act, scene, of, each);
+      showBeliefs(parts, shown, each === null ? events.length : each + 1, !!of, !!of, data);
+      for (const part of [parts.stage, parts.believed]) if (part.offsetHeight) part.style.minHeight = `${part.offsetHeight}px`;
+    }
+  }
+
+  /** What a review steps to: the event of each move, and null for the end. */
+  function stepsOf({ events }) {
+    return [...events.flatMap(({ player }, k) => (player >= 0 ? [k] : [])), null];
+  }
+
+  /** In review: to the move before or after the one on the board. */
+  function step(by) {
+    const ats = stepsOf(records[looked.index]), to = ats.indexOf(looked.at) + by;
+    if (to in ats) act.look(null, ats[to]);
   }
 
   const parts = frame(root, data, act);
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLSelectElement) return;
     const key = event.key.toLowerCase();
-    const what = { h: act.hint, e: act.advice, n: () => play.turn.kind === "end" && act.again() }[key];
+    const by = { arrowleft: -1, arrowright: 1 }[key];
+    const what = by && looked ? () => step(by) : { h: act.hint, e: act.advice, n: act.again }[key];
     if (what) what();
-    else if (key === "c" && play.board.bids && play.turn.kind === "move") act.move(play.turn.actions.indexOf(play.board.call));
+    else if (key === "c" && isYours() && play.board.bids) act.move(play.turn.actions.indexOf(play.board.call));
   });
-  if (resumed()) return;
-  deal();
-  went(0, false);
+  addEventListener("resize", () => [parts.stage, parts.believed].forEach((part) => part.removeAttribute("style")));
+  if (!resumed()) next(false);
 }
 
 /** The seed in the address, or null. */

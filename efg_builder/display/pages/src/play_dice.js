@@ -16,11 +16,9 @@ export function diceOf(board, text) {
   return board.pictures === "dice" && text ? text.split(",").map(Number) : null;
 }
 
-/** Of what is known in Mia, such as "(21) 31 (32)", the last own roll; null where there is none, and in other games. */
-function rollOf(board, text) {
-  if (board.pictures !== "rolls") return null;
-  const rolls = [...text.matchAll(/\((\d)(\d)\)/g)];
-  return rolls.length ? rolls.at(-1).slice(1).map(Number) : null;
+/** Of what is known in Mia, such as "(21) 31 (32)", the last own roll: "3,2"; null where there is none. */
+export function lastRoll(text) {
+  return [...text.matchAll(/\((\d)(\d)\)/g)].at(-1)?.slice(1).join() ?? null;
 }
 
 /** One die; `face` null hides it, and a face that matches the call is highlighted. */
@@ -43,8 +41,13 @@ export function handPicture(board, text, counts = () => false) {
 
 /** What is known where there are no hands: the last own roll, if there is one, and all of it as text. */
 export function knownPicture(board, text) {
-  const dice = rollOf(board, text), words = el("span", { class: "hand-text" }, text);
-  return dice ? el("span", {}, row(dice.map((face) => die(face))), " ", words) : words;
+  const roll = board.pictures === "rolls" && lastRoll(text), words = el("span", { class: "hand-text" }, text);
+  return roll ? el("span", {}, row(roll.split(",").map((face) => die(Number(face)))), " ", words) : words;
+}
+
+/** A hand or roll as small dice, or text. */
+export function smallPicture(board, text) {
+  return board.pictures ? el("span", { class: "hand" }, text.split(",").map((face) => die(Number(face), 18))) : text;
 }
 
 function row(dice) {

@@ -5,7 +5,7 @@
 import { biddingBoard } from "./bidding.js";
 import { lost } from "./bidding_calls.js";
 import { score } from "./play_round.js";
-import { roundTold, rounds, scoreRow, slips } from "./play_score.js";
+import { rounds, scoreRow, slips } from "./play_score.js";
 import { el } from "./dom.js";
 import { calledBid, shown } from "./play_words.js";
 
@@ -67,7 +67,9 @@ export function matchScene(data) {
       const earlier = records.filter((each) => each.match === place.match);
       return { ...whole, luckShown: cents(luckOf([...earlier, whole]) - luckOf(earlier)) };
     },
-    unit: { worth: chance, cost: points, note },
+    boardAt: ({ before, human }) => boardOf(before, human),
+    unit: { written: (values, losses = []) => [...values.map(chance), ...losses.map(points)], notes: (losses) => losses.map(note), what: "", name: "chance to win" },
+    place: (record) => `${record.match}.${record.round}`,
     kind: ({ after: { loser }, human }) => (loser === human ? "lost" : "won"),
     ended(board, { before, after: then, human, ...record }) {
       const who = then.loser === human ? "You lose" : `${players[then.loser]} loses`, won = winner(then);
@@ -81,9 +83,6 @@ export function matchScene(data) {
       const current = records.filter((each) => each.match === records.at(-1).match);
       showMatch(parts, current, worth(opening, current[0]?.human ?? human));
       showMatches(parts, records, current);
-      parts.rounds.replaceChildren(...records.map((each) => el("li", {}, `Match ${each.match}, round ${each.round}. `,
-        roundTold(boardOf(each.before, each.human), each, (value) => `${signed(50 * value)} points`,
-          [el("strong", {}, `Chance to win ${chance(each.result)}`), `, luck ${signed(each.luckShown)} points.`]))));
     },
   };
 

@@ -98,7 +98,7 @@ export function record(play) {
   const result = turn.payoffs[seat], start = board.values(seat).start;
   const price = steps.reduce((sum, step) => sum + priceOf(step), 0);
   const told = steps.map(({ infoset, hand, action, actions, values, helped }, k) => ({ infoset, hand, action, actions, values, helped, price: priceOf(steps[k]) }));
-  return { seat, events, steps: told, uncovered: board.uncovered(state), ending: turn.label, payoffs: turn.payoffs, result, start, price, luck: result - start + price };
+  return { seat, path: play.path, events, steps: told, uncovered: board.uncovered(state), ending: turn.label, payoffs: turn.payoffs, result, start, price, luck: result - start + price };
 }
 
 /** Sums over rounds. */

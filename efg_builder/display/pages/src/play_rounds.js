@@ -8,7 +8,7 @@ import { biddingBoard } from "./bidding.js";
 import { score } from "./play_round.js";
 import { showScore } from "./play_score.js";
 import { treeBoard } from "./play_tree.js";
-import { gets, number, shown } from "./play_words.js";
+import { gets, number, numbers, shown } from "./play_words.js";
 
 /** The scene of one game, round after round. */
 export function roundsScene(data) {
@@ -18,18 +18,19 @@ export function roundsScene(data) {
     standing: () => "",
     opening: (records, human) => `You are ${board.players[human]}. `,
     over: (record) => record,
-    unit: { worth: number, cost: number, note: short, what: "a payoff of " },
+    boardAt: () => board,
+    unit: { written: (values, losses = []) => numbers([...values, ...losses]), notes: (losses) => numbers(losses).map(bare), what: "a payoff of ", name: "expected payoff" },
     kind: ({ result }) => (result > 0 ? "won" : result < 0 ? "lost" : "even"),
     ended: (_, record) => [...shown(board, record), gets(record.result)],
     luck: (record) => `Luck in this round: ${number(record.luck)}.`,
     again: () => "New round",
     free: () => true,
-    score: (parts, records) => showScore(parts, score(records), board, records),
+    place: (_, index) => `${index + 1}`,
+    score: (parts, records) => showScore(parts, score(records)),
   };
 }
 
-/** Two decimals, whole numbers bare; less than that must not read as nothing. */
-function short(cost) {
-  if (Number.isInteger(cost)) return number(cost);
-  return cost > -0.01 ? "<0.01" : cost.toFixed(2).replace("-", "−");
+/** Under a button, there is no room for more. */
+function bare(text) {
+  return text.replace("≈", "").trim() === "0" ? "<0.001" : text.replace("≈", "");
 }

@@ -3,6 +3,7 @@
 import { bidsOf } from "./bidding_calls.js";
 import { CHANCE, NONE, TERMINAL, childrenOf, treeOf } from "./model.js";
 import { float } from "./numbers.js";
+import { lastRoll } from "./play_dice.js";
 
 /** The board (see play_round.js) of what efg_builder/display/pages/play.py wrote for other games. */
 export function treeBoard(data) {
@@ -11,12 +12,13 @@ export function treeBoard(data) {
   const strategies = data.tree.solutions.map(({ probabilities }) => probabilities.map((row) => row?.map((k) => numbers[k]) ?? null));
   const paid = data.tree.outcomes.map(([, payoffs]) => payoffs.map(float));
   const chances = data.tree.infosets.map(([player, , , row]) => (player === CHANCE ? row.map(float) : null));
-  const game = { tree, strategies, paid, chances, hands: data.hands };
+  const game = { tree, strategies, paid, chances, hands: data.hands, known: data.known, rolls: data.pictures === "rolls" };
   return {
     players: data.players,
     open: data.tree.public !== null,
     ...(data.bids ? bidsOf(data.bids) : { bids: null }),
     dealt: data.hands !== null,
+    holds: data.hands !== null || data.tree.infosets.every(([player, label]) => player === CHANCE || label.includes(": ")),
     pictures: data.pictures,
     root: () => 0,
     turn: (node) => turnAt(game, node),
@@ -24,6 +26,9 @@ export function treeBoard(data) {
     hand: (node, player) => (data.hands ? data.hands[dealOf(game, node)][player] : ""),
     uncovered: (node) => uncovered(game, node),
     seen: (node) => seen(game, node),
+    opened: data.known?.some(([, opened]) => opened) ?? false,
+    held: (node, seat) => heldAt(game, node, seat)[0],
+    believed: (node, seat, openly) => believed(game, node, seat, openly),
     values(seat) {
       if (!known.has(seat)) known.set(seat, valuesFor(game, seat));
       return known.get(seat);
@@ -85,6 +90,53 @@ function wayTo(tree, node) {
     way.unshift({ player, event: label, action: tree.data.labels[actions[tree.action[at]]] });
   }
   return way;
+}
+
+/**
+ * The hands of `seat` (or what the player knows) after the public moves up to the node, each with its probability times that
+ * of the player's moves; null if nothing is hidden, or the others do not see all moves. `openly`: for the other one of
+ * two players, who knows the own hand.
+ */
+function believed(game, node, seat, openly) {
+  const { tree, known } = game, { of } = tree.data.public ?? {}, found = new Map();
+  if (!known) return null;
+  const isChance = (at) => tree.player[at] === CHANCE, opened = (at) => known[tree.infoset[deciding(tree, at)]]?.[1];
+  for (let at = 0; at < tree.count; at++) {
+    if (of[at] !== of[node] || isChance(at) !== isChance(node) || (isChance(at) && tree.depth[at] !== tree.depth[node]) || opened(at) !== opened(node)) continue;
+    const [name, order] = heldAt(game, at, seat);
+    if (name === null) return null;
+    const fits = !openly || heldAt(game, at, 1 - seat)[0] === heldAt(game, node, 1 - seat)[0];
+    const [before, least] = found.get(name) ?? [0, order];
+    found.set(name, [before + (fits ? reachOf(game, at, seat) : 0), Math.min(least, order)]);
+  }
+  return found.size > 1 ? [...found].sort(([, [, a]], [, [, b]]) => a - b).map(([name, [p]]) => [name, p]) : null;
+}
+
+/** The last decision on the way to the node, inclusive; NONE if there is none. */
+function deciding(tree, node) {
+  while (node !== NONE && tree.player[node] < 0) node = tree.parent[node];
+  return node;
+}
+
+/** What `seat` holds at the node or knew at the last own turn, before it at the next one, and its place in order. */
+function heldAt({ tree, hands, known, rolls }, node, seat) {
+  let at = node;
+  while (at !== NONE && tree.player[at] !== seat) at = tree.parent[at];
+  if (at === NONE && !rolls) for (at = node; tree.player[at] >= 0 && tree.player[at] !== seat; ) at += 1;
+  const k = tree.player[at] === seat ? tree.infoset[at] : NONE;
+  if (hands) return [hands[dealOf({ tree }, node)][seat], k === NONE ? tree.count : k];
+  if (k === NONE) return [null, 0];
+  return [rolls ? lastRoll(tree.data.infosets[k][1]) : known[k][0], k];
+}
+
+/** The probability of a node; `seat` plays the equilibrium. */
+function reachOf({ tree, strategies, chances }, node, seat) {
+  let p = 1;
+  for (let at = node; at && p; at = tree.parent[at]) {
+    const above = tree.parent[at], k = tree.infoset[above];
+    p *= (chances[k] ?? (tree.player[above] === seat ? strategies.at(-1) : strategies[0])[k])[tree.action[at]];
+  }
+  return p;
 }
 
 /** The values of `seat`'s moves: `start`, and `at(node)`, one number for each action. */

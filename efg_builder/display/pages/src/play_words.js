@@ -1,12 +1,12 @@
 // A round in sentences, like those of efg_builder/players/rounds/words.py in the terminal.
 
-import { amountText, inText } from "./numbers.js";
+import { amountInFull, amountText, inText, isSimple, notationOf } from "./numbers.js";
 import { NOISE } from "./play_round.js";
 
 /** The adviser, at the start of a sentence. */
 export const EQUILIBRIUM = "The equilibrium";
 
-const MOST = 8, BEST = 5, LETTERS = 9, LARGEST = 999, DUST = 1e-11;
+const MOST = 8, LETTERS = 9, LARGEST = 999, DUST = 1e-11;
 const DIGITS = 1e15; // from here on, doubles have no decimals
 
 export function listed(words, last = "and") {
@@ -75,10 +75,21 @@ export function mistakes(board, record, unit) {
 }
 
 function mistake(board, record, step, k, unit) {
-  const best = Math.max(...step.values), good = step.actions.filter((_, at) => best - step.values[at] < NOISE);
-  const worth = (unit.what ?? "") + unit.worth(step.values[step.actions.indexOf(step.action)]);
-  const better = `${listed(good.map((action) => bidText(board, action)), "or")} would have been ${unit.worth(best)}`;
-  return `${occasion(board, record, step, k)}, your ${bidText(board, step.action)} was worth ${worth}; ${better}: loss ${unit.cost(step.price)}.`;
+  const [worth, best, loss] = unit.written([step.values[step.actions.indexOf(step.action)], Math.max(...step.values)], [step.price]);
+  const better = `${bestOf(board, step.actions, step.values)} would have been ${best}`;
+  return `${occasion(board, record, step, k)}, your ${bidText(board, step.action)} was worth ${unit.what}${worth}; ${better}: loss ${loss}.`;
+}
+
+/** A finished round's event at which the board is shown; `step`: your move, null for another's. */
+export function reviewed({ board, seat, steps, turn }, event, step, record, unit) {
+  if (!step) return `${does(board, seat, event)}. Under each move: how often ${board.players[turn.player]} makes it ${board.dealt ? "with this hand" : "here"}.`;
+  if (step.price) return capital(mistake(board, record, step, steps.length, unit));
+  return `${does(board, seat, event)}: a best move, worth ${unit.written([Math.max(...step.values)])[0]}.`;
+}
+
+function bestOf(board, actions, values) {
+  const best = Math.max(...values);
+  return listed(actions.filter((_, k) => best - values[k] < NOISE).map((action) => bidText(board, action)), "or");
 }
 
 /** Where the human made move k: "with a 1 after a raise", or what was known where there are no hands. */
@@ -95,16 +106,12 @@ function article(word) {
   return `${/^([aeiou8]|11$|18$|A$)/.test(word) ? "an" : "a"} ${word}`;
 }
 
-/** The values of the best moves, or (`whole`) of all, and their losses: a head, rows [move, value, loss] and a foot. */
-export function hint(board, actions, values, unit, whole) {
-  const best = Math.max(...values);
-  const ranked = actions.map((_, k) => k).sort((a, b) => (Math.abs(values[b] - values[a]) < NOISE ? a - b : values[b] - values[a]));
-  const told = whole ? ranked : ranked.slice(0, BEST), more = ranked.length - told.length;
-  return {
-    head: `Against ${board.players.length > 2 ? "these opponents" : "this opponent"} a move is worth, on average:`,
-    rows: told.map((k) => [bidText(board, actions[k]), unit.worth(values[k]), best - values[k] < NOISE ? "best" : `costs ${unit.cost(best - values[k])}`]),
-    foot: more ? `And ${more} more move${more === 1 ? "" : "s"}, none of them better; ask again for all.` : "",
-  };
+/** The best moves and their value; the losses of the others are under their buttons. */
+export function hint(board, actions, values, unit) {
+  const who = `Against ${board.players.length > 2 ? "these opponents" : "this opponent"}`, [worth] = unit.written([Math.max(...values)]);
+  const alike = Math.max(...values) - Math.min(...values) < NOISE;
+  if (alike) return `${who}, ${actions.length > 1 ? "each move" : "your only move"} is worth ${worth} on average.`;
+  return `${who}, ${bestOf(board, actions, values)} is worth ${worth} on average; under each other move is its loss.`;
 }
 
 export function advice(board, actions, chances, astray, who = EQUILIBRIUM) {
@@ -114,16 +121,35 @@ export function advice(board, actions, chances, astray, who = EQUILIBRIUM) {
   return `${who} would play ${listed(parts.map(([action, p]) => (p === "1" ? bidText(board, action) : `${bidText(board, action)} (${p})`)))}.${note}`;
 }
 
-/** "−1/3", or "≈−0.037" where the fraction (recovered from the double) is long; a true minus sign. */
+/** Payoffs in one notation: fractions (recovered from doubles) if no denominator is above 24, otherwise decimals. */
+export function numbers(values) {
+  const pairs = values.map((x) => [round(x), Math.abs(x) < DIGITS ? recovered(x) : null]), simple = pairs.every(isSimple);
+  return pairs.map(([x, exact]) => {
+    if (Math.abs(x) < DIGITS) return amountText(x, simple ? exact : null, LETTERS);
+    const text = x.toExponential(5);
+    return `${Number(text) === x ? "" : "≈"}${text.replace(/\.?0*e/, "e").replace("-", "−")}`;
+  });
+}
+
+/** "5/54 ≈ 0.093". */
+export function inFull(x) {
+  return amountInFull(round(x), Math.abs(x) < DIGITS ? recovered(x) : null);
+}
+
+/** "−1/3", or "≈−0.037". */
 export function number(x) {
-  if (Math.abs(x) < DIGITS) return amountText(round(x), recovered(x), LETTERS);
-  const text = x.toExponential(5);
-  return `${Number(text) === x ? "" : "≈"}${text.replace(/\.?0*e/, "e").replace("-", "−")}`;
+  return numbers([x])[0];
 }
 
 /** Probabilities as text, in one notation. */
 export function shares(chances) {
   return inText(chances.map((p) => [p, recovered(p)]));
+}
+
+/** The same in a table, without ≈. */
+export function sharesInTable(chances) {
+  const pairs = chances.map((p) => [p, recovered(p)]), write = notationOf(pairs);
+  return pairs.map(([p, exact]) => write(p, exact, chances));
 }
 
 /** The fraction with a denominator of at most three digits that equals `x` up to rounding; null if there is none. */
