@@ -3,8 +3,9 @@
 import { letterOver, shadeOf } from "./colours.js";
 import { el } from "./dom.js";
 import { colorsOf } from "./draw_parts.js";
-import { isZero, lossOf, sumOf } from "./explore_game.js";
+import { difference, isZero, lossOf, sumOf } from "./explore_game.js";
 import { shareOf } from "./explore_model.js";
+import { NEARLY } from "./explore_say.js";
 import { amountText, float, notationOf, shareInFull, shareText } from "./numbers.js";
 import { rangesAt } from "./ranges.js";
 import { handAt, publicView } from "./views.js";
@@ -89,7 +90,7 @@ export function boxOf(state, self, group, rank) {
     if (!rows.length) return;
     const { result, profile, chosen } = self, sums = group.sets.map((k) => result.reach(k));
     const all = sumOf(sums), where = group.title ? `after ${group.title}` : group.depth ? "" : "begins";
-    reached.textContent = [where, isZero(all) ? "not reached" : `reached ${shareText(...all)}`].filter(Boolean).join(" · ");
+    reached.textContent = [where, isZero(all) ? "not reached" : all[0] < 1 ? `reached ${shareText(...all)}` : ""].filter(Boolean).join(" · ");
     element.classList.toggle("efg-xdead", isZero(all));
     const write = notationOf(group.sets.flatMap((k) => profile[k].p.map((_, a) => shareOf(profile[k], a))));
     rows.forEach((row) => row.draw(write, state.colours, chosen));
@@ -108,7 +109,7 @@ function rowOfBar(self, group, k, hand) {
   return { element, draw };
 
   function draw(write, colours, chosen) {
-    const isReached = self.result.isReached(k), row = self.profile[k], values = self.result.values(k), known = lossOf(values, row), base = self.base[k];
+    const isReached = self.result.isReached(k), row = self.profile[k], values = self.result.values(k), known = lossOf(values, row, NEARLY * self.payoffs.most), base = self.base[k];
     element.classList.toggle("efg-chosen", chosen?.k === k);
     element.classList.toggle("efg-xdead", !isReached);
     let from = 0, mark = 0;
@@ -123,7 +124,7 @@ function rowOfBar(self, group, k, hand) {
       from += p;
       if (a === count - 1) return;
       mark += base.p[a];
-      grips[a].style.left = `clamp(3px, ${100 * from}%, 100% - 3px)`;
+      grips[a].style.left = `clamp(var(--half), ${100 * from}%, 100% - var(--half))`;
       marks[a].style.left = `${100 * mark}%`;
       marks[a].hidden = self.which < 0 || self.changes.size > 0;
     });
@@ -139,8 +140,8 @@ function rowOfBar(self, group, k, hand) {
       const span = number.style.length ? `; over all equilibria: ${ranges.get(a).join(" to ")}` : "";
       number.title = (values ? `${moves[a]} pays ${amountText(...values[a], 13)}` : "The others never let play get here") + span;
     });
-    const ties = known?.best.filter(Boolean).length > 1, loses = known && !isZero(known.loss) && known.loss[0] > 5e-7;
-    note.textContent = loses ? `loses ${amountText(...known.loss)}` : ties ? (many ? "" : "= indifferent") : "";
+    const loses = known && known.loss[0] > NEARLY * self.payoffs.most, ties = known?.best.every(Boolean) && !many;
+    note.textContent = loses ? `loses ${amountText(...known.loss)}` : ties ? `${isZero(difference(...values)) ? "=" : "≈"} indifferent` : "";
     note.className = loses ? "efg-xloss" : "";
   }
 

@@ -6,6 +6,7 @@ import { float, fraction, fractionText, minus, plus, times } from "./numbers.js"
 
 /** The maximum number of nodes computed in fractions, and at all. */
 export const MOST_EXACT = 3000, MOST_EXPLORED = 50_000;
+const TIED = 1e-9; // two moves pay the same, but for rounded strategies, if their payoffs are nearer
 const MOST_BITS = 20_000; // of the common denominator of one player's plan: longer ones are computed in floats
 const ONE = [1n, 1n];
 
@@ -249,11 +250,11 @@ export function isZero([x, exact]) {
   return exact ? exact[0] === 0n : Math.abs(x) < 1e-9;
 }
 
-/** What a row loses against the best move, and the moves that are best: {loss, best}; null without values. */
-export function lossOf(values, row) {
+/** What a row loses against the best move, and the moves that are best, but for payoffs up to `tied`: {loss, best}; null without values. */
+export function lossOf(values, row, tied = TIED) {
   if (!values) return null;
   const most = values.reduce((a, b) => (difference(b, a)[0] > 0 ? b : a));
-  const best = values.map((value) => isZero(difference(most, value)));
+  const best = values.map((value) => difference(most, value)[0] <= tied);
   const loss = values.reduce((sum, value, a) => {
     const less = difference(most, value), exact = sum[1] && less[1] && row.exact ? plus(sum[1], times(row.exact[a], less[1])) : null;
     return [sum[0] + row.p[a] * less[0], exact];
