@@ -10,7 +10,7 @@ import { MOST_EXPLORED, sumOf } from "./explore_game.js";
 import { exactRow, learner } from "./explore_learn.js";
 import { bestReply, exploreOf, isSolved, settled, show, start, uniform, withoutBluffs } from "./explore_model.js";
 import { placeOf, proofOf } from "./explore_proof.js";
-import { sentenceOf } from "./explore_say.js";
+import { questionOf, sentenceOf } from "./explore_say.js";
 import { why } from "./explore_why.js";
 
 const SHOWN = 9, MORE = 30; // boxes of a column at first, and with each press of "more"
@@ -144,6 +144,7 @@ export function exploreIn(app) {
   /** Fills the panel at the side. */
   function fill(panel) {
     panel.setAttribute("class", "efg-panel efg-xwhy");
+    app.parts.handle.textContent = self?.chosen ? questionOf(self) : "Why?";
     panel.replaceChildren(...(self ? why(state, self, rank) : []).flat().filter(Boolean));
   }
 
