@@ -1,6 +1,6 @@
 // The proof as a picture: two bounds on one axis that meet at an equilibrium; or each player's gain from a best reply.
 
-import { el, textWidth } from "./dom.js";
+import { el, textWidth, words } from "./dom.js";
 import { colorsOf } from "./draw_parts.js";
 import { evaluate, isZero } from "./explore_game.js";
 import { isSolved, uniform } from "./explore_model.js";
@@ -33,32 +33,28 @@ function ticksOf(low, high, most) {
   return ticks;
 }
 
-function text(x, y, anchor, kind, ...words) {
-  return el("svg:text", { x, y, "text-anchor": anchor, class: kind }, ...words);
-}
-
 function axisOf(self, width) {
   const { result, tree } = self, { players } = tree.data, [low, high] = spanOf(self), at = (x) => PAD + ((x - low) / (high - low)) * (width - 2 * PAD);
   const [sure, most] = result.bounds, [left, right] = [at(sure[0]), at(most[0])];
-  const words = [[`${players[0]} is sure of `, amountText(...sure)], [amountText(...most), ` is the most ${players[1]} allows`]];
-  const sizes = words.map((pair) => textWidth(pair.join(""), FONT, true)), gap = 8;
+  const said = [[`${players[0]} is sure of `, amountText(...sure)], [amountText(...most), ` is the most ${players[1]} allows`]];
+  const sizes = said.map((pair) => textWidth(pair.join(""), FONT, true)), gap = 8;
   const ends = [Math.max(PAD / 2 + sizes[0], left - gap), Math.min(width - PAD / 2 - sizes[1], right + gap)], fits = ends[0] < ends[1];
   const up = fits ? 0 : 18, y = AXIS + up, line = (x, kind) => el("svg:path", { class: kind, d: `M${x},${y - 15}V${y + 15}` });
   const value = isSolved(self) ? at(self.solved.payoffs[0][0]) : null, label = value === null ? "" : `value ${amountText(...self.solved.payoffs[0])}`;
   const isClear = (x) => value === null || Math.abs(x - value) > textWidth(label, 13) / 2 + 24;
-  const strong = (words) => el("svg:tspan", { "font-weight": "bold" }, words);
+  const strong = (inside) => el("svg:tspan", { "font-weight": "bold" }, inside);
   const parts = [
     el("svg:path", { class: "efg-xaxis", d: `M${PAD},${y}H${width - PAD}` }),
-    ...ticksOf(low, high, Math.ceil(width / 100)).flatMap((tick) => [el("svg:path", { class: "efg-xaxis", d: `M${at(tick[0])},${y - 3}v6` }), isClear(at(tick[0])) ? text(at(tick[0]), y + 28, "middle", "efg-soft", amountText(...tick)) : null]),
+    ...ticksOf(low, high, Math.ceil(width / 100)).flatMap((tick) => [el("svg:path", { class: "efg-xaxis", d: `M${at(tick[0])},${y - 3}v6` }), isClear(at(tick[0])) ? words(at(tick[0]), y + 28, "middle", "efg-soft", amountText(...tick)) : null]),
     el("svg:rect", { class: "efg-xgap", x: Math.min(left, right), y: y - 11, width: Math.abs(right - left), height: 22 }),
   ];
-  if (value !== null) parts.push(el("svg:path", { class: "efg-xdash", d: `M${value},${y - 17}v34` }), text(value, y + 28, "middle", "efg-xsmall", label));
+  if (value !== null) parts.push(el("svg:path", { class: "efg-xdash", d: `M${value},${y - 17}v34` }), words(value, y + 28, "middle", "efg-xsmall", label));
   parts.push(
-    el("svg:g", { class: colorsOf(0) }, line(left, "efg-xbound"), text(ends[0], 18, "end", "efg-ink", words[0][0], strong(words[0][1]))),
-    el("svg:g", { class: colorsOf(1) }, line(right, "efg-xbound"), text(ends[1], 18 + up, "start", "efg-ink", strong(words[1][0]), words[1][1])),
+    el("svg:g", { class: colorsOf(0) }, line(left, "efg-xbound"), words(ends[0], 18, "end", "efg-ink", said[0][0], strong(said[0][1]))),
+    el("svg:g", { class: colorsOf(1) }, line(right, "efg-xbound"), words(ends[1], 18 + up, "start", "efg-ink", strong(said[1][0]), said[1][1])),
     el("svg:circle", { class: "efg-xvalue", cx: at(result.payoffs[0][0]), cy: y, r: 5.5 }),
   );
-  return el("svg:svg", { class: "efg-xaxes", width, viewBox: `0 0 ${width} ${y + 34}`, role: "img", "aria-label": words.flat().join("") }, ...parts);
+  return el("svg:svg", { class: "efg-xaxes", width, viewBox: `0 0 ${width} ${y + 34}`, role: "img", "aria-label": said.flat().join("") }, ...parts);
 }
 
 function gainsOf(self) {

@@ -1,7 +1,7 @@
 // The chosen bar in the panel: what its mover is sure of as a function of this one probability, and the others' best
 // replies as bands.
 
-import { el } from "./dom.js";
+import { el, short, words } from "./dom.js";
 import { colorsOf } from "./draw_parts.js";
 import { lookOf, nameOf } from "./explore_bars.js";
 import { TIE, courseOf } from "./explore_course.js";
@@ -46,64 +46,56 @@ function xOf(p) {
   return LEFT + p * WIDTH;
 }
 
-function text(x, y, anchor, content, kind = "") {
-  return el("svg:text", { x, y, "text-anchor": anchor, class: kind }, content);
-}
-
 /** The curves; `known`: exact numbers of which some may be marked at the side. */
 function curveOf(self, lines, label, known) {
-  const { k, a } = self.chosen, all = lines.flatMap(({ y }) => y), low = Math.min(...all), high = Math.max(...all), pad = Math.max((high - low) * 0.12, 1e-9);
-  const yOf = (y) => TOP + ((high + pad - y) / (high - low + 2 * pad)) * HEIGHT, bottom = TOP + HEIGHT, p = self.profile[k].p[a];
-  const parts = [
-    el("svg:path", { class: "efg-xaxis", d: `M${LEFT},${TOP - 4}V${bottom}H${xOf(1)}` }),
-    ...[0, 1].map((at) => text(xOf(at), bottom + 16, "middle", `${at}`, "efg-soft")),
-    ...(high - low < 1e-9 ? [high] : [low, high]).map((y) => text(LEFT - 5, yOf(y) + 4, "end", amountText(y, known.find(([x]) => Math.abs(x - y) < 1e-9)?.[1]), "efg-soft")),
-    text(xOf(0.5), bottom + 33, "middle", label),
-  ];
-  const base = shareOf(self.base[k], a), isMarked = self.which >= 0 && !self.changes.size;
-  if (isMarked) parts.push(el("svg:path", { class: "efg-xdash", d: `M${xOf(base[0])},${TOP - 4}V${bottom}` }));
-  const now = shareOf(self.profile[k], a);
-  if (now[0] > 0.06 && now[0] < 0.94) parts.push(text(xOf(now[0]), bottom + 16, "middle", shareText(...now)));
-  for (const { player, y, color } of lines) {
-    const steps = y.length - 1, at = p * steps, n = Math.min(steps - 1, Math.floor(at)), now = y[n] + (at - n) * (y[n + 1] - y[n]);
-    parts.push(el("svg:g", { class: colorsOf(color) },
+  const { k, a } = self.chosen, [now, base] = [self.profile, self.base].map((rows) => shareOf(rows[k], a)), p = now[0];
+  const all = lines.flatMap(({ y }) => y), low = Math.min(...all), high = Math.max(...all), pad = Math.max((high - low) * 0.12, 1e-9);
+  const yOf = (y) => TOP + ((high + pad - y) / (high - low + 2 * pad)) * HEIGHT, bottom = TOP + HEIGHT;
+  const sideOf = (y) => words(LEFT - 5, yOf(y) + 4, "end", "efg-soft", amountText(y, known.find(([x]) => Math.abs(x - y) < 1e-9)?.[1]));
+  const lineOf = ({ player, y, color }) => {
+    const steps = y.length - 1, n = Math.min(steps - 1, Math.floor(p * steps)), here = y[n] + (p * steps - n) * (y[n + 1] - y[n]);
+    return el("svg:g", { class: colorsOf(color) },
       el("svg:polyline", { class: "efg-xline", points: y.map((each, m) => `${xOf(m / steps).toFixed(1)},${yOf(each).toFixed(1)}`).join(" ") }),
-      el("svg:circle", { class: "efg-xdot", cx: xOf(p), cy: yOf(now), r: 6 }),
-      lines.length > 1 ? text(xOf(1) - 2, yOf(y[steps]) - 6, "end", self.tree.data.players[player], "efg-ink") : null));
-  }
-  return svgOf(bottom + 40, label, ...parts);
+      el("svg:circle", { class: "efg-xdot", cx: xOf(p), cy: yOf(here), r: 6 }),
+      lines.length > 1 ? words(xOf(1) - 2, yOf(y[steps]) - 6, "end", "efg-ink", self.tree.data.players[player]) : null);
+  };
+  return svgOf(bottom + 40, label,
+    el("svg:path", { class: "efg-xaxis", d: `M${LEFT},${TOP - 4}V${bottom}H${xOf(1)}` }),
+    [0, 1].map((at) => words(xOf(at), bottom + 16, "middle", "efg-soft", at)),
+    (high - low < 1e-9 ? [high] : [low, high]).map(sideOf),
+    words(xOf(0.5), bottom + 33, "middle", "", label),
+    self.which >= 0 && !self.changes.size ? el("svg:path", { class: "efg-xdash", d: `M${xOf(base[0])},${TOP - 4}V${bottom}` }) : null,
+    p > 0.06 && p < 0.94 ? words(xOf(p), bottom + 16, "middle", "", shareText(...now)) : null,
+    lines.map(lineOf));
 }
 
+/** The others' best replies as bands, by history and hand. */
 function bandsOf(state, self, bands) {
-  const { data } = self.tree, p = self.profile[self.chosen.k].p[self.chosen.a];
   if (!bands.length) return el("p", { class: "efg-soft" }, "It does not change with this bar.");
-  const histories = new Map(), parts = [];
-  for (const band of bands) histories.set(historyOf(self, band.k), [...(histories.get(historyOf(self, band.k)) ?? []), band]);
+  const parts = [], groups = new Map(bands.map((band) => [historyOf(self, band.k), []]));
+  bands.forEach((band) => groups.get(historyOf(self, band.k)).push(band));
   let y = 0;
-  for (const [history, group] of histories) {
-    if (history) parts.push(text(LEFT, (y += LINE) - 5, "start", `after ${history}`, "efg-soft"));
+  for (const [history, group] of groups) {
+    if (history) parts.push(words(LEFT, (y += LINE) - 5, "start", "efg-soft", `after ${history}`));
     for (const band of group) {
-      parts.push(bandOf(band, y));
+      parts.push(bandOf(state, self, band, y));
       y += BAND;
     }
   }
   return svgOf(y + 2, "Best reply by hand", ...parts);
-
-  function bandOf({ k, best }, y) {
-    const names = data.infosets[k][2].map((n) => data.labels[n]), player = data.infosets[k][0], cells = [], steps = best.length - 1, words = [];
-    for (let from = 0, n = 1; n <= steps + 1; n++) {
-      if (n <= steps && best[n] === best[from]) continue;
-      const left = xOf(Math.max(0, (from - 0.5) / steps)), right = xOf(Math.min(1, (n - 0.5) / steps)), a = best[from], wide = right - left > WORD;
-      if (a >= 0) cells.push(el("svg:rect", { x: left, y, width: right - left, height: BAND - 6, style: `fill:${lookOf(state.colours, player, a, names.length).color}` }));
-      else if (wide) cells.push(el("svg:rect", { class: "efg-xtie", x: left, y, width: right - left, height: BAND - 6 }));
-      const word = a >= 0 ? names[a] : a === TIE ? "indifferent" : "never reached";
-      if (wide && (right - left) / word.length > 6) words.push(text((left + right) / 2, y + 15, "middle", word, a >= 0 ? lookOf(state.colours, player, a, names.length).letters : "efg-soft"));
-      from = n;
-    }
-    return el("svg:g", { class: colorsOf(player) }, el("svg:title", {}, data.infosets[k][1]), text(LEFT - 6, y + 15, "end", shortened(nameOf(self, k)), "efg-ink"), cells, el("svg:path", { class: "efg-xnow", d: `M${xOf(p)},${y - 3}v${BAND}` }), words);
-  }
 }
 
-function shortened(name) {
-  return name.length > 8 ? `${name.slice(0, 7)}…` : name;
+function bandOf(state, self, { k, best }, y) {
+  const { labels, infosets } = self.tree.data, [player, name, actions] = infosets[k], steps = best.length - 1, p = self.profile[self.chosen.k].p[self.chosen.a];
+  const cells = [], names = [];
+  for (let from = 0, n = 1; n <= steps + 1; n++) {
+    if (n <= steps && best[n] === best[from]) continue;
+    const left = xOf(Math.max(0, (from - 0.5) / steps)), width = xOf(Math.min(1, (n - 0.5) / steps)) - left, a = best[from], isWide = width > WORD;
+    const look = a >= 0 ? lookOf(state.colours, player, a, actions.length) : null, word = look ? labels[actions[a]] : a === TIE ? "indifferent" : "never reached";
+    if (look || isWide) cells.push(el("svg:rect", { class: look ? "" : "efg-xtie", x: left, y, width, height: BAND - 6, style: look ? `fill:${look.color}` : null }));
+    if (isWide && width / word.length > 6) names.push(words(left + width / 2, y + 15, "middle", look?.letters ?? "efg-soft", word));
+    from = n;
+  }
+  const now = el("svg:path", { class: "efg-xnow", d: `M${xOf(p)},${y - 3}v${BAND}` });
+  return el("svg:g", { class: colorsOf(player) }, el("svg:title", {}, name), words(LEFT - 6, y + 15, "end", "efg-ink", short(nameOf(self, k), 8)), cells, now, names);
 }
