@@ -138,7 +138,7 @@ function rowOfBar(self, group, k, hand) {
       number.title = (values ? `${moves[a]} pays ${amountText(...values[a], 13)}` : "The others never let play get here") + span;
     });
     const loses = known && known.loss[0] > NEARLY * self.payoffs.most, ties = known?.best.every(Boolean) && !many;
-    note.textContent = loses ? `loses ${amountText(...known.loss)}` : ties ? `${isZero(difference(...values)) ? "=" : "≈"} indifferent` : "";
+    note.textContent = loses ? `loses ${known.loss[0] < 0.001 ? "<0.001" : amountText(...known.loss)}` : ties ? `${isZero(difference(...values)) ? "=" : "≈"} indifferent` : "";
     note.className = loses ? "efg-xloss" : "";
   }
 
