@@ -18,7 +18,7 @@ function numbersOf(tree, solution) {
   const { data } = tree, reaches = new Map([[0, ONE]]), values = data.players.map(() => new Map());
   const isSmall = tree.count <= MOST_KNOWN;
   let nodes;
-  return { chance, step, reach, without, belief, value, worths, worth, reached, nodes: () => (nodes ??= reachedNodes(tree, isSmall, reach)) };
+  return { chance, step, reach, without, belief, value, worths, worth, reached, nodes: () => (nodes === undefined ? (nodes = reachedNodes(tree, isSmall, reach)) : nodes) };
 
   /** The probability of an action at an information set. */
   function chance(k, a) {
