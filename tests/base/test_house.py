@@ -288,7 +288,7 @@ LINES = {
     "tests/matches": 650,
     "tests/nets": 610,
     "tests/own": 1010,
-    "tests/pages": 4570,
+    "tests/pages": 4580,
     "tests/players": 3230,
     "tests/proof": 3750,
     "tests/solvers": 3750,

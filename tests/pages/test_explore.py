@@ -103,10 +103,14 @@ def test_it_opens_at_the_equilibrium_with_bounds_that_meet(explore):
     first = page.locator(".efg-xrow").first
     expect(first).to_contain_text("= indifferent")
     expect(bar(page, "Player 1, J: start", "bet")).to_have_attribute("aria-valuetext", "check 2/3, bet 1/3")
-    expect(page.locator(".efg-panel")).to_contain_text("With J, check and bet now pay the same")
-    expect(page.locator(".efg-panel")).to_contain_text(
-        "Below 1/3, the best reply of Player 2 with Q after bet is fold; above, call."
+    panel = page.locator(".efg-panel")
+    expect(panel.get_by_role("heading").first).to_have_text("Why bet 1/3 with J?")
+    expect(panel).to_contain_text(
+        "With less than 1/3, the best reply of Player 2 with Q after bet is fold; with more, it is call. "
+        "At 1/3 both are equally good, and Player 1 is sure of the most. "
+        "To Player 1, check and bet with J pay the same now."
     )
+    expect(page.locator(".efg-xlegend")).to_contain_text("Below a bar: the payoff of each move")
     expect(page.locator(".efg-tree")).to_be_hidden()
 
 
@@ -117,7 +121,11 @@ def test_a_drag_shows_who_can_punish_it_and_undo_takes_it_back(explore):
     assert moves(page, "J: start") == {"check": "1/3", "bet": "2/3"}
     assert bounds(page) == [Fraction(-1, 6), Fraction(-1, 18)]
     assert state(page)["regrets"] == ["0", "1/9"]
-    expect(say(page)).to_have_text("These strategies pay Player 1 −1/18. A best reply gains Player 1 0, Player 2 1/9.")
+    expect(say(page)).to_have_text("Player 2 can gain 1/9: call with Q after bet.")
+    expect(page.locator(".efg-panel")).to_contain_text(
+        "2/3 is more than 1/3, so the best reply of Player 2 with Q after bet is call, not fold. "
+        "Player 1 is now sure of only −1/6, not −1/18."
+    )
     expect(page.locator(".efg-xloss")).to_have_text(["loses 2/5"])
     page.get_by_role("button", name="Undo").click()
     comes(page, "efg.state().bounds[0] === '-1/18'")
@@ -327,7 +335,7 @@ def test_general_sums_show_what_each_player_gains_and_each_equilibrium(explore):
     assert state(page)["payoffs"] == first
     preset(page, "Uniform")
     expect(gains).to_contain_text("gains")
-    expect(say(page)).to_contain_text("At an equilibrium nobody gains.")
+    expect(say(page)).to_contain_text("can gain")
 
 
 def test_three_players(explore):

@@ -5,6 +5,7 @@ import random
 import shutil
 import subprocess
 from fractions import Fraction
+from itertools import islice
 
 import pytest
 from brute import random_profile
@@ -86,7 +87,7 @@ def check(profile, found):
     total = constant_sum(tree) if len(tree.players) == 2 else None
     bounds = None if total is None else [total - best[1], best[0]]
     right = {"payoffs": list(payoffs), "best": best, "gains": gains, "bounds": bounds}
-    if (tree.outcome[tree.player >= 0] != NONE).any():  # the page counts payments on the way too
+    if (tree.outcome[tree.infoset != NONE] != NONE).any():  # the page counts payments on the way too
         told_moves, moves = (
             {k: row and [x - row[0] for x in row] for k, row in all_.items()} for all_ in (told_moves, moves)
         )
@@ -114,22 +115,24 @@ COUNTS = [3, pytest.param(20, marks=pytest.mark.slow)]
 
 @pytest.mark.parametrize("count", COUNTS)
 def test_the_catalogue(count):
-    compare([tree for tree in map(eb.build, small_games()) if len(tree) <= MOST_EXACT], count)
+    games = {str(game): game for game in [*map(eb.game, eb.catalogue()), *small_games()]}
+    compare([tree for tree in map(eb.build, games.values()) if len(tree) <= MOST_EXACT], count)
 
 
 @pytest.mark.parametrize("count", COUNTS)
 def test_own_games(count):
-    games = [eb.game(f"{DOCS}/games/{name}.py:{name.capitalize()}") for name in OWN]
-    compare([tree for tree in map(eb.build, games) if len(tree) <= MOST_EXACT], count)
+    small = {"sums": {"sides": 4}}
+    games = [eb.game(f"{DOCS}/games/{name}.py:{name.capitalize()}", **small.get(name, {})) for name in OWN]
+    compare(list(map(eb.build, games)), count)
 
 
 @pytest.mark.parametrize("count", COUNTS)
 def test_random_trees(count):
-    trees = [
-        random_tree(seed, depth=4, total=None if seed % 2 else Fraction(1, 3), players=2 + seed % 2)
-        for seed in range(30)
-    ]
-    compare(trees, count)
+    trees = (
+        random_tree(seed, depth=5, total=None if seed % 3 else Fraction(1, 3), players=2 + seed % 2)
+        for seed in range(200)
+    )
+    compare(list(islice((tree for tree in trees if len(tree) > 20), 30)), count)
 
 
 def test_floats_above_the_limit():

@@ -80,7 +80,7 @@ export function actionsOf(app) {
     if (parts.before) parts.before.value = state.before;
     const item = state.sight.index.get(state.selected);
     const name = item.kind === "node" ? who(state, state.view.player(item.id)) : "Folded away";
-    parts.handle.textContent = state.exploring ? "Why?" : `${name} · ${historyText(state.view, state.selected)}`;
+    if (!state.exploring) parts.handle.textContent = `${name} · ${historyText(state.view, state.selected)}`;
     details();
     if (app.past?.note()) note("");
     const can = app.past?.can();

@@ -17,6 +17,11 @@ export function el(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** Words in a picture at (x, y), which is their start, middle or end. */
+export function words(x, y, anchor, kind, ...inside) {
+  return el("svg:text", { x, y, "text-anchor": anchor, class: kind }, ...inside);
+}
+
 /** `text` on one line of at most `letters` letters. */
 export function short(text, letters) {
   const clean = text.replace(/\s+/g, " ").trim();

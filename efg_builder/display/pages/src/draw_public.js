@@ -1,14 +1,14 @@
 // A public history: a table of the mover's hands and moves, shaded by probability.
 
 import { el, short, textWidth } from "./dom.js";
-import { exactChance, exactReached, over } from "./exact.js";
+import { over } from "./exact.js";
 import { amountText } from "./numbers.js";
 import { notations } from "./notations.js";
 import { colorsOf, foldMark, many } from "./draw_parts.js";
 import { letterOver } from "./colours.js";
 import { rangeOf } from "./ranges.js";
 import { SMALL_SCALE, TARGET, teller, tellers, under, who } from "./state.js";
-import { chanceOf, movesAt } from "./views.js";
+import { actionOf, chanceOf, movesAt } from "./views.js";
 import { changed } from "./words.js";
 
 const ROW = 20, SMALL_LINE = 14, LINE = 16, RANGE_SIZE = 9.5, LARGE_RANGE_SIZE = 11;
@@ -85,7 +85,7 @@ function tableOf(state, id) {
   const absent = view.infosets(id).length - present.length;
   const total = now ? now.chances.reach(id) : 0;
   const { players: write } = notations(state);
-  const share = (k) => (now && total > 0 ? write(now.measures.reached[k] / total, over(exactReached(tree, now.solution, k), now.exact.reach(id))) : null);
+  const share = (k) => (now && total > 0 ? write(now.measures.reached[k] / total, over(now.whole.reached(k), now.exact.reach(id))) : null);
   const named = new Map(view.infosets(id).map((k, n) => [k, names[n]]));
   const handText = (k) => `${short(named.get(k), 16)}${share(k) === null ? "" : ` · ${share(k)}`}`;
   const first = Math.max(30, ...sets.map((k) => textWidth(handText(k), 12) + 12));
@@ -150,8 +150,8 @@ function cellText(state, k, move) {
   if (p === null) return { p, text: "", differs: false, was: "" };
   const old = before ? chanceOf(before.measures, k, move) : null, differs = old !== null && changed(p, old);
   const { players: write } = notations(state), { start, probability } = now.measures, row = [...probability.subarray(start[k], start[k + 1])];
-  const written = p > 0 ? write(p, exactChance(tree, now.solution, k, move), row) : differs ? "0" : "·";
-  const was = differs ? `was ${write(old, exactChance(tree, before.solution, k, move))}` : "";
+  const written = p > 0 ? write(p, now.whole.chance(k, actionOf(tree, k, move)), row) : differs ? "0" : "·";
+  const was = differs ? `was ${write(old, before.whole.chance(k, actionOf(tree, k, move)))}` : "";
   return { p, text: `${differs ? (p > old ? "▲" : "▼") : ""}${written}`, differs, was };
 }
 

@@ -3,12 +3,14 @@
 import { el } from "./dom.js";
 import { many } from "./draw_parts.js";
 import { boxOf, groupsOf } from "./explore_bars.js";
+import { firstBar } from "./explore_course.js";
 import { dialOf } from "./explore_dial.js";
 import { movable } from "./explore_drag.js";
 import { MOST_EXPLORED, sumOf } from "./explore_game.js";
 import { exactRow, learner } from "./explore_learn.js";
 import { bestReply, exploreOf, isSolved, settled, show, start, uniform, withoutBluffs } from "./explore_model.js";
-import { placeOf, proofOf, sentenceOf } from "./explore_proof.js";
+import { placeOf, proofOf } from "./explore_proof.js";
+import { questionOf, sentenceOf } from "./explore_say.js";
 import { why } from "./explore_why.js";
 
 const SHOWN = 9, MORE = 30; // boxes of a column at first, and with each press of "more"
@@ -33,6 +35,7 @@ export function exploreIn(app) {
     if (parts) return;
     parts = {};
     self = state.explore ??= exploreOf(tree, state.now);
+    if (self) self.chosen ??= firstBar(self);
     if (self) build();
     else element.append(el("p", {}, `This tree has ${many(tree.count)} nodes. Explore takes trees of up to ${many(MOST_EXPLORED)} nodes.`));
   }
@@ -46,11 +49,11 @@ export function exploreIn(app) {
     parts.dial = dialOf(self, { pause, paint, changed });
     parts.back = button("", () => show(self, self.base));
     const presets = [
-      state.now >= 0 ? parts.back : null, button("Uniform", () => show(self, uniform(self))),
+      state.now >= 0 ? parts.back : null, button("Uniform", () => show(self, uniform(self))), parts.learn,
       tree.data.bluffs ? button("Never bluff", () => show(self, withoutBluffs(self)), { title: "No bid that none of the bidder's dice support" }) : null,
       ...players.map((name, i) => self.game.recall[i] && self.game.sets[i].length && button(`Best reply of ${name}`, () => show(self, bestReply(self, i)))),
     ];
-    const tools = el("div", { class: "efg-xtools", role: "group", "aria-label": "Strategies and payoffs" }, presets, parts.learn, parts.dial.element);
+    const tools = el("div", { class: "efg-xtools", role: "group", "aria-label": "Strategies and payoffs" }, presets, parts.dial.element);
     parts.boxes = el("div", { class: "efg-xboxes" });
     element.replaceChildren(tools, el("div", { class: "efg-xtop" }, parts.proof, parts.say), parts.boxes, legendOf(tree.data.solutions));
     parts.learn.hidden = self.game.recall.includes(false);
@@ -141,6 +144,7 @@ export function exploreIn(app) {
   /** Fills the panel at the side. */
   function fill(panel) {
     panel.setAttribute("class", "efg-panel efg-xwhy");
+    app.parts.handle.textContent = self?.chosen ? questionOf(self) : "Why?";
     panel.replaceChildren(...(self ? why(state, self, rank) : []).flat().filter(Boolean));
   }
 
@@ -185,6 +189,7 @@ export function exploreIn(app) {
 
 function legendOf(solutions) {
   const sign = (kind, words) => el("li", {}, el("span", { class: `efg-xsign ${kind}`, "aria-hidden": "true" }), words);
-  return el("ul", { class: "efg-legend efg-xlegend" }, solutions.length ? sign("efg-xsignmark", "the solution") : null,
-    solutions.some((each) => each.ranges) ? sign("efg-xsignrange", "over all equilibria") : null, el("li", {}, el("b", { class: "efg-xgood" }, "1/2"), " pays best"), el("li", {}, el("b", { class: "efg-xbad" }, "loses"), " against the best move"), sign("efg-xsigndead", "not reached"));
+  return el("ul", { class: "efg-legend efg-xlegend" }, el("li", {}, "Below a bar: the payoff of each move"), el("li", {}, el("b", { class: "efg-xgood" }, "1/2"), " pays best"), el("li", {}, el("b", { class: "efg-xbad" }, "loses"), " against the best move"),
+    solutions.length ? sign("efg-xsignmark", "the solution") : null,
+    solutions.some((each) => each.ranges) ? sign("efg-xsignrange", "over all equilibria") : null, sign("efg-xsigndead", "not reached"), el("li", {}, "● payoff of these strategies"));
 }

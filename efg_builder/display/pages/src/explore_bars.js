@@ -3,8 +3,11 @@
 import { letterOver, shadeOf } from "./colours.js";
 import { el } from "./dom.js";
 import { colorsOf } from "./draw_parts.js";
-import { isZero, lossOf, sumOf } from "./explore_game.js";
+import { difference, isZero, lossOf, sumOf } from "./explore_game.js";
 import { shareOf } from "./explore_model.js";
+import { NEARLY, historyOf } from "./explore_say.js";
+import { members } from "./measures.js";
+import { pathTo } from "./model.js";
 import { amountText, float, notationOf, shareInFull, shareText } from "./numbers.js";
 import { rangesAt } from "./ranges.js";
 import { handAt, publicView } from "./views.js";
@@ -18,28 +21,23 @@ const MANY = 2; // with more moves, the number of each is dragged too
 
 /** {player, title, depth, sets, hands, moves}: what stands in one box. */
 export function groupsOf({ tree, game }) {
-  const { data } = tree, view = publicView(tree), groups = new Map(), labels = (k) => data.infosets[k][2].map((n) => data.labels[n]);
-  const add = (key, player, title, depth, k, hand) => {
-    const whole = `${key} ${labels(k).join(" ")}`;
-    if (!groups.has(whole)) groups.set(whole, { player, title, depth, sets: [], hands: [], moves: labels(k) });
-    groups.get(whole).sets.push(k);
-    groups.get(whole).hands.push(hand);
+  const { data } = tree, view = publicView(tree), groups = new Map(), choice = new Set(game.sets.flat());
+  const add = (where, title, depth, k, hand) => {
+    const moves = data.infosets[k][2].map((n) => data.labels[n]), player = game.mover[k], key = [player, where, ...moves].join("\n");
+    if (!groups.has(key)) groups.set(key, { player, title, depth, sets: [], hands: [], moves });
+    groups.get(key).sets.push(k);
+    groups.get(key).hands.push(hand);
   };
-  const all = game.sets.flat(), choice = new Set(all);
   if (view) {
     for (let id = 0; id < view.count; id++) {
-      if (view.player(id) < 0) continue;
       const moves = movesTo(view, id);
-      view.infosets(id).forEach((k, n) => choice.has(k) && add(id, game.mover[k], moves.join(" › "), moves.length, k, view.hands(id)[n]));
+      if (view.player(id) >= 0) view.infosets(id).forEach((k, n) => choice.has(k) && add(id, moves.join(" › "), moves.length, k, view.hands(id)[n]));
     }
-    return [...groups.values()];
-  }
-  const depth = new Int32Array(tree.count), least = new Map();
-  for (let node = 1; node < tree.count; node++) depth[node] = depth[tree.parent[node]] + (tree.player[tree.parent[node]] >= 0);
-  for (let node = 0; node < tree.count; node++) if (choice.has(tree.infoset[node])) least.set(tree.infoset[node], Math.min(depth[node], least.get(tree.infoset[node]) ?? Infinity));
-  for (const k of all) {
-    const [player, label] = data.infosets[k], hand = handAt(tree, k), history = hand === null ? "" : label.slice(hand.length + 2);
-    add(`${player} ${hand === null ? least.get(k) : history}`, player, history === "start" ? "" : history, least.get(k), k, hand ?? label);
+  } else {
+    for (const k of choice) {
+      const hand = handAt(tree, k), history = historyOf({ tree }, k), path = pathTo(tree, members(tree, k)[0]), depth = path.filter((at) => tree.player[at] >= 0).length - 1;
+      add(hand === null ? depth : history, hand === null ? "" : history, depth, k, hand ?? data.infosets[k][1]);
+    }
   }
   return [...groups.values()].sort((a, b) => a.depth - b.depth);
 }
@@ -89,7 +87,7 @@ export function boxOf(state, self, group, rank) {
     if (!rows.length) return;
     const { result, profile, chosen } = self, sums = group.sets.map((k) => result.reach(k));
     const all = sumOf(sums), where = group.title ? `after ${group.title}` : group.depth ? "" : "begins";
-    reached.textContent = [where, isZero(all) ? "not reached" : `reached ${shareText(...all)}`].filter(Boolean).join(" · ");
+    reached.textContent = [where, isZero(all) ? "not reached" : all[0] < 1 ? `reached ${shareText(...all)}` : ""].filter(Boolean).join(" · ");
     element.classList.toggle("efg-xdead", isZero(all));
     const write = notationOf(group.sets.flatMap((k) => profile[k].p.map((_, a) => shareOf(profile[k], a))));
     rows.forEach((row) => row.draw(write, state.colours, chosen));
@@ -108,7 +106,7 @@ function rowOfBar(self, group, k, hand) {
   return { element, draw };
 
   function draw(write, colours, chosen) {
-    const isReached = self.result.isReached(k), row = self.profile[k], values = self.result.values(k), known = lossOf(values, row), base = self.base[k];
+    const isReached = self.result.isReached(k), row = self.profile[k], values = self.result.values(k), known = lossOf(values, row, NEARLY * self.payoffs.most), base = self.base[k];
     element.classList.toggle("efg-chosen", chosen?.k === k);
     element.classList.toggle("efg-xdead", !isReached);
     let from = 0, mark = 0;
@@ -123,7 +121,7 @@ function rowOfBar(self, group, k, hand) {
       from += p;
       if (a === count - 1) return;
       mark += base.p[a];
-      grips[a].style.left = `clamp(3px, ${100 * from}%, 100% - 3px)`;
+      grips[a].style.left = `clamp(var(--half), ${100 * from}%, 100% - var(--half))`;
       marks[a].style.left = `${100 * mark}%`;
       marks[a].hidden = self.which < 0 || self.changes.size > 0;
     });
@@ -139,8 +137,8 @@ function rowOfBar(self, group, k, hand) {
       const span = number.style.length ? `; over all equilibria: ${ranges.get(a).join(" to ")}` : "";
       number.title = (values ? `${moves[a]} pays ${amountText(...values[a], 13)}` : "The others never let play get here") + span;
     });
-    const ties = known?.best.filter(Boolean).length > 1, loses = known && !isZero(known.loss) && known.loss[0] > 5e-7;
-    note.textContent = loses ? `loses ${amountText(...known.loss)}` : ties ? (many ? "" : "= indifferent") : "";
+    const loses = known && known.loss[0] > NEARLY * self.payoffs.most, ties = known?.best.every(Boolean) && !many;
+    note.textContent = loses ? `loses ${known.loss[0] < 0.001 ? "<0.001" : amountText(...known.loss)}` : ties ? `${isZero(difference(...values)) ? "=" : "≈"} indifferent` : "";
     note.className = loses ? "efg-xloss" : "";
   }
 

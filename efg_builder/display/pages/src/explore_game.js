@@ -1,11 +1,13 @@
 // A game as sequences: payoffs, reach probabilities and best responses of a profile, in BigInt over common denominators
 // or in floats. The same code computes both: `+`, `*` and `>` work on either kind of number.
 
+import { startsOf, summed } from "./measures.js";
 import { CHANCE, NONE, pathTo } from "./model.js";
-import { float, fraction, fractionText, minus, plus, times } from "./numbers.js";
+import { float, fraction, fractionText, gcd, minus, plus, times } from "./numbers.js";
 
 /** The maximum number of nodes computed in fractions, and at all. */
 export const MOST_EXACT = 3000, MOST_EXPLORED = 50_000;
+const TIED = 1e-9; // two moves pay the same, but for rounded strategies, if their payoffs are nearer
 const MOST_BITS = 20_000; // of the common denominator of one player's plan: longer ones are computed in floats
 const ONE = [1n, 1n];
 
@@ -17,8 +19,7 @@ const ONE = [1n, 1n];
  * order in which earlier moves come first. `recall[i]`: whether player i remembers their own moves and knowledge.
  */
 export function gameOf(tree) {
-  const { data } = tree, players = data.players.length, start = [0];
-  for (const [, , actions] of data.infosets) start.push(start.at(-1) + actions.length);
+  const { data } = tree, players = data.players.length, start = startsOf(tree);
   const at = data.players.map(() => new Int32Array(tree.count)), above = at.map(() => [NONE]), last = at.map(() => [NONE]);
   const before = new Int32Array(data.infosets.length).fill(-2), next = new Int32Array(start.at(-1)).fill(NONE);
   const sets = at.map(() => []), recall = at.map(() => true), known = at.map(() => new Map()), leaves = [], inner = [];
@@ -90,11 +91,6 @@ export function floatOf(f) {
   return float(fractionText(f));
 }
 
-function gcd(a, b) {
-  while (b) [a, b] = [b, a % b];
-  return a;
-}
-
 function lcm(a, b) {
   return a % b === 0n ? a : (a / gcd(a, b)) * b;
 }
@@ -111,11 +107,7 @@ function together(fractions) {
  */
 export function payoffsOf(game, paid, exact) {
   const { tree, leaves, players } = game, floats = paid.map((row) => row.map(floatOf)), all = tree.data.players.map(() => []);
-  const sums = all.map(() => new Float64Array(tree.count));
-  for (let node = 0; node < tree.count; node++) {
-    for (let i = 0; i < players; i++) sums[i][node] = (node ? sums[i][tree.parent[node]] : 0) + (floats[tree.outcome[node]]?.[i] ?? 0);
-  }
-  const made = { float: sums.map((sum) => Float64Array.from(leaves, (leaf) => sum[leaf])) };
+  const made = { float: summed(tree, floats).map((sum) => Float64Array.from(leaves, (leaf) => sum[leaf])) };
   const shared = made.float[0][0] + made.float[1]?.[0], isShared = players === 2 && made.float[0].every((x, n) => Math.abs(x + made.float[1][n] - shared) < 1e-9);
   made.most = made.float.flatMap((row) => [...row]).reduce((most, x) => Math.max(most, Math.abs(x)), 1e-9);
   if (!exact) return { ...made, sum: isShared ? [shared, null] : null };
@@ -249,11 +241,11 @@ export function isZero([x, exact]) {
   return exact ? exact[0] === 0n : Math.abs(x) < 1e-9;
 }
 
-/** What a row loses against the best move, and the moves that are best: {loss, best}; null without values. */
-export function lossOf(values, row) {
+/** What a row loses against the best move, and the moves that are best, but for payoffs up to `tied`: {loss, best}; null without values. */
+export function lossOf(values, row, tied = TIED) {
   if (!values) return null;
   const most = values.reduce((a, b) => (difference(b, a)[0] > 0 ? b : a));
-  const best = values.map((value) => isZero(difference(most, value)));
+  const best = values.map((value) => difference(most, value)[0] <= tied);
   const loss = values.reduce((sum, value, a) => {
     const less = difference(most, value), exact = sum[1] && less[1] && row.exact ? plus(sum[1], times(row.exact[a], less[1])) : null;
     return [sum[0] + row.p[a] * less[0], exact];

@@ -18,8 +18,6 @@ export function exploreOf(tree, which) {
   self.paid = data.outcomes.map(([, row]) => row.map(fraction));
   self.payoffs = payoffsOf(game, self.paid, isExact);
   start(self, which);
-  const all = game.sets.flat(), often = (k) => (self.base[k].p.some((p) => p > 0 && p < 1) ? 1 : 0) + self.result.reach(k)[0];
-  if (all.length) self.chosen = choiceAt(self, all.reduce((best, k) => (often(k) > often(best) + 1e-9 ? k : best)));
   return self;
 }
 
@@ -157,9 +155,9 @@ export function dials({ tree, settings, paid, changes }) {
   }));
 }
 
-/** Whether the solution is an equilibrium of the game as the rules have it. */
-export function isSolved({ solved }) {
-  return !!solved && solved.gains.every((gain) => gain && gain[0] < 1e-6);
+/** Whether the solution is an equilibrium: payoffs are those of the rules, too. */
+export function isSolved({ solved, changes }) {
+  return !!solved && !changes.size && solved.gains.every((gain) => gain && gain[0] < 1e-6);
 }
 
 /** The float profile in simple fractions if this is exactly an equilibrium, otherwise null. */

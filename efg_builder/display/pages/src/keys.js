@@ -12,7 +12,8 @@ export const HELP = [
   ["s", "the next solution"],
   ["*", "unfold as much as can be read"],
   ["+ − 0", "larger, smaller, fit"],
-  ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo: folding, selection, change of tree or solution"],
+  ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo: folding, selection, bars, change of tree or solution"],
+  ["Arrows, Home, End", "in Explore: move the bar; with Shift, by 1/100"],
   ["Esc", "back to the tree"],
   ["?", "this help"],
 ];

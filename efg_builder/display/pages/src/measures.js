@@ -91,11 +91,14 @@ export function settle(tree, numbers) {
   for (let n = 0; n < numbers.length; n++) if (Math.abs(numbers[n]) < tree.tiny) numbers[n] = 0;
 }
 
-/** Each player's payments up to each node, inclusive: outcomes on the path are summed. */
+/** Each player's payments up to each node, inclusive, by the rules. */
 export function payments(tree) {
-  if (tree.paid) return tree.paid;
-  const pay = tree.data.outcomes.map(([, payoffs]) => payoffs.map(float));
-  tree.paid = tree.data.players.map((_, i) => {
+  return (tree.paid ??= summed(tree, tree.data.outcomes.map(([, payoffs]) => payoffs.map(float))));
+}
+
+/** For each player, sums over the paths to all nodes of what outcomes pay: `pay`, by outcome and player. */
+export function summed(tree, pay) {
+  return tree.data.players.map((_, i) => {
     const sums = new Float64Array(tree.count);
     for (let node = 0; node < tree.count; node++) {
       const before = node ? sums[tree.parent[node]] : 0;
@@ -103,7 +106,6 @@ export function payments(tree) {
     }
     return sums;
   });
-  return tree.paid;
 }
 
 function worths(tree, start, without, values) {
@@ -136,7 +138,7 @@ export function infosetFacts(measures, k) {
   const actions = set[2].map((label, a) => {
     const p = probability[start[k] + a];
     if (p) value += p * own[a];
-    return { label: tree.data.labels[label], p, worth: own[a], regret: best - own[a] };
+    return { a, label: tree.data.labels[label], p, worth: own[a], regret: best - own[a] };
   });
   return { k, player: set[0], actions, reach: measures.reached[k], worth: value };
 }

@@ -1,6 +1,6 @@
 // The notations of a tree on the screen: of chance probabilities, and of all other probabilities.
 
-import { exactReached, over } from "./exact.js";
+import { over } from "./exact.js";
 import { CHANCE } from "./model.js";
 import { float, fraction, isSimple, notation, rulesOf } from "./numbers.js";
 import { under } from "./state.js";
@@ -26,13 +26,13 @@ function isTableSimple(state, which) {
 
 /** Whether all probabilities in the public tree are simple: of turns, hands (beliefs) and moves (means over hands). */
 function isPublicSimple(state, which) {
-  const { tree, view } = state, { measures, chances, exact, solution } = under(state, which);
+  const { view } = state, { measures, chances, exact, whole } = under(state, which);
   for (let id = 0; id < view.count; id++) {
     const reach = chances.reach(id), step = id ? chances.step(id) : null;
     if ((view.player(id) >= 0 && !isSimple([reach, exact.reach(id)])) || (step !== null && !isSimple([step, exact.step(id)]))) return false;
     if (!reach || view.player(id) < 0) continue;
     for (const k of view.infosets(id)) {
-      if (!isSimple([measures.reached[k] / reach, over(exactReached(tree, solution, k), exact.reach(id))])) return false;
+      if (!isSimple([measures.reached[k] / reach, over(whole.reached(k), exact.reach(id))])) return false;
     }
   }
   return true;

@@ -26,9 +26,13 @@ export function compare(a, b) {
   return difference > 0n ? 1 : difference < 0n ? -1 : 0;
 }
 
-function lowest(above, below) {
-  let [a, b] = [above < 0n ? -above : above, below];
+export function gcd(a, b) {
   while (b) [a, b] = [b, a % b];
+  return a;
+}
+
+function lowest(above, below) {
+  const a = gcd(above < 0n ? -above : above, below);
   return a ? [above / a, below / a] : [0n, 1n];
 }
 

@@ -1,7 +1,6 @@
 // The panel with all facts of the node under the pointer or selected.
 
 import { el } from "./dom.js";
-import { exactBelief, exactReach, exactValue, exactWorths, factors } from "./exact.js";
 import { belief, infosetFacts, members, probabilityText } from "./measures.js";
 import { NONE, moveTo, pathTo } from "./model.js";
 import { compare, float, fraction, minus, amountInFull, amountText, notationOf, rulesOf, shareInFull, shareText } from "./numbers.js";
@@ -84,7 +83,7 @@ function membersTable(state, k, node, all, acts) {
   const proved = new Map(now?.solution.beliefs), of = (each) => (proved.has(each) ? tree.data.numbers[proved.get(each)] : null);
   const rows = order.slice(0, MOST_LISTED).map((each) => {
     const share = now ? belief(now.measures, each) ?? (of(each) && float(of(each))) : null;
-    const exact = of(each) ? fraction(of(each)) : now && share !== null && all.length <= 40 ? exactBelief(tree, now.solution, each) : null;
+    const exact = of(each) ? fraction(of(each)) : now && share !== null && all.length <= 40 ? now.whole.belief(each) : null;
     const chance = pathTo(tree, each).slice(1).filter((at) => tree.player[tree.parent[at]] === -1).map((at) => moveTo(tree, at));
     const name = chance.join(", ") || historyText(state.views.full, each);
     const button = el("button", { type: "button", class: "efg-link", click: () => acts.node(each) }, name);
@@ -104,13 +103,13 @@ export function movesTable(state, k) {
   const { tree } = state, now = under(state), before = under(state, state.before);
   const set = tree.data.infosets[k];
   if (!now) return el("ul", {}, set[2].map((a) => el("li", {}, tree.data.labels[a])));
-  const facts = infosetFacts(now.measures, k), worths = exactWorths(tree, now.solution, k);
+  const facts = infosetFacts(now.measures, k), worths = now.whole.worths(k);
   const old = before && infosetFacts(before.measures, k);
-  const oldWorths = before && exactWorths(tree, before.solution, k);
+  const oldWorths = before && before.whole.worths(k);
   const ranges = rangesAt(tree, now.solution, k);
   const best = worths && worths.reduce((a, b) => (compare(a, b) >= 0 ? a : b));
-  const known = (solution) => facts.actions.map((_, a) => fraction(probabilityText(tree, solution, k, a)));
-  const made = known(now.solution), made0 = before && known(before.solution), row = facts.actions.map(({ p }) => p);
+  const known = ({ whole }) => facts.actions.map((_, a) => whole.chance(k, a));
+  const made = known(now), made0 = before && known(before), row = facts.actions.map(({ p }) => p);
   const write = notationOf([
     ...row.map((p, a) => [p, made[a]]), ...(old?.actions ?? []).map(({ p }, a) => [p, made0[a]]),
     ...[...(ranges?.values() ?? [])].flat().map((text) => [float(text), fraction(text)]),
@@ -144,13 +143,13 @@ function chanceTable(state, k) {
 function reachLine(state, id) {
   const now = under(state);
   if (!now) return null;
-  const reach = now.measures.reach[id], exact = exactReach(state.tree, now.solution, id);
-  const parts = factors(state.tree, now.solution, id).map((each) => each.text);
+  const reach = now.measures.reach[id], exact = now.whole.reach(id);
+  const { tree } = state, parts = pathTo(tree, id).slice(1).map((at) => probabilityText(tree, now.solution, tree.infoset[tree.parent[at]], tree.action[at]));
   const product = parts.length > 1 && parts.length <= 12 && parts.every((text) => text.length < 10) ? `${parts.join(" · ")} = ` : "";
   const before = under(state, state.before);
   const certain = exact && exact[0] === exact[1];
   const value = !(reach > 0) ? `${product}0: never` : certain ? "1" : `${product}${shareInFull(reach, exact, LONGEST)}`.replace("= ≈", "≈ ");
-  return fact("Reached", value, before && was(reach, before.measures.reach[id], shareText, exactReach(state.tree, before.solution, id)));
+  return fact("Reached", value, before && was(reach, before.measures.reach[id], shareText, before.whole.reach(id)));
 }
 
 function valueLine(state, id) {
@@ -158,8 +157,8 @@ function valueLine(state, id) {
   if (!now) return null;
   const before = under(state, state.before);
   return state.tree.data.players.map((name, i) => {
-    const value = now.measures.values[i][id], exact = exactValue(state.tree, now.solution, id, i);
-    return fact(`Value to ${name}`, amountInFull(value, exact), before && was(value, before.measures.values[i][id], amountText, exactValue(state.tree, before.solution, id, i)));
+    const value = now.measures.values[i][id], exact = now.whole.value(id, i);
+    return fact(`Value to ${name}`, amountInFull(value, exact), before && was(value, before.measures.values[i][id], amountText, before.whole.value(id, i)));
   });
 }
 

@@ -1,24 +1,23 @@
 // The mover's hands at a public history: each is a button that shows its information set.
 
 import { el } from "./dom.js";
-import { infosetFacts, probabilityText } from "./measures.js";
-import { exactChance, exactReached, exactWorths, over } from "./exact.js";
-import { amountText, fraction, plus, times } from "./numbers.js";
+import { infosetFacts } from "./measures.js";
+import { over } from "./exact.js";
+import { amountText } from "./numbers.js";
 import { notations } from "./notations.js";
 import { under } from "./state.js";
 
 const PLAYED = 4;
-const MOST_NODES = 500; // the maximum number of nodes visited for the exact value of one hand
 
 export function handsTable(state, id, hand, acts) {
   const { view } = state, now = under(state), names = view.hands(id);
   const total = now ? now.chances.reach(id) : 0;
   const rows = view.infosets(id).map((k, n) => {
     const facts = now && infosetFacts(now.measures, k);
-    const share = total > 0 ? notations(state).players(facts.reach / total, over(exactReached(state.tree, now.solution, k), now.exact.reach(id))) : "–";
+    const share = total > 0 ? notations(state).players(facts.reach / total, over(now.whole.reached(k), now.exact.reach(id))) : "–";
     const button = el("button", { type: "button", class: "efg-link", "aria-pressed": `${k === hand}`, click: () => acts.hand(id, k) }, names[n]);
     const cells = [el("th", { scope: "row" }, button)];
-    if (now) cells.push(el("td", {}, share), el("td", {}, played(state, facts)), el("td", {}, Number.isNaN(facts.worth) ? "–" : amountText(facts.worth, exactWorth(state, k))));
+    if (now) cells.push(el("td", {}, share), el("td", {}, played(state, facts)), el("td", {}, Number.isNaN(facts.worth) ? "–" : amountText(facts.worth, now.whole.worth(k))));
     return el("tr", k === hand ? { class: "efg-here" } : {}, cells);
   });
   const heads = (now ? ["Hand", "Belief", "Plays", "Value"] : ["Hand"]).map((text) => el("th", { scope: "col" }, text));
@@ -27,13 +26,6 @@ export function handsTable(state, id, hand, acts) {
 
 function played(state, { k, actions }) {
   const made = actions.filter((each) => each.p > 0).sort((a, b) => b.p - a.p);
-  const text = made.slice(0, PLAYED).map((each) => (each.p >= 1 ? each.label : `${each.label} ${notations(state).players(each.p, exactChance(state.tree, under(state).solution, k, each.label), made.map(({ p }) => p))}`)).join(", ");
+  const text = made.slice(0, PLAYED).map((each) => (each.p >= 1 ? each.label : `${each.label} ${notations(state).players(each.p, under(state).whole.chance(k, each.a), made.map(({ p }) => p))}`)).join(", ");
   return made.length > PLAYED ? `${text}, …` : text;
-}
-
-/** The exact value of an information set to its mover, or null: the mean of its moves' values by their probability. Null
- *  where too many nodes are reached. */
-function exactWorth({ tree, now: which }, k) {
-  const solution = tree.data.solutions[which];
-  return exactWorths(tree, solution, k, MOST_NODES)?.reduce((sum, worth, a) => plus(sum, times(worth, fraction(probabilityText(tree, solution, k, a)))), [0n, 1n]);
 }

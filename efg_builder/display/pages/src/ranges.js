@@ -1,6 +1,7 @@
 // Ranges of probabilities over all equilibria.
 
 import { float, fraction } from "./numbers.js";
+import { actionOf } from "./views.js";
 
 /** At an information set, [low, high] as text by action; null if the solution has no ranges. */
 export function rangesAt(tree, solution, k) {
@@ -17,8 +18,7 @@ function grouped(rows) {
 
 /** The range of a move by its label: {low, high, free, text}, with numbers as `write` has them; null if there is none. */
 export function rangeOf(tree, solution, k, label, write = String) {
-  const a = tree.data.infosets[k][2].findIndex((each) => tree.data.labels[each] === label);
-  const range = rangesAt(tree, solution, k)?.get(a);
+  const range = rangesAt(tree, solution, k)?.get(actionOf(tree, k, label));
   if (!range) return null;
   const [low, high] = range.map(float);
   return { low, high, free: range[0] !== range[1], text: range.map((text, n) => write([low, high][n], fraction(text), [low, high])).join("–") };

@@ -2,7 +2,7 @@
 
 import { CHANCE, TERMINAL, treeOf } from "./model.js";
 import { members, measuresOf } from "./measures.js";
-import { exactFull, exactPublic } from "./exact.js";
+import { exactOf, exactPublic } from "./exact.js";
 import { MOST, folded, inSight, reveal, standsFor } from "./folding.js";
 import { fullView, publicView } from "./views.js";
 
@@ -93,8 +93,8 @@ export function idOf(key) {
 
 const cache = new WeakMap();
 
-/** Results of a solution in the current tree, {measures, chances, exact, solution, name}; null without a solution.
- *  `exact` tells what `chances` does in fractions, null where they are not known. */
+/** Results of a solution in the current tree, {measures, chances, exact, whole, solution, name}; null without a solution.
+ *  `exact` tells what `chances` does in fractions, null where they are not known; `whole` are those of the full tree. */
 export function under(state, which = state.now) {
   if (which < 0) return null;
   const solution = state.tree.data.solutions[which];
@@ -102,9 +102,9 @@ export function under(state, which = state.now) {
   const known = cache.get(solution), { view, tree } = state;
   known[view.kind] ??= {
     chances: view.under(known.measures),
-    exact: view.kind === "full" ? exactFull(tree, solution) : exactPublic(view, solution),
+    exact: view.kind === "full" ? exactOf(tree, solution) : exactPublic(view, solution),
   };
-  return { measures: known.measures, ...known[view.kind], solution, name: solution.name };
+  return { measures: known.measures, ...known[view.kind], whole: exactOf(tree, solution), solution, name: solution.name };
 }
 
 /** Selects a node (and, in the public tree, one of its information sets), and unfolds the path to it. */

@@ -34,7 +34,7 @@ export function skeleton(root, state, ident, acts, explore) {
   zoom.addEventListener("click", () => state.touch && acts.escape(), true); // first, so that the tree has its whole window
   const svg = el("svg:svg", { class: "efg-tree", role: "tree", tabindex: 0, "aria-label": `Game tree of ${data.title || "this game"}`, "aria-multiselectable": "false" });
   const note = el("p", { class: "efg-note", role: "status" });
-  const panel = el("aside", { class: "efg-panel", "aria-label": "The chosen node", tabindex: 0 });
+  const panel = el("aside", { class: "efg-panel", "aria-label": "Details", tabindex: 0 });
   const handle = el("button", { type: "button", class: "efg-handle", "aria-expanded": "false", click: () => acts.sheet() });
   const caption = el("p", { class: "efg-caption" });
   const help = helpOf(state, acts, heading), signs = legend(state);

@@ -4,7 +4,7 @@ import { select } from "d3-selection";
 import { zoom, zoomIdentity } from "d3-zoom";
 import { unpacked } from "./data.js";
 import { canvas } from "./draw.js";
-import { exactBelief, exactReach, exactValue } from "./exact.js";
+import { exactOf } from "./exact.js";
 import { ANYWHERE, onKey } from "./keys.js";
 import { coloursOf } from "./colours.js";
 import { actionsOf } from "./actions.js";
@@ -71,12 +71,8 @@ function forScripts({ state, explore, acts }) {
 function exactFacts(state) {
   const written = (f) => f && fractionText(f), { tree } = state;
   return (which, node) => {
-    const solution = tree.data.solutions[which];
-    return {
-      reach: written(exactReach(tree, solution, node)),
-      value: written(exactValue(tree, solution, node, 0)),
-      belief: tree.player[node] < 0 ? null : written(exactBelief(tree, solution, node)),
-    };
+    const exact = exactOf(tree, tree.data.solutions[which]);
+    return { reach: written(exact.reach(node)), value: written(exact.value(node, 0)), belief: tree.player[node] < 0 ? null : written(exact.belief(node)) };
   };
 }
 

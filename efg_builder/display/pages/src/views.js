@@ -93,9 +93,13 @@ function publicMeasures(view, measures) {
 
 /** The probability of the action with a label at an information set; null if there is none. */
 export function chanceOf(measures, k, label) {
-  const { tree, start, probability } = measures;
-  const a = tree.data.infosets[k][2].findIndex((each) => tree.data.labels[each] === label);
+  const { tree, start, probability } = measures, a = actionOf(tree, k, label);
   return a < 0 ? null : probability[start[k] + a];
+}
+
+/** Which action at an information set has a label; -1 for none. */
+export function actionOf({ data }, k, label) {
+  return data.infosets[k][2].findIndex((each) => data.labels[each] === label);
 }
 
 /** All moves at a public history, in the order of its children. */

@@ -1,0 +1,62 @@
+// What one bar changes as it moves from end to end: what the others' best replies get, and where these replies change.
+
+import { allowedBy, backUp, leafSums, planOf, rowOfFloats } from "./explore_game.js";
+import { choiceAt, heirsOf } from "./explore_model.js";
+
+const FINE = 120, COARSE = 48, MOST_FINE = 10_000; // points of a curve, and the nodes of a tree with many points
+const MOST_TRIED = 16; // bars of which one is chosen first
+export const TIE = -1, NEVER = -2;
+
+/**
+ * As the chosen move's probability goes from 0 to 1: {curves: [{player, y}], bands: [{k, best, reach}]}, where y[n] is what the
+ * player's best reply gets, and best[n] the best move at an information set k where it changes: TIE if several are best, NEVER
+ * if play does not get there.
+ */
+export function courseOf(self, { k, a }) {
+  const { game, profile, payoffs } = self, { mover, sets, start, recall } = game, row = profile[k].p, others = 1 - row[a], heirs = heirsOf(self, k, a);
+  const rest = row.map((p, n) => (n === a ? 0 : others > 1e-12 ? p / others : heirs.includes(n) / heirs.length));
+  const ends = [rest, row.map((_, n) => +(n === a))].map((p) => profile.with(k, rowOfFloats(p)));
+  const plans = ends.map((end) => sets.map((_, i) => planOf(game, i, end, false))), allowed = plans.map((each) => allowedBy(game, each, game.chance));
+  const curves = [], bands = [], steps = game.tree.count > MOST_FINE ? COARSE : FINE;
+  sets.forEach((own, i) => {
+    if (i === mover[k] || !recall[i]) return;
+    const [from, to] = plans.map((each) => leafSums(game, i, each, payoffs.float[i], game.chance)), y = [], best = own.map(() => []);
+    for (let n = 0; n <= steps; n++) {
+      const t = n / steps, sums = from.map((x, s) => x + t * (to[s] - x));
+      y.push(backUp(game, i, sums));
+      own.forEach((set, m) => best[m].push(allowed[0][set] + t * (allowed[1][set] - allowed[0][set]) < 1e-12 ? NEVER : bestAt(game, set, sums)));
+    }
+    curves.push({ player: i, y });
+    own.forEach((set, m) => new Set(best[m].filter((move) => move >= 0)).size > 1 && bands.push({ k: set, best: best[m], reach: allowed[0][set] + allowed[1][set] }));
+  });
+  return { curves, bands: bands.sort((x, y) => y.reach - x.reach) };
+}
+
+/** The move at an information set whose sequence brings the most, or TIE. */
+function bestAt({ start, next }, k, sums) {
+  let most = start[k], ties = false;
+  for (let action = most + 1; action < start[k + 1]; action++) {
+    const more = sums[next[action]] - sums[next[most]];
+    if (Math.abs(more) < 1e-10) ties = true;
+    else if (more > 0) [most, ties] = [action, false];
+  }
+  return ties ? TIE : most - start[k];
+}
+
+/** Where best replies change: {k, low, high: the best moves below and above, at: the probability, width: how exact it is}. */
+export function switchesOf(bands) {
+  return bands.flatMap(({ k, best }) => {
+    const steps = best.length - 1, sure = [...best.keys()].filter((n) => best[n] >= 0);
+    const changes = sure.slice(1).map((n, m) => ({ k, low: best[sure[m]], high: best[n], at: (sure[m] + n) / 2 / steps, width: 1 / steps }));
+    return changes.filter(({ low, high }) => low !== high);
+  });
+}
+
+/** The bar to explain first: one whose probability is where a best reply changes, among those that mix and are often reached. */
+export function firstBar(self) {
+  const score = (k) => (self.base[k].p.some((p) => p > 0 && p < 1) ? 1 : 0) + self.result.reach(k)[0];
+  const sets = self.game.sets.flat().map((k) => [score(k), k]).sort(([x], [y]) => (Math.abs(x - y) < 1e-9 ? 0 : y - x));
+  const bars = sets.slice(0, MOST_TRIED).map(([, k]) => choiceAt(self, k));
+  const switches = (bar) => switchesOf(courseOf(self, bar).bands), isFixed = ({ k, a }) => switches({ k, a }).some(({ at, width }) => Math.abs(at - self.base[k].p[a]) < width);
+  return bars.find(isFixed) ?? bars.find((bar) => switches(bar).length) ?? bars[0] ?? null;
+}

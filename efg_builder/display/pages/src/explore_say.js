@@ -1,0 +1,151 @@
+// What Explore says in words: what the strategies are, who gains by which move, why a bar is where it is.
+
+import { el } from "./dom.js";
+import { colorsOf } from "./draw_parts.js";
+import { switchesOf } from "./explore_course.js";
+import { difference, isZero, lossOf, sumOf } from "./explore_game.js";
+import { isSolved, shareOf } from "./explore_model.js";
+import { LONG, amountText, shareText } from "./numbers.js";
+import { handAt } from "./views.js";
+
+/** Shares of the largest payoff: a gap of the bounds that counts as almost closed, and a difference of payoffs that counts as ≈ 0. */
+export const NEAR = 1e-3, NEARLY = 1e-4;
+const ALMOST = 1e-6, DUST = 1e-9; // gains that count as none: where the page rounds, and where the strategies were rounded
+const MOST_NAMED = 3;
+
+/** The history in the label of an information set, "" at the start and where the label has none. */
+export function historyOf({ tree }, k) {
+  const [, history = ""] = /: (.*)$/.exec(tree.data.infosets[k][1]) ?? [];
+  return history === "start" ? "" : history;
+}
+
+/** "with J after check bet", or "at" a label without a hand; of several information sets after one history: "with J and Q". */
+export function whereIs(self, ...sets) {
+  const hands = sets.slice(0, MOST_NAMED).map((k) => handAt(self.tree, k)), label = self.tree.data.infosets[sets[0]][1], history = historyOf(self, sets[0]);
+  if (hands[0] === null) return label ? `at ${label}` : "here";
+  return `with ${listed(hands)}${history ? ` after ${history}` : ""}`;
+}
+
+/** "J, Q and K". */
+function listed(words) {
+  return [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(" and ");
+}
+
+function movesAt({ tree: { data } }, k) {
+  return data.infosets[k][2].map((n) => data.labels[n]);
+}
+
+function moverAt({ tree: { data } }, k) {
+  return data.players[data.infosets[k][0]];
+}
+
+// --- all strategies
+
+export function isEquilibrium({ result }) {
+  return result.gains.every((gain) => gain && (isZero(gain) || gain[0] < (result.exact ? DUST : ALMOST)));
+}
+
+/** What the picture of the proof says. */
+export function sentenceOf(self, learning) {
+  const { result, tree, changes } = self, { players } = tree.data, bad = (gap) => el("b", { class: "efg-xbad" }, amountText(...gap));
+  if (result.gains.includes(null)) {
+    const who = players.filter((_, i) => !self.game.recall[i]).join(" and ");
+    return [`${who} forgets own moves or knowledge, so this tab has no best replies, bounds or Learn for ${who}. Payoffs and reach probabilities follow the bars.`];
+  }
+  if (isEquilibrium(self)) return [el("b", { class: "efg-xgood" }, `✓ ${proofIn(self)}`), el("span", { class: "efg-xhint" }, " Drag a bar: who can punish it?")];
+  const gap = sumOf(result.gains);
+  if (!learning && gap[0] < NEAR * self.payoffs.most) {
+    const near = result.bounds ? `The bounds are ${amountText(...gap)} apart: the value is ${amountText(...result.payoffs[0])}.` : `Best replies gain ${amountText(...gap)} in all: almost an equilibrium.`;
+    return [el("b", { class: "efg-xgood" }, `≈ ${near}`)];
+  }
+  const said = learning ? "Learning: the players play against each other and regret moves they did not make. " : changes.size ? "The payoffs are changed; Learn finds the new equilibrium. " : "";
+  if (!said) return players.flatMap((_, i) => gainIn(self, i));
+  if (result.bounds) return [said, "The value is between the bounds, which are ", bad(gap), " apart."];
+  return [said, "Best replies gain ", bad(gap), " in all."];
+}
+
+function proofIn({ result }) {
+  if (!result.gains.every(isZero)) return `No best reply gains more than ${result.exact ? "a billionth" : "a millionth"}: this is an equilibrium but for rounding.`;
+  if (!result.bounds) return "Nobody gains by a best reply: this is an equilibrium.";
+  return `The bounds meet: this is an equilibrium, and the value is ${amountText(...result.bounds[0], LONG)}.`;
+}
+
+/** "Player 2 can gain 1/9: call with Q after bet." */
+function gainIn(self, i) {
+  const { result, profile, game, tree } = self;
+  if (isZero(result.gains[i])) return [];
+  const costs = game.sets[i].map((k) => {
+    const known = lossOf(result.values(k), profile[k]);
+    return { k, known, cost: known ? result.reach(k)[0] * known.loss[0] : 0 };
+  });
+  const { k, known, cost } = costs.reduce((most, each) => (each.cost > most.cost ? each : most)), move = movesAt(self, k)[known.best.indexOf(true)];
+  const more = costs.some((each) => each.k !== k && each.cost > ALMOST * cost) ? ", and more" : "";
+  return [el("b", { class: `efg-ink ${colorsOf(i)}` }, `${tree.data.players[i]} can gain ${amountText(...result.gains[i])}`), `: ${move} ${whereIs(self, k)}${more}. `];
+}
+
+// --- the chosen bar
+
+/** "Why bet 1/3 with J?"; of a bar that was moved: "Bet 2/3 with J instead of 1/3". */
+export function questionOf(self) {
+  const { k, a } = self.chosen, move = movesAt(self, k)[a], where = whereIs(self, k);
+  const now = shareOf(self.profile[k], a), base = shareOf(self.base[k], a), share = shareText(...now);
+  if (!isSolved(self)) return `${capital(move)} ${share} ${where}`;
+  if (Math.abs(now[0] - base[0]) > DUST) return `${capital(move)} ${share} ${where} instead of ${shareText(...base)}`;
+  return `Why ${now[0] === 0 ? `never ${move}` : now[0] === 1 ? `always ${move}` : `${move} ${share}`} ${where}?`;
+}
+
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+/** The answer. `course`: of `courseOf`. */
+export function answerOf(self, course) {
+  return [switchIn(self, course) || slopeIn(self, course), boundIn(self), comparisonIn(self)].filter(Boolean).join(" ");
+}
+
+/** The change of a best reply that is nearest to the solution's probability, or to the bar's without a solution. */
+function switchIn(self, { bands }) {
+  const { k, a } = self.chosen, now = shareOf(self.profile[k], a), from = isSolved(self) ? shareOf(self.base[k], a) : now;
+  const all = switchesOf(bands), away = ({ at }) => Math.abs(at - from[0]);
+  if (!all.length) return "";
+  const found = all.reduce((best, each) => (away(each) < away(best) - each.width ? each : best)), { at, width } = found;
+  const namesOf = ({ k, low, high }) => [low, high].map((move) => movesAt(self, k)[move]), [low, high] = namesOf(found);
+  const alike = all.filter((each) => Math.abs(each.at - at) < width && historyOf(self, each.k) === historyOf(self, found.k) && namesOf(each).join() === namesOf(found).join());
+  const limit = away(found) < width ? shareText(...from) : `≈${Math.round(100 * at)}%`, reply = `the best reply of ${moverAt(self, found.k)} ${whereIs(self, ...alike.map((each) => each.k))} is`;
+  if (Math.abs(now[0] - at) < width) return `With less than ${limit}, ${reply} ${low}; with more, it is ${high}. At ${limit} both are equally good${isEquilibrium(self) ? bestIn(self) : ""}.`;
+  const [side, is, not] = now[0] > at ? ["more", high, low] : ["less", low, high];
+  return `${shareText(...now)} is ${side} than ${limit}, so ${reply} ${is}, not ${not}.`;
+}
+
+function bestIn(self) {
+  const { mover } = self.game, { k } = self.chosen;
+  return self.result.bounds ? `, and ${moverAt(self, k)} ${mover[k] === 0 ? "is sure of the most" : "allows the least"}` : "";
+}
+
+/** On which sides of an equilibrium's bar, of which no best reply changes, the mover is sure of less (or allows more). */
+function slopeIn(self, { curves }) {
+  if (!isEquilibrium(self) || !self.result.bounds) return "";
+  const { k, a } = self.chosen, [{ y, player }] = curves, at = Math.round(self.profile[k].p[a] * (y.length - 1));
+  const sides = [["less", at - 1], ["more", at + 1]].filter(([, n]) => y[n] > y[at] + DUST).map(([side]) => side);
+  if (!sides.length) return `A small change costs ${moverAt(self, k)} nothing.`;
+  return `With ${sides.join(" or ")}, ${self.tree.data.players[player]} has a better reply, and ${moverAt(self, k)} ${player ? "is sure of less" : "allows more"}.`;
+}
+
+/** What the mover of a moved bar is sure of, or allows, instead of the value. */
+function boundIn(self) {
+  const { result, solved, game, chosen } = self, i = game.mover[chosen.k];
+  if (!result.bounds || !isSolved(self)) return "";
+  const [now, value] = [result, solved].map(({ bounds }) => bounds[i]);
+  if (Math.abs(difference(now, value)[0]) < NEAR * self.payoffs.most) return "";
+  return `${moverAt(self, chosen.k)} ${i === 0 ? "is now sure of only" : "now allows"} ${amountText(...now)}, not ${amountText(...value)}.`;
+}
+
+/** What the moves of the chosen bar pay. */
+function comparisonIn(self) {
+  const { k } = self.chosen, values = self.result.values(k), known = lossOf(values, self.profile[k], NEARLY * self.payoffs.most), names = movesAt(self, k), where = whereIs(self, k);
+  if (!values) return `The others never let play get here, so this bar costs ${moverAt(self, k)} nothing now.`;
+  const best = names.filter((_, n) => known.best[n]), [first, second] = values.map((value, n) => [value, n]).sort(([x], [y]) => y[0] - x[0]);
+  if (best.length > 1) return `To ${moverAt(self, k)}, ${listed(best.slice(0, MOST_NAMED))} ${where} pay ${isZero(difference(first[0], second[0])) ? "" : "nearly "}the same now.`;
+  const loses = isZero(known.loss) ? "" : `: this bar loses ${amountText(...known.loss)}`;
+  return `To ${moverAt(self, k)}, ${names[first[1]]} ${where} pays ${amountText(...difference(first[0], second[0]))} more than ${names[second[1]]} now${loses}.`;
+}
