@@ -9,8 +9,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from chromium import browser_path
 from playwright.sync_api import sync_playwright
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # as in the settings of pytest
+from chromium import browser_path
 
 from efg_builder.cli import run
 
