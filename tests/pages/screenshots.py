@@ -77,7 +77,8 @@ def shoot(browser, name, work):
             page.keyboard.press(step)
         elif page.get_attribute("#play", "data-infoset"):
             page.locator(f'button[data-action="{step}"]').click()
-    page.evaluate("scrollTo(0, 0)")
+    if words[0] == "play":
+        page.evaluate("scrollTo(0, 0)")
     page.screenshot(path=FOLDER / f"{name}.png")
     page.close()
 
