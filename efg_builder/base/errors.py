@@ -201,11 +201,11 @@ class MatrixTooLargeError(EfgBuilderError):
 
 
 class PictureTooLargeError(EfgBuilderError):
-    """A tree with more nodes than fit into a readable picture."""
+    """A tree with more nodes, or a sheet with more bars, than fit into a readable picture. ``parts``: ``"nodes"``."""
 
-    def __init__(self, nodes: int, limit: int, hint: str) -> None:
-        self.nodes, self.limit, self.hint = nodes, limit, hint
-        super().__init__(f"a picture of {nodes:,} nodes is too large to read (limit {limit:,}); {hint}")
+    def __init__(self, nodes: int, limit: int, hint: str, parts: str = "nodes") -> None:
+        self.nodes, self.limit, self.hint, self.parts = nodes, limit, hint, parts
+        super().__init__(f"a picture of {nodes:,} {parts} is too large to read (limit {limit:,}); {hint}")
 
 
 class PictureTooSmallError(EfgBuilderError):

@@ -194,7 +194,7 @@ def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> 
             save(path, subject, shown)
     except PictureTooLargeError as error:
         hint = error.hint if options.all_ends else f"{error.hint}; a page (-o x.html) has no such limit"
-        raise PictureTooLargeError(error.nodes, error.limit, hint) from None
+        raise PictureTooLargeError(error.nodes, error.limit, hint, error.parts) from None
     for line in _about_picture(subject, shown.options):
         say(line)
 

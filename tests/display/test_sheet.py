@@ -170,6 +170,12 @@ def test_what_a_sheet_does_not_show_is_refused_with_the_view_that_does(settings)
         eb.draw(eb.solve("kuhn"), view="sheet", **settings)
 
 
+def test_a_sheet_with_too_many_bars_says_so(cli, tmp_path):
+    code, _, err = cli("draw", "mia", "sides=3", "--view", "sheet", "-o", tmp_path / "x.png")
+    assert (code, list(tmp_path.iterdir())) == (2, [])
+    assert "a picture of 3,240 bars is too large to read (limit 1,500); cut below a depth" in err
+
+
 def test_the_command_draws_it_in_all_formats(cli, tmp_path):
     files = [tmp_path / f"kuhn.{kind}" for kind in ("svg", "png", "pdf", "tex", "gv")]
     outputs = [word for file in files for word in ("-o", file)]

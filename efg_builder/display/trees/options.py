@@ -381,8 +381,8 @@ class DrawSettings(TypedDict, total=False):
     fragment: bool
 
 
-def check_size(nodes: int, options: DrawOptions, played: bool) -> None:
-    """Raise ``PictureTooLargeError`` if *nodes* exceeds the limit in *options*.
+def check_size(nodes: int, options: DrawOptions, played: bool, parts: str = "nodes") -> None:
+    """Raise ``PictureTooLargeError`` if *nodes*, or other *parts*, exceed the limit in *options*.
 
     The hint suggests folding by reach probability only if a profile is *played*.
     """
@@ -391,4 +391,4 @@ def check_size(nodes: int, options: DrawOptions, played: bool) -> None:
         if not played:
             fold = "" if options.all_ends else ", or fold with a --solution and --reach"
             hint = f"cut below a depth with --depth{fold}"
-        raise PictureTooLargeError(nodes, options.max_nodes, hint)
+        raise PictureTooLargeError(nodes, options.max_nodes, hint, parts)

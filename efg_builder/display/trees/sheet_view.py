@@ -361,7 +361,7 @@ def fit_sheet(subject: DrawnSubject, options: DrawOptions) -> Fitted:
     data = sheet_data(subject, options)
     if not data.bars:
         raise NotApplicableError(f'view="sheet": no player moves in {subject.tree.title!r}, so the sheet is empty')
-    check_size(len(data.bars), options, subject.profile is not None)
+    check_size(len(data.bars), options, data.played, "bars")
     shown = [p for bar in data.bars for _, p in bar.moves if p is not None and not bar.never]
     shown += [cell.reach for cell in data.cells.values() if cell.reach is not None]
     manner = _Manner(data, kinds_of(data), notation(shown), badges(subject.tree.players))
