@@ -113,7 +113,7 @@ def command(words: tuple[str, ...], outputs: tuple[Path, ...], max_nodes: int, *
     if pages:
         check_page_options(given | {"table": named["view"] == "table"}, *strategies, named["ranged"])
     else:
-        options = picture_of(given | {"view": named["view"]}, *strategies)
+        options = picture_of(given | {"view": named["view"], "ranges": {} if named["ranged"] else None}, *strategies)
     with Progress() as progress:
         request = DrawRequest(source(words).subject(max_nodes), progress=progress, **named)
         if options is None:
@@ -193,7 +193,8 @@ def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> 
         for path in outputs:
             save(path, subject, shown)
     except PictureTooLargeError as error:
-        hint = error.hint if options.all_ends else f"{error.hint}; a page (-o x.html) has no such limit"
+        paged = not options.all_ends and options.view != "sheet"
+        hint = f"{error.hint}; a page (-o x.html) has no such limit" if paged else error.hint
         raise PictureTooLargeError(error.nodes, error.limit, hint, error.parts) from None
     for line in _about_picture(subject, shown.options):
         say(line)

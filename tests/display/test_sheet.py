@@ -78,12 +78,12 @@ def test_leduc_fits_on_a_slide_with_all_its_information_sets():
     assert min(text.size for text in scene.texts) * scene.scale >= 8.99
     # A block for each way through the first round, in the order of the rules.
     assert texts(scene, "block") == [
-        "first round",
-        "check, check",
-        "check, raise, call",
-        "check, raise, raise, call",
-        "raise, call",
-        "raise, raise, call",
+        "round 1",
+        "round 2 after check, check",
+        "round 2 after check, raise, call",
+        "round 2 after check, raise, raise, call",
+        "round 2 after raise, call",
+        "round 2 after raise, raise, call",
     ]
     assert texts(scene, "situation")[1:6:2] == ["opens", "after check", "after raise"]
 
@@ -157,7 +157,7 @@ def test_rare_situations_are_left_out_and_the_legend_says_so():
     solution = eb.solve("kuhn")
     assert {cell.reach for cell in data_of(solution, reach=Fraction(4, 9)).cells.values()} == {1, Fraction(5, 9)}
     scene = scene_of(solution, options=DrawOptions(view="sheet", reach=Fraction(4, 9)))
-    assert "2 rarer or later situations are not shown" in texts(scene, "legend")
+    assert "2 rarer or later situations not shown" in texts(scene, "legend")
     assert len(data_of(solution, depth=1).cells) == 3
     three = scene_of(eb.solve("liars-dice sides=3"), options=FREE)
     assert "never bid: 1x2 and 2x2" in texts(three, "legend")
@@ -168,6 +168,75 @@ def test_what_a_sheet_does_not_show_is_refused_with_the_view_that_does(settings)
     (name,) = settings
     with pytest.raises(eb.ParameterError, match=f"{name} with view='sheet': .*--view public shows {name}"):
         eb.draw(eb.solve("kuhn"), view="sheet", **settings)
+
+
+def test_what_is_left_out_is_said_as_it_is():
+    """With a depth, the legend said "never bid" of later bids; with a reach, of bids that are only rarer."""
+    three = eb.solve("liars-dice sides=3")
+    assert data_of(three, depth=1).left_out == "only the first 1 move"
+    two = brute.random_profile(eb.build("liars-dice sides=2"), 1, zeros=False)
+    cells = data_of(two).cells
+    limit = sorted(cell.reach for cell in cells.values())[1]
+    assert data_of(two).left_out == ""
+    assert data_of(two, reach=limit).left_out == "2 rarer situations not shown"
+
+
+def test_bids_without_claims_have_no_words_of_dice():
+    legend = texts(scene_of(eb.build("docs/games/sums.py"), options=FREE), "legend")
+    assert not [words for words in legend if "die" in words]
+
+
+def test_a_list_of_information_sets_has_one_scale(tmp_path):
+    def node(depth):
+        end = 't "" 1 "" { 0 0 }'
+        then = node(depth + 1) if depth < 12 else end
+        return f'p "" 1 {depth} "at {depth}" {{ "on" "out" }} 0\n{then}\n{end}'
+
+    (tmp_path / "long.efg").write_text(f'EFG 2 R "long" {{ "A" "B" }}\n{node(1)}\n')
+    tree = eb.build(tmp_path / "long.efg")
+    scene = scene_of(eb.TreeProfile.uniform(tree), options=SLIDE)
+    thick = {box.tip.split(":")[0]: box.height for box in scene.boxes if box.role == "cell"}
+    assert thick["at 1"] > thick["at 2"] > thick["at 3"] > thick["at 4"]
+    assert max(thick[f"at {depth}"] for depth in range(5, 13)) < thick["at 2"]
+
+
+@pytest.mark.parametrize("spec", ["kuhn cards=4 seats=3", "liars-poker", "mia", "liars-dice-spot-on sides=3"])
+def test_no_two_situations_have_the_same_words(spec):
+    tree = eb.build(spec)
+    scene, data = scene_of(tree, options=FREE), data_of(tree)
+    shown = " ".join(texts(scene, "situation"))
+    assert all(all(word in shown for word in words.split()) for _, words in data.situations)
+    assert "…" not in shown
+
+
+def test_a_worksheet_has_only_situations_that_can_come_up():
+    data = data_of(eb.build("liars-dice sides=2"))
+    found = {(cell.player, data.situations[at[1]][1]) for at, cell in data.cells.items()}
+    assert (0, "opens") in found
+    assert (0, "1x1") not in found  # only the first player can bid it
+    assert (1, "1x1") in found
+    assert len(data_of(eb.build("liars-dice sides=2"), depth=1).cells) == 5
+
+
+@pytest.mark.parametrize("option", [("--values",), ("--ranges",), ("--beliefs",), ("--direction", "down")])
+def test_options_that_a_sheet_has_not_are_refused_before_the_work(option, cli, tmp_path, monkeypatch):
+    monkeypatch.setattr("efg_builder.cli.draw_command.DrawRequest.found", lambda *of: pytest.fail("it was solved"))
+    words = ("draw", "kuhn", "--strategy", "equilibrium", "--view", "sheet", *option)
+    code, _, err = cli(*words, "-o", tmp_path / "x.png")
+    assert code == 2
+    assert "view='sheet'" in err
+
+
+def test_moves_without_names_are_drawn(tmp_path):
+    text = 'EFG 2 R "x" { "A" "B" }\np "" 1 1 "" { "" "" } 0\nt "" 1 "" { 1 0 }\nt "" 2 "" { 0 1 }\n'
+    (tmp_path / "x.efg").write_text(text)
+    path = eb.draw(eb.build(tmp_path / "x.efg"), tmp_path / "x.png", view="sheet")
+    assert path.stat().st_size > 1000
+
+
+def test_a_sheet_whose_situations_are_all_hidden_says_why():
+    with pytest.raises(eb.ParameterError, match="hide all situations"):
+        eb.draw(eb.solve("kuhn"), view="sheet", reach=1)
 
 
 def test_a_sheet_with_too_many_bars_says_so(cli, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -9,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.errors import EfgBuilderError
+from ...base.errors import FAILURES, PASSED_ON
 from ...base.rationals import text
 from ...forms.extensive import NONE, GameTree, build
 
@@ -17,12 +18,19 @@ MOST_NODES = 50_000
 """The maximum number of nodes of a tree that Explore shows (``MOST_EXPLORED`` in ``src/explore_game.js``)."""
 
 
+MOST_TIMES = 4
+"""The page moves a positive parameter from its value divided by this number to its value times this number."""
+
+Slopes = list[list[Fraction]]  # [outcome][player]
+
+
 def explore_data(tree: GameTree) -> dict[str, Any]:
     """Return the entries of the viewer's data for Explore, without those that the game does not have.
 
     - ``rules``: the rules in words, as paragraphs.
-    - ``settings``: the parameters that payoffs depend on linearly. Each has ``name``, ``value`` and ``slopes``: for
-      each outcome, the increase of each player's payoff if the parameter increases by 1.
+    - ``settings``: the parameters that payoffs depend on linearly on the whole slider. Each has ``name``, ``value``
+      and ``slopes``: for each outcome, the increase of each player's payoff if the parameter
+      increases by 1. If payoffs are not linear in several parameters together, there is only the first.
     - ``bluffs``: by information set, the bids that none of the bidder's dice support, as indices of actions.
     """
     if len(tree) > MOST_NODES:
@@ -36,24 +44,60 @@ def _settings(tree: GameTree) -> list[dict[str, Any]]:
     game = tree.game
     if game is None or not is_dataclass(game) or isinstance(game, type):
         return []
-    settings = []
-    for each in fields(game):
-        value = getattr(game, each.name)
-        if type(value) is not Fraction:
-            continue
-        try:
-            one, two = (build(replace(game, **{each.name: value + step}), max_nodes=len(tree)) for step in (1, 2))
-        except EfgBuilderError:
-            continue
-        slopes = _slopes(tree, one)
-        if slopes is not None and slopes == _slopes(one, two) and any(any(row) for row in slopes):
-            written = [[text(slope) for slope in row] for row in slopes]
-            settings.append({"name": each.name, "value": text(value), "slopes": written})
-    return settings
+    values = {each.name: getattr(game, each.name) for each in fields(game)}
+    slopes = {}
+    for name, now in values.items():
+        if type(now) is Fraction and now > 0 and (found := _linear(tree, name, now)):
+            slopes[name] = found
+    corners = ({name: factor * values[name] for name in slopes} for factor in _ENDS)
+    if len(slopes) > 1 and not all(_is_sum(tree, corner, values, slopes) for corner in corners):
+        slopes = dict(list(slopes.items())[:1])
+    return [
+        {"name": name, "value": text(values[name]), "slopes": [[text(slope) for slope in row] for row in rows]}
+        for name, rows in slopes.items()
+    ]
 
 
-def _slopes(tree: GameTree, other: GameTree) -> list[list[Fraction]] | None:
-    """Return the differences of the payoffs by outcome; None if more than the payoffs differ."""
+_ENDS = (Fraction(1, MOST_TIMES), Fraction(MOST_TIMES))
+
+
+def _linear(tree: GameTree, name: str, now: Fraction) -> Slopes | None:
+    """Return the slopes of the payoffs in the parameter *name*; None if it changes no payoff or other things."""
+    slopes = _slopes(tree, _with(tree, {name: 2 * now}), now)
+    if slopes is None or not any(any(row) for row in slopes):
+        return None
+    ends = (factor * now for factor in _ENDS)
+    return slopes if all(_slopes(tree, _with(tree, {name: at}), at - now) == slopes for at in ends) else None
+
+
+def _is_sum(
+    tree: GameTree, changed: Mapping[str, Fraction], values: Mapping[str, Any], slopes: Mapping[str, Slopes]
+) -> bool:
+    """Return whether the changes of several parameters together are the sum of their changes alone."""
+    found = _slopes(tree, _with(tree, changed), Fraction(1))
+    players = range(len(tree.players))
+    right = [
+        [sum((slopes[name][n][i] * (at - values[name]) for name, at in changed.items()), Fraction(0)) for i in players]
+        for n in range(len(tree.outcomes))
+    ]
+    return found == right
+
+
+def _with(tree: GameTree, changed: Mapping[str, Fraction]) -> GameTree | None:
+    """Return the tree of the game with other parameters; None if its rules do not allow them."""
+    game: Any = tree.game
+    try:
+        return build(replace(game, **changed), max_nodes=len(tree))
+    except PASSED_ON:
+        raise
+    except FAILURES:
+        return None
+
+
+def _slopes(tree: GameTree, other: GameTree | None, step: Fraction) -> Slopes | None:
+    """Return the differences of the payoffs by outcome, divided by *step*; None if more than the payoffs differ."""
+    if other is None:
+        return None
     same = tree.infosets == other.infosets and np.array_equal(tree.infoset, other.infoset)
     if not same or not np.array_equal(tree.outcome == NONE, other.outcome == NONE):
         return None
@@ -62,15 +106,15 @@ def _slopes(tree: GameTree, other: GameTree) -> list[list[Fraction]] | None:
         if here == NONE:
             continue
         pairs = zip(tree.outcomes[here].payoffs, other.outcomes[there].payoffs, strict=True)
-        step = [Fraction(after) - Fraction(before) for before, after in pairs]
-        if found.setdefault(here, step) != step:
+        slopes = [(Fraction(after) - Fraction(before)) / step for before, after in pairs]
+        if found.setdefault(here, slopes) != slopes:
             return None
     return [found.get(n, [Fraction(0)] * len(tree.players)) for n in range(len(tree.outcomes))]
 
 
 def _bluffs(tree: GameTree) -> dict[str, list[int]]:
-    game: Any = tree.game
-    if not hasattr(game, "claim"):
+    game = None if tree.game is None else tree.game.dealt_game
+    if game is None:
         return {}
     claim = cache(game.claim)
     indices = [{name: n for n, name in enumerate(names)} for names in game.hands]

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
-from math import ceil, log10, nan
+from math import ceil, log10
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from ...base.words import above, minus, plural
 from ...equilibria.learning import CurvePoint
 from ...equilibria.solution import Solution
 from .line_ends import Line, draw_lines, place_labels
-from .style import CHART_KINDS, FILLS, GREY, LEAST_PLAIN, PALE, new_figure, plain, write_heading, write_plot
+from .style import CHART_KINDS, FILLS, GREY, PALE, new_figure, plain, write_heading, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -108,15 +108,16 @@ def _mark(xs: Sequence[int]) -> str:
 
 
 def _small(axis: Axes, title: str, numbers: Sequence[Number], curve: Sequence[CurvePoint], name: str) -> None:
-    """Draw *numbers*, on a logarithmic scale if they differ much; zeros are then left out."""
+    """Draw *numbers*, on a logarithmic scale if they differ much; a zero is then at the lower edge."""
     axis.set_title(title, loc="left", fontsize=9.5, fontweight="bold")
     xs, ys = [point.iterations for point in curve], list(map(float, numbers))
     positive = [y for y in ys if y > 0]
     if positive and max(positive) > WIDE * min(positive):
         axis.set_yscale("log")
-        ys = [y or nan for y in ys]
+        axis.set_ylim(bottom=min(positive) / 3)
+        ys = [y or min(positive) / 3 for y in ys]
     else:
-        axis.set_ylim(0, 1.06 * max(*positive, LEAST_PLAIN))
+        axis.set_ylim(0, 1.06 * max(positive, default=1.0))
     end = above(numbers[-1])
     draw_lines(axis, xs, [Line(ys, name, end=plain(float(end)) if "e" in end else end, mark=_mark(xs))])
     axis.grid(axis="y")

@@ -140,6 +140,8 @@ class _Pen:
         return gc
 
     def text(self, item: Text) -> None:
+        if not item.text.strip():  # a file may have moves without names
+            return
         x, y = item.left * self.unit, (self.scene.height - item.y) * self.unit
         if self.pdf:
             gc, font = self.graphics(item.color, 0.0), _font(item.bold).copy()

@@ -296,6 +296,8 @@ class DrawOptions:
         shown = {"beliefs": self.beliefs, "values": self.values, "ranges": self.ranges is not None}
         if self.view == "sheet" and (name := next((name for name, given in shown.items() if given), "")):
             raise ParameterError(f"{name} with view='sheet': leave one of the two out; --view public shows {name}")
+        if self.view == "sheet" and (self.style.direction, self.style.lines) != (DIRECTIONS[0], LINES[0]):
+            raise ParameterError("direction= and lines= are for trees; leave them out with view='sheet'")
         if self.all_ends and self.view != "public":
             raise ParameterError(
                 f"all_ends (--all) with view={self.view!r}: this option needs view='public' (--view public)"

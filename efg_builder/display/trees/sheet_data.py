@@ -9,7 +9,7 @@ from functools import cached_property
 
 from ...base.errors import NotApplicableError
 from ...base.rationals import Number
-from ...base.words import full, listed_in_short
+from ...base.words import full, listed_in_short, plural
 from ...equilibria.bids import replies
 from ...forms.extensive import CHANCE, GameTree
 from ...forms.public_tree import PublicTree, merge, public_tree
@@ -20,7 +20,7 @@ from .options import DrawOptions
 from .public_play import PublicPlay
 from .subject import DrawnSubject
 
-OPENS, FIRST_ROUND = "opens", "first round"  # the words for a situation or a block before any move
+OPENS = "opens"  # the words for a situation before any move
 
 Moves = tuple[tuple[str, Number | None], ...]  # names and probabilities, which are None without strategies
 Place = tuple[int, int]  # the index of a block, and of a situation
@@ -108,7 +108,7 @@ def sheet_data(subject: DrawnSubject, options: DrawOptions) -> SheetData:
     if game is not None and played is not None:
         return _by_last_bid(played, game, options)
     if game is not None:
-        return _blank(game)
+        return _blank(game, options)
     subject = subject.displayed
     try:
         public = public_tree(subject.tree)
@@ -122,7 +122,8 @@ def sheet_data(subject: DrawnSubject, options: DrawOptions) -> SheetData:
 
 def _by_last_bid(played: Strategy, game: BiddingGame, options: DrawOptions) -> SheetData:
     limit = options.reach or 0
-    shown = [reply for reply in replies(played, game, options.depth) if reply.reach > limit]
+    every = replies(played, game, options.depth)
+    shown = [reply for reply in every if reply.reach > limit]
     bids = [bid for bid in ("", *game.bid_names) if any(reply.bid == bid for reply in shown)]
     movers = sorted({reply.player for reply in shown})
     order = {name: place for place, name in enumerate(game.bid_names)}
@@ -134,38 +135,44 @@ def _by_last_bid(played: Strategy, game: BiddingGame, options: DrawOptions) -> S
             for held, moves in (reply.hands.get(hand, (Fraction(0), {})),)
         )
         cells[movers.index(reply.player), bids.index(reply.bid)] = Cell(reply.player, bars, reply.reach)
-    unmade = [bid for bid in game.bid_names if bid not in bids]
-    rarely = f"bid with a probability of at most {full(limit)}" if limit else "never bid"
-    left_out = f"{rarely}: {listed_in_short(unmade)}" if unmade else ""
+    left_out = [f"{plural(len(every) - len(shown), 'rarer situation')} not shown"] if len(every) > len(shown) else []
+    unmade = [bid for bid in game.bid_names if all(reply.bid != bid for reply in every)]
+    if options.depth is not None:
+        left_out.append(f"only the first {plural(options.depth, 'move')}")
+    elif unmade:
+        left_out.append(f"never bid: {listed_in_short(unmade)}")
     titles = tuple(game.players[player] for player in movers)
     # The mover is the block, so a situation has no player.
     situations = tuple((CHANCE, bid or OPENS) for bid in bids)
-    return SheetData(titles, situations, cells, game, left_out=left_out)
+    return SheetData(titles, situations, cells, game, left_out="; ".join(left_out))
 
 
-def _blank(game: BiddingGame) -> SheetData:
-    """Return the sheet of a bidding game without strategies."""
+def _blank(game: BiddingGame, options: DrawOptions) -> SheetData:
+    """Return the sheet of a bidding game without strategies. Each bid is higher than the last one."""
     players, bids = range(len(game.players)), ("", *game.bid_names)
-    cells = {
-        (player, column): Cell(player, tuple(Bar(name, (), None) for name in game.hand_names[player]))
-        for player in players
-        for column, bid in enumerate(bids)
-        if bid or player == 0
-    }
+    most = len(bids) if options.depth is None else options.depth
+    cells = {}
+    for column, bid in enumerate(bids):
+        for player in players:
+            moves = player or (len(players) if bid else 0)  # the least number of moves before the player's turn
+            if moves <= min(column, most) and (bid or not player):
+                cells[player, column] = Cell(player, tuple(Bar(name, (), None) for name in game.hand_names[player]))
     return SheetData(game.players, tuple((CHANCE, bid or OPENS) for bid in bids), cells, game)
 
 
+Block = tuple[int, tuple[str, ...]]  # the number of a round, and the moves of the earlier rounds
 Situation = tuple[int, tuple[str, ...]]  # the mover, and the moves of the round
 
 
 def _by_history(play: PublicPlay, options: DrawOptions) -> SheetData:
     public, flow = play.public, play.flow
-    begins, found, hidden = _begins(public), dict[tuple[tuple[str, ...], Situation], int](), 0
+    begins, found, hidden = _begins(public), dict[tuple[Block, Situation], int](), 0
     for history, sets in enumerate(public.infosets):
         path = public.path(history)
         if sets and _is_shown(history, len(path), play, options):
-            start = len(public.path(begins[history]))
-            found[path[:start], (int(public.player[history]), path[start:])] = history
+            number, first = begins[history]
+            start = len(public.path(first))
+            found[(number, path[:start]), (int(public.player[history]), path[start:])] = history
         elif sets:
             hidden += 1
     rounds = list(dict.fromkeys(earlier for earlier, _ in found))
@@ -175,11 +182,11 @@ def _by_history(play: PublicPlay, options: DrawOptions) -> SheetData:
         reach = None if flow is None else flow.history[history]
         cells[rounds.index(earlier), situations.index(situation)] = Cell(situation[0], _hands(play, history), reach)
     return SheetData(
-        tuple(", ".join(earlier) or (FIRST_ROUND if len(rounds) > 1 else "") for earlier in rounds),
+        tuple(map(_title, rounds)) if len(rounds) > 1 else ("",),
         tuple((player, f"after {', '.join(moves)}" if moves else OPENS) for player, moves in situations),
         cells,
         noun="hand" if all(public.holds_hands(history) for history in found.values()) else "information set",
-        left_out=f"{hidden:,} rarer or later situations are not shown" if hidden else "",
+        left_out=f"{plural(hidden, 'rarer or later situation')} not shown" if hidden else "",
     )
 
 
@@ -189,14 +196,20 @@ def _is_shown(history: int, depth: int, play: PublicPlay, options: DrawOptions) 
     return options.reach is None or play.flow is None or play.flow.history[history] > options.reach
 
 
-def _begins(public: PublicTree) -> list[int]:
-    """Return, for each history, the first history of its round: a public chance move begins a round."""
-    begins, cards = list[int](), list[set[str]]()
+def _title(block: Block) -> str:
+    number, earlier = block
+    return f"round {number} after {', '.join(earlier)}" if earlier else f"round {number}"
+
+
+def _begins(public: PublicTree) -> list[tuple[int, int]]:
+    """Return, for each history, its round and the first history of the round: a public chance move begins a round."""
+    begins, cards = list[tuple[int, int]](), list[set[str]]()
     for history, sets in enumerate(public.infosets):
         above = int(public.parent[history])
         cards.append({public.opened.get(k, "") for k in sets})
         same_round = history and cards[history] <= cards[above]
-        begins.append(begins[above] if same_round else history)
+        number = begins[above][0] + 1 if history else 1
+        begins.append(begins[above] if same_round else (number, history))
     return begins
 
 
@@ -247,5 +260,5 @@ def _listed(subject: DrawnSubject, options: DrawOptions) -> SheetData:
     }
     hidden = len(tree.numbered) - len(shown)
     situations = tuple((player, tree.players[player]) for player in movers)
-    left_out = f"{hidden:,} information sets are not shown" if hidden else ""
+    left_out = f"{plural(hidden, 'information set')} not shown" if hidden else ""
     return SheetData(("",), situations, cells, listed=True, left_out=left_out)

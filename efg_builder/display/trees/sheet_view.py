@@ -9,10 +9,11 @@ from itertools import count
 from math import ceil
 from typing import NamedTuple
 
-from ...base.errors import NotApplicableError
+from ...base.errors import NotApplicableError, ParameterError
 from ...base.rationals import Number
 from ...base.words import Notation, notation
 from ...forms.extensive import CHANCE
+from ...games.bidding import BiddingGame
 from .colors import FRAME, GREY, INK, KINDS, PALE, ink, letter_over, shade
 from .options import DrawOptions, check_size
 from .scene import Box, Item, Mark, Stroke, Text
@@ -72,10 +73,10 @@ def kinds_of(data: SheetData) -> Kinds:
     """Return the kinds of moves: passive, calling or aggressive ones if the rules tell, otherwise one for each move."""
     passive, calling, aggressive = KINDS[:3]
     game, labels = data.bids, data.labels
-    if game is not None:
+    if game is not None and any(_claims(game, cell.player, bar) for cell in data.cells.values() for bar in cell.bars):
 
         def of_bid(player: int, bar: Bar, move: str) -> str:
-            claim = None if move == game.call or bar.hand is None else game.claim(player, bar.hand, move)
+            claim = None if bar.hand is None else game.claim(player, bar.hand, move)
             return calling if claim is None else passive if claim.matching else aggressive
 
         return Kinds(((_CALL, calling), (_BACKED, passive), (_BLUFF, aggressive)), of_bid, True)
@@ -91,6 +92,11 @@ def kinds_of(data: SheetData) -> Kinds:
         return Kinds(list(colors.items()), lambda player, bar, move: colors[move], True)
     place = {label: number for number, label in enumerate(labels)}
     return Kinds((), lambda player, bar, move: shade(player, 0.15 + 0.2 * (place[move] % 2)), True)
+
+
+def _claims(game: BiddingGame, player: int, bar: Bar) -> bool:
+    """Return whether a move of a hand claims something about the dice."""
+    return bar.hand is not None and any(game.claim(player, bar.hand, move) is not None for move, _ in bar.moves)
 
 
 # --- the layout
@@ -153,6 +159,7 @@ class _SheetLayout(Layout):
     names: tuple[float, ...]  # for each column, the width of the names beside its bars; 0 for none
     bar: float
     row: float
+    apart: bool  # whether titles have lines of their own
 
     @property
     def letters(self) -> float:
@@ -167,7 +174,7 @@ class _SheetLayout(Layout):
                 yield Stroke(((0.0, y), (self.width, y)), FRAME, SIZES.frame_line, "rule")
                 y += ROOM.block / 2
             yield from self._line(line, y)
-            y += _height(line, self.bar, self.row)
+            y += _height(line, self.bar, self.row, self.apart)
 
     def _lefts(self) -> list[float]:
         """The left edges of the bars of each column."""
@@ -189,9 +196,8 @@ class _SheetLayout(Layout):
             yield from node_of(SIZES.node, y + ROOM.line / 2 - 1.0, line.player, self.manner.badges, "block")
         shares = ["" if cell is None else self._share(cell) for cell in line.cells]
         if line.title:
-            room = lefts[0] + self.bar - _wide(shares[0]) - ROOM.gap
-            title = _fitting(line.title, room)
-            yield Text(0.0, y + ROOM.line - 5.0, title, SIZES.label, INK, "block", bold=True)
+            yield Text(0.0, y + ROOM.line - 5.0, line.title, SIZES.label, INK, "block", bold=True)
+            y += ROOM.line if self.apart else 0.0
         for share, left in zip(shares, lefts, strict=False):
             if share:
                 right = left + self.bar
@@ -233,7 +239,8 @@ class _SheetLayout(Layout):
             before = bar.card
 
     def _bars(self, cell: Cell, left: float, y: float) -> Iterator[Item]:
-        most = max((float(bar.held or 0) for bar in cell.bars), default=0.0)
+        bars = self.manner.data.bars if self.manner.data.listed else cell.bars  # lists have one scale
+        most = max((float(bar.held or 0) for bar in bars), default=0.0)
         for bar, middle in self._middles(cell, y):
             yield from self._bar(cell.player, bar, left, middle, most)
 
@@ -248,7 +255,6 @@ class _SheetLayout(Layout):
 
     def _bar(self, player: int, bar: Bar, left: float, middle: float, most: float) -> Iterator[Item]:
         if bar.never:
-            yield Stroke(((left, middle), (left + self.bar, middle)), FRAME, SIZES.frame_line, "never", tip=bar.tip)
             return
         thickest = self.row - ROOM.between
         thin = min(ROOM.thin if self.row < ROOM.roomy else ROOM.readable, thickest)
@@ -283,17 +289,41 @@ class _SheetLayout(Layout):
 _BADGE = 2 * SIZES.node + 4.0  # the width of a player's badge before words
 
 
-def _in_lines(words: str, room: float) -> tuple[str, ...]:
-    """Return *words* in one or two lines of at most *room* pixels, cut inside if they need more."""
-    if _bold(words) <= room:
-        return (words,)
-    parts = words.split(" ")
-    first = next((n for n in range(len(parts) - 1, 0, -1) if _bold(" ".join(parts[:n])) <= room), 1)
-    return tuple(_fitting(" ".join(part), room) for part in (parts[:first], parts[first:]) if part)
+MOST_LINES = 3
+"""The maximum number of lines of a situation's words."""
 
 
-def _fitting(words: str, room: float) -> str:
-    return next(cut for n in range(len(words), 0, -1) if _bold(cut := cut_inside(words, n)) <= room or n < 4)
+def _in_lines(words: str, room: float) -> list[str]:
+    """Return *words* in lines of at most *room* pixels, unless a single word is longer."""
+    lines: list[str] = []
+    for word in words.split():
+        if lines and _bold(f"{lines[-1]} {word}") <= room:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def _room_for_heads(lines: Sequence[Line], least: float) -> float:
+    """Return the length of bars, at least *least*, below which all situations' words have few enough lines."""
+    heads = {head for line in lines for head in line.heads}
+
+    def fits(bar: float) -> bool:
+        rooms = ((words, bar - (_BADGE if player != CHANCE else 0.0)) for player, words in heads)
+        return all(
+            len(parts := _in_lines(words, room)) <= MOST_LINES and all(_bold(part) <= room for part in parts)
+            for words, room in rooms
+        )
+
+    return next(bar for step in count() if fits(bar := least + 8.0 * step))
+
+
+def _room_for_titles(lines: Sequence[Line]) -> float:
+    """Return the room that the titles need beside the first cells' shares."""
+    return max(_bold(line.title) for line in lines) + ROOM.gap + _wide(_SHARE)
+
+
+_SHARE = "always"  # the longest share
 
 
 def _head_height(line: Line, bar: float) -> float:
@@ -308,13 +338,14 @@ def _share_height(line: Line) -> float:
     return ROOM.line if shown else 0.0
 
 
-def _height(line: Line, bar: float, row: float) -> float:
+def _height(line: Line, bar: float, row: float, apart: bool) -> float:
     tallest = max(
         len(cell.bars) * row + ROOM.group * max(0, len({bar.card for bar in cell.bars}) - 1)
         for cell in line.cells
         if cell is not None
     )
-    return _head_height(line, bar) + _share_height(line) + tallest
+    title = ROOM.line if apart and line.title else 0.0
+    return _head_height(line, bar) + title + _share_height(line) + tallest
 
 
 MANY = 8
@@ -336,17 +367,21 @@ def _name_widths(lines: Sequence[Line], columns: int) -> tuple[float, ...]:
     return tuple(widths)
 
 
-def _layout(manner: _Manner, columns: int, along: float, spread: float) -> _SheetLayout:
+def _layout(manner: _Manner, columns: int, wide: bool, along: float, spread: float) -> _SheetLayout:
+    """Return the layout with at most *columns* columns. If *wide*, titles need no lines of their own."""
     lines = tuple(_lines(manner.data, columns))
     most = max(len(line.cells) for line in lines)
     names = _name_widths(lines, most)
-    shortest = ROOM.bar if most > MANY else ROOM.long
+    shortest = _room_for_heads(lines, ROOM.bar if most > MANY else ROOM.long)
+    titles = _room_for_titles(lines) - names[0]
+    shortest = max(shortest, titles) if wide else shortest
     deep = sum(max(len(cell.bars) for cell in line.cells if cell is not None) for line in lines)
     least = ROOM.row if deep > ROOM.few else ROOM.roomy
     bar, row = shortest + ROOM.spare * along, min(least * spread, ROOM.most)
     width = sum(names) + most * bar + (most - 1) * ROOM.column
-    height = sum(_height(line, bar, row) for line in lines) + ROOM.block * (len(lines) - 1)
-    return _SheetLayout(width, height, manner, lines, names, bar, row, steps=ROOM.spare * most)
+    apart = bar < titles
+    height = sum(_height(line, bar, row, apart) for line in lines) + ROOM.block * (len(lines) - 1)
+    return _SheetLayout(width, height, manner, lines, names, bar, row, apart, steps=ROOM.spare * most)
 
 
 # --- the picture
@@ -359,6 +394,8 @@ def fit_sheet(subject: DrawnSubject, options: DrawOptions) -> Fitted:
     ``NotApplicableError`` if no player moves.
     """
     data = sheet_data(subject, options)
+    if not data.bars and options.folds:
+        raise ParameterError("view='sheet': reach= and depth= (--reach, --depth) hide all situations")
     if not data.bars:
         raise NotApplicableError(f'view="sheet": no player moves in {subject.tree.title!r}, so the sheet is empty')
     check_size(len(data.bars), options, data.played, "bars")
@@ -369,7 +406,7 @@ def fit_sheet(subject: DrawnSubject, options: DrawOptions) -> Fitted:
     most = min(len(data.bars) if data.listed else len(data.situations), MOST_COLUMNS)
     tries = list(range(1, most + 1) if data.listed else range(most, 0, -1) if wrapped else (len(data.situations),))
     tries.sort(key=lambda columns: columns > GOOD_COLUMNS)
-    ways = [partial(_layout, manner, columns) for columns in tries]
+    ways = [partial(_layout, manner, columns, wide) for wide in (False, True) for columns in tries]
     about = f"A sheet of {len(data.bars):,} bars, one for each hand in each situation, divided by the hand's moves."
     return fitted([ways], Surround(subject.tree, options, about, list(_legend(subject.tree.players, manner))))
 
@@ -383,7 +420,7 @@ def _legend(players: Sequence[str], manner: _Manner) -> Iterator[LegendEntry]:
     for player in sorted({cell.player for cell in data.cells.values()}):
         yield LegendEntry.node(player, manner.badges, name_of(players[player], player), ink(player))
     for words, color in manner.kinds.legend if data.played else ():
-        yield LegendEntry.said(words, (Box(0.0, -6.0, 16.0, 12.0, color, "legend"),), 16.0)
+        yield LegendEntry.said(words or "(no name)", (Box(0.0, -6.0, 16.0, 12.0, color, "legend"),), 16.0)
     reach = next((cell.reach for cell in data.cells.values() if cell.reach and cell.reach < 1), None)
     if reach is not None:
         share = Text(0.0, 4.0, manner.write(reach), SIZES.label, GREY, "legend")
@@ -391,10 +428,10 @@ def _legend(players: Sequence[str], manner: _Manner) -> Iterator[LegendEntry]:
     if data.played:
         what = "reached more often" if data.listed else f"the {data.noun} is more probable here"
         bars = (Box(0.0, -5.0, 8.0, 10.0, GREY, "legend"), Box(8.0, -1.2, 8.0, 2.4, GREY, "legend"))
+        yield LegendEntry.said("longer part: more frequent move")
         yield LegendEntry.said(f"thicker: {what}", bars, 16.0)
     if any(bar.never for bar in data.bars):
-        line = Stroke(((0.0, 0.0), (16.0, 0.0)), FRAME, SIZES.frame_line, "legend")
-        yield LegendEntry.said("never here", (line,), 16.0)
+        yield LegendEntry.said("no bar: never here")
     if any(bar.card and bar.card == bar.name for bar in data.bars):
         yield LegendEntry.said(
             f"public card; bold: a {data.noun} that matches it", (Mark("diamond", 3.0, 0, 3.0, GREY, "legend"),), 6.0

@@ -400,7 +400,8 @@ def fitted(kinds: Sequence[Sequence[Way[P]]], surround: Surround) -> Fitted:
         if style.purpose != "auto":
             page = surround.for_purpose("page")
             paged = style.purpose == "column" and _readable(kinds, page, FRAMES["page"])[0] is not None
-            room = f"--for {'page' if paged else 'free'} or a page for browsers (-o x.html) has room"
+            browsed = "" if surround.options.view == "sheet" else " or a page for browsers (-o x.html)"
+            room = f"--for {'page' if paged else 'free'}{browsed} has room"
             raise PictureTooSmallError(style.purpose, letters, frame.least, room)
     surround = surround.for_purpose("free")
     return next(found for found in (_spread(ways[0], surround) for ways in kinds) if found.layout.quality)

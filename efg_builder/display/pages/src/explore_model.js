@@ -143,8 +143,8 @@ function pay(self) {
 export function dials({ tree, settings, paid, changes }) {
   if (settings.length) {
     return settings.map(({ name, value }) => {
-      const now = fraction(value), size = now[0] === 0n ? [1n, 1n] : now;
-      return { name, label: name, value: changes.get(name) ?? now, low: [0n, 1n], high: times(size, [4n, 1n]), step: times(size, [1n, 4n]) };
+      const now = fraction(value), step = times(now, [1n, 4n]);
+      return { name, label: name, value: changes.get(name) ?? now, low: step, high: times(now, [4n, 1n]), step };
     });
   }
   const { data } = tree, shared = data.players.length === 2 && data.constant_sum !== null, all = data.outcomes.flatMap(([, row]) => row.map(float));
