@@ -28,6 +28,10 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
     "mia.svg": ("mia", "--strategy", "equilibrium", "--reach", "0"),
     "three-players.svg": ("liars-dice", "dice=1,1,1", "sides=2", "--strategy", "equilibrium", "--view", "public"),
     "table.svg": ("liars-dice", "sides=4", "dice=2,1", "--strategy", "equilibrium", "--view", "public", "--depth", "1"),
+    "sheet-leduc.svg": ("leduc", "--strategy", "equilibrium", "--view", "sheet"),
+    "sheet-two-against-one.svg": (
+        *("liars-dice", "sides=6", "dice=2,1", "--strategy", "equilibrium", "--view", "sheet"),
+    ),
     "horse.svg": ("docs/games/horse.py", "--strategy", "equilibrium", "--values", "--beliefs"),
     "centipede.svg": ("docs/games/centipede.py", "--strategy", "equilibrium"),
     "quiche.svg": ("docs/games/quiche.py", "--strategy", "equilibrium", "--beliefs"),

@@ -122,10 +122,9 @@ def tables_of(page):
         yield table.get("aria-label"), [data for cell in table.iter("td") for data in cell.iter("data")]
 
 
-@pytest.mark.parametrize("short", [False, True])
 @pytest.mark.parametrize("name", ["kuhn", "three sides", "mia", "random 3"])
-def test_the_tables_of_a_report_have_one_notation(name, short, tmp_path):
-    page = eb.write_report(solved(name), tmp_path / "x.html", short=short).read_text()
+def test_the_tables_of_a_report_have_one_notation(name, tmp_path):
+    page = eb.write_report(solved(name), tmp_path / "x.html").read_text()
     found = [(label, data) for label, data in tables_of(page) if data and "numbers" not in label]
     assert found
     for label, data in found:

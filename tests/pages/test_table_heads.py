@@ -20,7 +20,6 @@ def score(folder):
 MADE = {
     "score": score,
     "report": lambda folder: eb.write_report("liars-dice sides=2", folder / "report.html"),
-    "handout": lambda folder: eb.write_report("kuhn", folder / "handout.html", short=True),
 }
 
 

@@ -428,7 +428,7 @@ def _legend(players: Sequence[str], manner: _Manner) -> Iterator[LegendEntry]:
     if data.played:
         what = "reached more often" if data.listed else f"the {data.noun} is more probable here"
         bars = (Box(0.0, -5.0, 8.0, 10.0, GREY, "legend"), Box(8.0, -1.2, 8.0, 2.4, GREY, "legend"))
-        yield LegendEntry.said("longer part: more frequent move")
+        yield LegendEntry.said("longer part: more frequent move", optional=True)
         yield LegendEntry.said(f"thicker: {what}", bars, 16.0)
     if any(bar.never for bar in data.bars):
         yield LegendEntry.said("no bar: never here")
