@@ -15,15 +15,15 @@ const ONE = [1n, 1n];
  * The game of a tree. `start[k]`: the first index of the actions of information set k in arrays over all actions.
  * A player's sequence 0 is empty; `above[i][s]` is the sequence before the last move of s, `last[i][s]` this move.
  * `at[i][node]`: player i's sequence at a node. `before[k]`: the mover's sequence at k, NONE without perfect recall.
- * `next[action]`: the sequence that ends with an action. `sets[i]`: player i's information sets with a choice, in an
- * order in which earlier moves come first. `recall[i]`: whether player i remembers their own moves and knowledge.
+ * `next[action]`: the sequence that ends with an action. `sets[i]`: player i's information sets of at least `least`
+ * actions, earlier moves first; others count as no moves. `recall[i]`: whether player i remembers their own moves and knowledge.
  */
-export function gameOf(tree) {
+export function gameOf(tree, least = 2) {
   const { data } = tree, players = data.players.length, start = startsOf(tree);
   const at = data.players.map(() => new Int32Array(tree.count)), above = at.map(() => [NONE]), last = at.map(() => [NONE]);
   const before = new Int32Array(data.infosets.length).fill(-2), next = new Int32Array(start.at(-1)).fill(NONE);
   const sets = at.map(() => []), recall = at.map(() => true), known = at.map(() => new Map()), leaves = [], inner = [];
-  const isChoice = (k) => data.infosets[k][0] !== CHANCE && data.infosets[k][2].length > 1;
+  const isChoice = (k) => data.infosets[k][0] !== CHANCE && data.infosets[k][2].length >= least;
   for (let node = 0; node < tree.count; node++) {
     const from = tree.parent[node], k = tree.infoset[node];
     if (from !== NONE) {
