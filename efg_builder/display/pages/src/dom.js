@@ -1,6 +1,7 @@
 // Elements from text that is never parsed as markup, as labels in files are untrusted.
 
 const SVG = "http://www.w3.org/2000/svg";
+const MOST_LISTED = 8; // words
 
 /**
  * An element `tag` ("svg:g" for one of SVG) with attributes (functions are listeners, null and false are left out)
@@ -26,6 +27,16 @@ export function words(x, y, anchor, kind, ...inside) {
 export function short(text, letters) {
   const clean = text.replace(/\s+/g, " ").trim();
   return clean.length <= letters ? clean : `${clean.slice(0, letters - 1)}…`;
+}
+
+/** "J, Q and K", of long lists only the start and the end. */
+export function listed(words, last = "and") {
+  if (words.length > MOST_LISTED) words = [...words.slice(0, MOST_LISTED - 3), "…", ...words.slice(-2)];
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}` : words.join("");
+}
+
+export function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
 }
 
 let pen = null;

@@ -1,9 +1,10 @@
 // A game as sequences: payoffs, reach probabilities and best responses of a profile, in BigInt over common denominators
 // or in floats. The same code computes both: `+`, `*` and `>` work on either kind of number.
 
+import { exactPayment } from "./exact.js";
 import { startsOf, summed } from "./measures.js";
-import { CHANCE, NONE, pathTo } from "./model.js";
-import { float, fraction, fractionText, gcd, minus, plus, times } from "./numbers.js";
+import { CHANCE, NONE } from "./model.js";
+import { compare, float, fraction, fractionText, gcd, minus, plus, times } from "./numbers.js";
 
 /** The maximum number of nodes computed in fractions, and at all. */
 export const MOST_EXACT = 3000, MOST_EXPLORED = 50_000;
@@ -30,13 +31,16 @@ export function gameOf(tree, least = 2) {
       for (let i = 0; i < players; i++) at[i][node] = at[i][from];
       const mover = tree.player[from], action = start[tree.infoset[from]] + tree.action[node];
       if (mover !== CHANCE && isChoice(tree.infoset[from])) {
-        const key = at[mover][from] * next.length + action;
-        if (!known[mover].has(key)) {
-          known[mover].set(key, above[mover].length);
-          above[mover].push(at[mover][from]);
-          last[mover].push(action);
+        const own = at[mover][from], key = own * next.length + action;
+        if (next[action] === NONE || above[mover][next[action]] !== own) {
+          if (!known[mover].has(key)) {
+            known[mover].set(key, above[mover].length);
+            above[mover].push(own);
+            last[mover].push(action);
+          }
+          next[action] = known[mover].get(key);
         }
-        at[mover][node] = next[action] = known[mover].get(key);
+        at[mover][node] = next[action];
       }
     }
     if (k === NONE) leaves.push(node);
@@ -62,8 +66,7 @@ export function gameOf(tree, least = 2) {
 
 /** A row of probabilities: `p` floats, `exact` fractions or null. */
 export function rowOf(exact) {
-  const den = exact.reduce((all, [, b]) => lcm(all, b), 1n);
-  return { p: exact.map(floatOf), exact, num: exact.map(([a, b]) => a * (den / b)), den };
+  return { p: exact.map(floatOf), exact, ...together(exact) };
 }
 
 export function rowOfFloats(p) {
@@ -74,7 +77,7 @@ export function rowOfFloats(p) {
 export function rowOfTexts(texts) {
   const exact = texts.map(rational);
   if (exact.some((p) => !p || p[0] < 0n)) return null;
-  return equal(exact.reduce(plus), ONE) ? rowOf(exact) : null;
+  return compare(exact.reduce(plus), ONE) === 0 ? rowOf(exact) : null;
 }
 
 /** The fraction in lowest terms of a text like "1/3" or "-0.25", or null. */
@@ -83,11 +86,7 @@ export function rational(text) {
   return found ? times([BigInt(found[1] + found[2] + found[3]), 1n], [1n, 10n ** BigInt(found[3].length)]) : times(fraction(text), ONE);
 }
 
-export function equal(a, b) {
-  return minus(a, b)[0] === 0n;
-}
-
-export function floatOf(f) {
+function floatOf(f) {
   return float(fractionText(f));
 }
 
@@ -106,15 +105,12 @@ function together(fractions) {
  * every case, null otherwise; `most`: the largest amount. `paid`: fractions by outcome and player.
  */
 export function payoffsOf(game, paid, exact) {
-  const { tree, leaves, players } = game, floats = paid.map((row) => row.map(floatOf)), all = tree.data.players.map(() => []);
+  const { tree, leaves, players } = game, floats = paid.map((row) => row.map(floatOf));
   const made = { float: summed(tree, floats).map((sum) => Float64Array.from(leaves, (leaf) => sum[leaf])) };
   const shared = made.float[0][0] + made.float[1]?.[0], isShared = players === 2 && made.float[0].every((x, n) => Math.abs(x + made.float[1][n] - shared) < 1e-9);
   made.most = made.float.flatMap((row) => [...row]).reduce((most, x) => Math.max(most, Math.abs(x)), 1e-9);
   if (!exact) return { ...made, sum: isShared ? [shared, null] : null };
-  for (const leaf of leaves) {
-    const path = pathTo(tree, leaf).filter((node) => tree.outcome[node] !== NONE);
-    for (let i = 0; i < players; i++) all[i].push(path.reduce((sum, node) => plus(sum, paid[tree.outcome[node]][i]), [0n, 1n]));
-  }
+  const all = tree.data.players.map((_, i) => leaves.map((leaf) => exactPayment(tree, leaf, i, paid)));
   const { num, den } = together(all.flat()), slice = (_, i) => num.slice(i * leaves.length, (i + 1) * leaves.length);
   return { ...made, num: all.map(slice), den, sum: isShared ? [shared, plus(all[0][0], all[1][0])] : null };
 }

@@ -99,7 +99,7 @@ function membersTable(state, k, node, all, acts) {
 }
 
 /** A table of actions: probability, value, regret, range over all equilibria, and the values compared with. */
-export function movesTable(state, k) {
+function movesTable(state, k) {
   const { tree } = state, now = under(state), before = under(state, state.before);
   const set = tree.data.infosets[k];
   if (!now) return el("ul", {}, set[2].map((a) => el("li", {}, tree.data.labels[a])));

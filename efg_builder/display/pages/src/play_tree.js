@@ -130,10 +130,10 @@ function reachOf({ tree, strategies, chances }, node, seat) {
 
 /** The values of `seat`'s moves: `start`, and `at(node)`, one number for each action. */
 function valuesFor({ tree, strategies }, seat) {
-  const form = gameOf(tree, 1), { chance, next, start } = form; // forced moves have values, too
+  const form = (tree.form ??= gameOf(tree, 1)), { chance, next, start } = form; // forced moves have values, too
   const profile = strategies[0].map((p, k) => ({ p: p ?? tree.data.infosets[k][2].map(() => 0) }));
   const plans = tree.data.players.map((_, player) => planOf(form, player, profile, false));
-  const sums = leafSums(form, seat, plans, form.leaves.map((leaf) => payments(tree)[seat][leaf]), chance);
+  const paid = payments(tree)[seat], sums = leafSums(form, seat, plans, form.leaves.map((leaf) => paid[leaf]), chance);
   const allowed = allowedBy(form, plans, chance), most = backUp(form, seat, sums);
   const at = (node) => {
     const k = tree.infoset[node];
