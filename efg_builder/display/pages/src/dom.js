@@ -18,6 +18,12 @@ export function el(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** A table with heads, texts or [text, title on hover]. */
+export function table(caption, heads, rows) {
+  const head = heads.map((each) => (Array.isArray(each) ? el("th", { scope: "col", title: each[1] }, each[0]) : el("th", { scope: "col" }, each)));
+  return el("table", {}, caption ? el("caption", {}, caption) : null, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
+}
+
 /** Words in a picture at (x, y), which is their start, middle or end. */
 export function words(x, y, anchor, kind, ...inside) {
   return el("svg:text", { x, y, "text-anchor": anchor, class: kind }, ...inside);

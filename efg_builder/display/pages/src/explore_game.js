@@ -139,7 +139,7 @@ export function planOf(game, player, profile, exact) {
   return { weight: weight.map((w, s) => w * (den / dens[s])), den };
 }
 
-/** The probability that chance and the players other than `player` get to a node. */
+/** The probability that chance and the players other than `player` (NONE: all players) get to a node. */
 function without(game, player, plans, chance, node) {
   let weight = chance[node];
   for (let j = 0; j < plans.length && weight; j++) if (j !== player) weight *= plans[j].weight[game.at[j][node]];
@@ -183,7 +183,7 @@ export function backUp(game, player, sums) {
  * each move brings if the mover plays a best response from there on; null where the others never let play get.
  */
 export function evaluate(game, profile, payoffs) {
-  const { tree, players, inner, at, before, next, start, mover } = game;
+  const { tree, players, inner, before, next, start, mover } = game;
   const rational = payoffs.num !== undefined && profile.every((row) => !row || row.exact);
   let plans = tree.data.players.map((_, i) => planOf(game, i, profile, rational));
   const exact = rational && plans.every(({ den }) => den.toString(16).length * 4 < MOST_BITS);
@@ -193,10 +193,7 @@ export function evaluate(game, profile, payoffs) {
   const unit = plans.map((_, i) => plans.reduce((all, plan, j) => (i === j ? all : all * plan.den), chance.den));
   const pair = exact ? pairOf : (a, b) => [a / b, null];
   const allowed = allowedBy(game, plans, chance.num, zero), reached = mover.map(() => zero);
-  for (const node of inner) {
-    const i = tree.player[node];
-    reached[tree.infoset[node]] += without(game, i, plans, chance.num, node) * plans[i].weight[at[i][node]];
-  }
+  for (const node of inner) reached[tree.infoset[node]] += without(game, NONE, plans, chance.num, node);
   const payoff = [], best = [], sums = [];
   for (let i = 0; i < players; i++) {
     const own = leafSums(game, i, plans, exact ? payoffs.num[i] : payoffs.float[i], chance.num);
