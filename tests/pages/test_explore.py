@@ -1,6 +1,7 @@
 """Explore in a real browser: bars are moved by mouse, finger, keyboard and script, and the page says what follows."""
 
 import json
+import re
 from fractions import Fraction
 
 import pytest
@@ -97,7 +98,7 @@ def test_it_opens_at_the_equilibrium_with_bounds_that_meet(explore):
     expect(page.get_by_role("button", name="Explore")).to_have_attribute("aria-pressed", "true")
     expect(say(page)).to_contain_text("The bounds meet: this is an equilibrium, and the value is −1/18.")
     expect(page.locator(".efg-xaxes")).to_have_attribute(
-        "aria-label", "Player 1 is sure of −1/18−1/18 is the most Player 2 allows"
+        "aria-label", "Player 1 is sure of −1/18Player 2 allows at most −1/18"
     )
     expect(page.locator(".efg-xrow")).to_have_count(12)
     first = page.locator(".efg-xrow").first
@@ -110,7 +111,7 @@ def test_it_opens_at_the_equilibrium_with_bounds_that_meet(explore):
         "At 1/3 both are equally good, and Player 1 is sure of the most. "
         "To Player 1, check and bet with J pay the same now."
     )
-    expect(page.locator(".efg-xlegend")).to_contain_text("Below a bar: the payoff of each move")
+    expect(page.locator(".efg-xlegend")).to_contain_text("Below a bar: what each move pays its player")
     expect(page.locator(".efg-tree")).to_be_hidden()
 
 
@@ -242,6 +243,26 @@ def test_a_changed_payoff_breaks_the_equilibrium_and_learning_finds_another(expl
     page.get_by_role("button", name="Reset").click()
     assert not state(page)["changed"]
     expect(page.get_by_role("button", name="Reset")).to_be_hidden()
+
+
+def test_learning_from_an_equilibrium_begins_with_uniform_play(explore):
+    page = explore("kuhn")
+    preset(page, "Learn")
+    expect(page.get_by_role("button", name="Learn")).to_be_visible()
+    assert max(abs(bound + Fraction(1, 18)) for bound in bounds(page)) < Fraction(1, 1000)
+    assert page.locator(".efg-panel .efg-h").first.inner_text().endswith("with J instead of 1/3")
+    expect(page.locator(".efg-panel")).to_contain_text(re.compile("This is (nearly )?another equilibrium."))
+
+
+def test_the_rules_are_in_the_panel_and_stay_open(explore):
+    page = explore("kuhn")
+    rules = page.locator(".efg-panel details")
+    expect(rules).to_contain_text(eb.game("kuhn").explain()[0])
+    expect(rules.locator("p").first).to_be_hidden()
+    rules.locator("summary").click()
+    drag(page, bar(page, "Player 1, J: start", "bet"), 2 / 3, 1 / 4)
+    expect(rules.locator("p").first).to_be_visible()
+    expect(page.locator(".efg-panel")).to_contain_text("the same now, but the best reply punishes the bar.")
 
 
 def test_a_parameter_of_the_game_moves_payoffs_as_the_rules_do(explore):

@@ -18,15 +18,17 @@ MOST_NODES = 50_000
 
 
 def explore_data(tree: GameTree) -> dict[str, Any]:
-    """Return the entries ``settings`` and ``bluffs`` of the viewer's data, without those that the game does not have.
+    """Return the entries of the viewer's data for Explore, without those that the game does not have.
 
+    - ``rules``: the rules in words, as paragraphs.
     - ``settings``: the parameters that payoffs depend on linearly. Each has ``name``, ``value`` and ``slopes``: for
       each outcome, the increase of each player's payoff if the parameter increases by 1.
     - ``bluffs``: by information set, the bids that none of the bidder's dice support, as indices of actions.
     """
     if len(tree) > MOST_NODES:
         return {}
-    found = {"settings": _settings(tree), "bluffs": _bluffs(tree)}
+    rules = [tree.comment] * bool(tree.comment) if tree.game is None else list(tree.game.explain())
+    found = {"rules": rules, "settings": _settings(tree), "bluffs": _bluffs(tree)}
     return {name: entry for name, entry in found.items() if entry}
 
 

@@ -231,7 +231,7 @@ def view_data(
       a node and an index into ``numbers``, for the beliefs of a proof off the path; both are missing if empty.
     - ``subgames``: the first nodes of the proper subgames; missing if there are none, or if every node is one.
     - ``view``: the first view of the page, if *view* is given.
-    - ``settings`` and ``bluffs``: as in ``explore_data``.
+    - ``rules``, ``settings`` and ``bluffs``: as in ``explore_data``.
 
     Raises ``ProfileError`` if a profile is for another tree, and ``ParameterError`` if *view* is unknown. Raises
     ``NotApplicableError`` if *view* is public and there is no public tree.

@@ -10,7 +10,7 @@ import { MOST_EXPLORED, sumOf } from "./explore_game.js";
 import { exactRow, learner } from "./explore_learn.js";
 import { bestReply, exploreOf, isSolved, settled, show, start, uniform, withoutBluffs } from "./explore_model.js";
 import { placeOf, proofOf } from "./explore_proof.js";
-import { questionOf, sentenceOf } from "./explore_say.js";
+import { isEquilibrium, questionOf, sentenceOf } from "./explore_say.js";
 import { why } from "./explore_why.js";
 
 const SHOWN = 9, MORE = 30; // boxes of a column at first, and with each press of "more"
@@ -152,6 +152,7 @@ export function exploreIn(app) {
   // --- learning
 
   function learn() {
+    if (isEquilibrium(self)) show(self, uniform(self)); // there is nothing to learn
     learning = learner(self.game, self.payoffs, self.profile);
     const { most } = self.payoffs;
     let tried = 0;
@@ -185,7 +186,7 @@ export function exploreIn(app) {
 
 function legendOf(solutions) {
   const sign = (kind, words) => el("li", {}, el("span", { class: `efg-xsign ${kind}`, "aria-hidden": "true" }), words);
-  return el("ul", { class: "efg-legend efg-xlegend" }, el("li", {}, "Below a bar: the payoff of each move"), el("li", {}, el("b", { class: "efg-xgood" }, "1/2"), " pays best"), el("li", {}, el("b", { class: "efg-xbad" }, "loses"), " against the best move"),
+  return el("ul", { class: "efg-legend efg-xlegend" }, el("li", {}, "Below a bar: what each move pays its player"), el("li", {}, el("b", { class: "efg-xgood" }, "green"), " pays best"), el("li", {}, el("b", { class: "efg-xbad" }, "loses"), " against the best move"),
     solutions.length ? sign("efg-xsignmark", "the solution") : null,
     solutions.some((each) => each.ranges) ? sign("efg-xsignrange", "over all equilibria") : null, sign("efg-xsigndead", "not reached"), el("li", {}, "● payoff of these strategies"));
 }

@@ -36,7 +36,7 @@ function ticksOf(low, high, most) {
 function axisOf(self, width) {
   const { result, tree } = self, { players } = tree.data, [low, high] = spanOf(self), at = (x) => PAD + ((x - low) / (high - low)) * (width - 2 * PAD);
   const [sure, most] = result.bounds, [left, right] = [at(sure[0]), at(most[0])];
-  const said = [[`${players[0]} is sure of `, amountText(...sure)], [amountText(...most), ` is the most ${players[1]} allows`]];
+  const said = [[`${players[0]} is sure of `, amountText(...sure)], [`${players[1]} allows at most `, amountText(...most)]];
   const sizes = said.map((pair) => textWidth(pair.join(""), FONT, true)), gap = 8;
   const ends = [Math.max(PAD / 2 + sizes[0], left - gap), Math.min(width - PAD / 2 - sizes[1], right + gap)], fits = ends[0] < ends[1];
   const up = fits ? 0 : 18, y = AXIS + up, line = (x, kind) => el("svg:path", { class: kind, d: `M${x},${y - 15}V${y + 15}` });
@@ -51,7 +51,7 @@ function axisOf(self, width) {
   if (value !== null) parts.push(el("svg:path", { class: "efg-xdash", d: `M${value},${y - 17}v34` }), words(value, y + 28, "middle", "efg-xsmall", label));
   parts.push(
     el("svg:g", { class: colorsOf(0) }, line(left, "efg-xbound"), words(ends[0], 18, "end", "efg-ink", said[0][0], strong(said[0][1]))),
-    el("svg:g", { class: colorsOf(1) }, line(right, "efg-xbound"), words(ends[1], 18 + up, "start", "efg-ink", strong(said[1][0]), said[1][1])),
+    el("svg:g", { class: colorsOf(1) }, line(right, "efg-xbound"), words(ends[1], 18 + up, "start", "efg-ink", said[1][0], strong(said[1][1]))),
     el("svg:circle", { class: "efg-xvalue", cx: at(result.payoffs[0][0]), cy: y, r: 5.5 }),
   );
   return el("svg:svg", { class: "efg-xaxes", width, viewBox: `0 0 ${width} ${y + 34}`, role: "img", "aria-label": said.flat().join("") }, ...parts);

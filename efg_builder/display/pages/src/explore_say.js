@@ -49,7 +49,7 @@ export function sentenceOf(self, learning) {
   }
   if (isEquilibrium(self)) return [el("b", { class: "efg-xgood" }, `✓ ${proofIn(self)}`), el("span", { class: "efg-xhint" }, " Drag a bar: who can punish it?")];
   const gap = sumOf(result.gains);
-  if (!learning && gap[0] < NEAR * self.payoffs.most) {
+  if (!learning && isClosed(self)) {
     const near = result.bounds ? `The bounds are ${amountText(...gap)} apart: the value is ${amountText(...result.payoffs[0])}.` : `Best replies gain ${amountText(...gap)} in all: almost an equilibrium.`;
     return [el("b", { class: "efg-xgood" }, `≈ ${near}`)];
   }
@@ -91,7 +91,20 @@ export function questionOf(self) {
 
 /** The answer. `course`: of `courseOf`. */
 export function answerOf(self, course) {
-  return [switchIn(self, course) || slopeIn(self, course), boundIn(self), comparisonIn(self)].filter(Boolean).join(" ");
+  return [anotherIn(self), switchIn(self, course) || slopeIn(self, course), boundIn(self), comparisonIn(self)].filter(Boolean).join(" ");
+}
+
+/** That the bars are an equilibrium other than the solution, or nearly so. */
+function anotherIn(self) {
+  const { k, a } = self.chosen, away = isSolved(self) ? Math.abs(shareOf(self.profile[k], a)[0] - shareOf(self.base[k], a)[0]) : 0;
+  if (away <= DUST || self.result.gains.includes(null)) return "";
+  if (isEquilibrium(self)) return "This is another equilibrium.";
+  return away > NEAR && isClosed(self) ? "This is nearly another equilibrium." : "";
+}
+
+/** Whether best replies gain almost nothing. */
+function isClosed({ result, payoffs }) {
+  return sumOf(result.gains)[0] < NEAR * payoffs.most;
 }
 
 /** The change of a best reply that is nearest to the solution's probability, or to the bar's without a solution. */
@@ -136,7 +149,7 @@ function comparisonIn(self) {
   const { k } = self.chosen, values = self.result.values(k), known = lossOf(values, self.profile[k], NEARLY * self.payoffs.most), names = movesAt(self, k), where = whereIs(self, k);
   if (!values) return `The others never let play get here, so this bar costs ${moverAt(self, k)} nothing now.`;
   const best = names.filter((_, n) => known.best[n]), [first, second] = values.map((value, n) => [value, n]).sort(([x], [y]) => y[0] - x[0]);
-  if (best.length > 1) return `To ${moverAt(self, k)}, ${listed(best.slice(0, MOST_NAMED))} ${where} pay ${isZero(difference(first[0], second[0])) ? "" : "nearly "}the same now.`;
+  if (best.length > 1) return `To ${moverAt(self, k)}, ${listed(best.slice(0, MOST_NAMED))} ${where} pay ${isZero(difference(first[0], second[0])) ? "" : "nearly "}the same now${boundIn(self) ? ", but the best reply punishes the bar" : ""}.`;
   const loses = isZero(known.loss) ? "" : `: this bar loses ${amountText(...known.loss)}`;
   return `To ${moverAt(self, k)}, ${names[first[1]]} ${where} pays ${amountText(...difference(first[0], second[0]))} more than ${names[second[1]]} now${loses}.`;
 }

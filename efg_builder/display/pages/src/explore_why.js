@@ -28,6 +28,7 @@ export function why(state, self, rank) {
     curves.length ? [heading(title), curveOf(self, lines, label, knownBy(self, lines))] : null,
     heading(sum === null ? "Best replies" : `Best reply of ${data.players[1 - player]}`), bandsOf(state, self, bands.slice(0, MOST_BANDS)),
     more > 0 ? el("p", { class: "efg-soft" }, `It changes at ${more} more information sets.`) : null,
+    data.rules ? el("details", { class: "efg-xrules", open: self.isReading, toggle: (event) => (self.isReading = event.target.open) }, el("summary", {}, "The rules"), data.rules.map((rule) => el("p", {}, rule))) : null,
   ].flat();
 }
 
