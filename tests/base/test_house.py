@@ -261,7 +261,7 @@ LINES = {
     "efg_builder/.": 90,
     "efg_builder/base": 2170,
     "efg_builder/cli": 3230,
-    "efg_builder/display": 11_320,
+    "efg_builder/display": 11_420,
     "efg_builder/equilibria": 3890,
     "efg_builder/experiments": 6970,
     "efg_builder/forms": 2920,
@@ -275,7 +275,7 @@ LINES = {
     "tests/base": 1530,
     "tests/.": 1360,
     "tests/cli": 1310,
-    "tests/display": 4960,
+    "tests/display": 5030,
     "tests/docs": 2050,
     "tests/equilibria": 2780,
     "tests/exam": 680,
@@ -303,6 +303,8 @@ SLACK = 0.05
 LONGEST_FILE = 890
 
 EXCEPTIONS = {
+    "display/trees/sheet_data.py:_by_last_bid",
+    "display/trees/sheet_view.py:_legend",
     "equilibria/solve.py:solve",
     "experiments/arena/running.py:run_arena",
     "experiments/sweeps/running.py:sweep",

@@ -79,11 +79,11 @@ def test_leduc_fits_on_a_slide_with_all_its_information_sets():
     # A block for each way through the first round, in the order of the rules.
     assert texts(scene, "block") == [
         "round 1",
-        "round 2 after check, check",
-        "round 2 after check, raise, call",
-        "round 2 after check, raise, raise, call",
-        "round 2 after raise, call",
-        "round 2 after raise, raise, call",
+        "round 2: check, check",
+        "round 2: check, raise, call",
+        "round 2: check, raise, raise, call",
+        "round 2: raise, call",
+        "round 2: raise, raise, call",
     ]
     assert texts(scene, "situation")[1:6:2] == ["opens", "after check", "after raise"]
 

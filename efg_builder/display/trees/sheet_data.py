@@ -198,7 +198,7 @@ def _is_shown(history: int, depth: int, play: PublicPlay, options: DrawOptions) 
 
 def _title(block: Block) -> str:
     number, earlier = block
-    return f"round {number} after {', '.join(earlier)}" if earlier else f"round {number}"
+    return f"round {number}: {', '.join(earlier)}" if earlier else f"round {number}"
 
 
 def _begins(public: PublicTree) -> list[tuple[int, int]]:

@@ -149,6 +149,11 @@ class _Manner:
     write: Notation
     badges: tuple[str, ...]
 
+    def share(self, cell: Cell) -> str:
+        if cell.reach is None:
+            return ""
+        return "never" if cell.reach == 0 else "always" if cell.reach == 1 else self.write(cell.reach)
+
 
 @dataclass(frozen=True)
 class _SheetLayout(Layout):
@@ -194,7 +199,7 @@ class _SheetLayout(Layout):
         y += _head_height(line, self.bar)
         if line.player is not None:
             yield from node_of(SIZES.node, y + ROOM.line / 2 - 1.0, line.player, self.manner.badges, "block")
-        shares = ["" if cell is None else self._share(cell) for cell in line.cells]
+        shares = ["" if cell is None else self.manner.share(cell) for cell in line.cells]
         if line.title:
             yield Text(0.0, y + ROOM.line - 5.0, line.title, SIZES.label, INK, "block", bold=True)
             y += ROOM.line if self.apart else 0.0
@@ -210,11 +215,6 @@ class _SheetLayout(Layout):
                 yield from self._names(named, left, y, column == 0)
             if cell is not None:
                 yield from self._bars(cell, left, y)
-
-    def _share(self, cell: Cell) -> str:
-        if cell.reach is None:
-            return ""
-        return "never" if cell.reach == 0 else "always" if cell.reach == 1 else self.manner.write(cell.reach)
 
     def _head(self, player: int, words: str, left: float, y: float) -> Iterator[Item]:
         start, color = left, INK
@@ -318,12 +318,10 @@ def _room_for_heads(lines: Sequence[Line], least: float) -> float:
     return next(bar for step in count() if fits(bar := least + 8.0 * step))
 
 
-def _room_for_titles(lines: Sequence[Line]) -> float:
+def _room_for_titles(lines: Sequence[Line], manner: _Manner) -> float:
     """Return the room that the titles need beside the first cells' shares."""
-    return max(_bold(line.title) for line in lines) + ROOM.gap + _wide(_SHARE)
-
-
-_SHARE = "always"  # the longest share
+    shares = ("" if line.cells[0] is None else manner.share(line.cells[0]) for line in lines)
+    return max(_bold(line.title) + ROOM.gap + _wide(share) for line, share in zip(lines, shares, strict=True))
 
 
 def _head_height(line: Line, bar: float) -> float:
@@ -373,7 +371,7 @@ def _layout(manner: _Manner, columns: int, wide: bool, along: float, spread: flo
     most = max(len(line.cells) for line in lines)
     names = _name_widths(lines, most)
     shortest = _room_for_heads(lines, ROOM.bar if most > MANY else ROOM.long)
-    titles = _room_for_titles(lines) - names[0]
+    titles = _room_for_titles(lines, manner) - names[0]
     shortest = max(shortest, titles) if wide else shortest
     deep = sum(max(len(cell.bars) for cell in line.cells if cell is not None) for line in lines)
     least = ROOM.row if deep > ROOM.few else ROOM.roomy

@@ -62,7 +62,7 @@ function rulesOf(told, pays) {
   };
 }
 
-export function handName(hand) {
+function handName(hand) {
   return hand.join(",");
 }
 

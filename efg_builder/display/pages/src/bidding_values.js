@@ -13,7 +13,7 @@ import { paid } from "./bidding_calls.js";
 export function valuesFor(rules, strategy, seat) {
   const found = new Map(), bids = rules.names.length, players = rules.hands.length;
   const start = weighted(rules.chances[seat], most([], rules.chances.map((cup) => Float64Array.from(cup))));
-  return { start, at, visited: found.size };
+  return { start, at };
 
   function at(state) {
     const { total, worths } = found.get((seat === 0 ? answeredAs(strategy, state.bids) : state.bids).join(" "));

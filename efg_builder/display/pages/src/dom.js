@@ -1,6 +1,7 @@
 // Elements from text that is never parsed as markup, as labels in files are untrusted.
 
 const SVG = "http://www.w3.org/2000/svg";
+const MOST_LISTED = 8; // words
 
 /**
  * An element `tag` ("svg:g" for one of SVG) with attributes (functions are listeners, null and false are left out)
@@ -17,6 +18,12 @@ export function el(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** A table with heads, texts or [text, title on hover]. */
+export function table(caption, heads, rows) {
+  const head = heads.map((each) => (Array.isArray(each) ? el("th", { scope: "col", title: each[1] }, each[0]) : el("th", { scope: "col" }, each)));
+  return el("table", {}, caption ? el("caption", {}, caption) : null, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
+}
+
 /** Words in a picture at (x, y), which is their start, middle or end. */
 export function words(x, y, anchor, kind, ...inside) {
   return el("svg:text", { x, y, "text-anchor": anchor, class: kind }, ...inside);
@@ -26,6 +33,16 @@ export function words(x, y, anchor, kind, ...inside) {
 export function short(text, letters) {
   const clean = text.replace(/\s+/g, " ").trim();
   return clean.length <= letters ? clean : `${clean.slice(0, letters - 1)}…`;
+}
+
+/** "J, Q and K", of long lists only the start and the end. */
+export function listed(words, last = "and") {
+  if (words.length > MOST_LISTED) words = [...words.slice(0, MOST_LISTED - 3), "…", ...words.slice(-2)];
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}` : words.join("");
+}
+
+export function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
 }
 
 let pen = null;

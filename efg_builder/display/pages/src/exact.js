@@ -108,9 +108,14 @@ function short(f) {
   return f && f[1].toString().length <= MOST_DIGITS ? f : null;
 }
 
-/** A player's exact payments up to a node, inclusive. */
-export function exactPayment(tree, node, player) {
-  return pathTo(tree, node).reduce((paid, at) => (tree.outcome[at] === NONE ? paid : plus(paid, fraction(tree.data.outcomes[tree.outcome[at]][1][player]))), ZERO);
+/** The payoffs that the rules give, as fractions by outcome and player. */
+export function rulesOfPay({ data }) {
+  return data.outcomes.map(([, row]) => row.map(fraction));
+}
+
+/** A player's exact payments up to a node, inclusive; `pay`: fractions by outcome and player. */
+export function exactPayment(tree, node, player, pay = (tree.pay ??= rulesOfPay(tree))) {
+  return pathTo(tree, node).reduce((sum, at) => (tree.outcome[at] === NONE ? sum : plus(sum, pay[tree.outcome[at]][player])), ZERO);
 }
 
 /** {reach, step, value} of the public tree `view`: sums over the deals. */

@@ -70,6 +70,9 @@ export function exploreIn(app) {
 
   /** Boxes by the number of moves before them: in columns if all fit side by side, otherwise in rows, the most probable first. */
   function buildBoxes() {
+    watch.disconnect();
+    boxes = [];
+    parts.boxes.replaceChildren();
     const columns = new Map();
     for (const group of groupsOf(self)) columns.set(group.depth, [...(columns.get(group.depth) ?? []), group]);
     const fits = columns.size <= 4 && [...columns.values()].every((each) => each.length <= 4 && each[0].moves.length < 4);
@@ -116,7 +119,7 @@ export function exploreIn(app) {
     const began = performance.now();
     if (self.which !== state.now && !learning) {
       start(self, state.now);
-      rebuild();
+      buildBoxes();
     }
     parts.back.textContent = isSolved(self) ? `Equilibrium${placeOf(state)}` : tree.data.solutions[self.which]?.name ?? "";
     parts.learn.textContent = learning ? `❚❚ Pause · ${many(learning.steps)}` : "▶ Learn";
@@ -126,13 +129,6 @@ export function exploreIn(app) {
     boxes.forEach((box) => box.draw());
     parts.dial.draw();
     app.times.explore = performance.now() - began;
-  }
-
-  function rebuild() {
-    boxes.forEach((box) => watch.unobserve(box.element));
-    boxes = [];
-    parts.boxes.replaceChildren();
-    buildBoxes();
   }
 
   /** Puts all bars into the page, as for printing. */

@@ -5,7 +5,8 @@ import { choiceAt, heirsOf } from "./explore_model.js";
 
 const FINE = 120, COARSE = 48, MOST_FINE = 10_000; // points of a curve, and the nodes of a tree with many points
 const MOST_TRIED = 16; // bars of which one is chosen first
-export const TIE = -1, NEVER = -2;
+export const TIE = -1;
+const NEVER = -2;
 
 /**
  * As the chosen move's probability goes from 0 to 1: {curves: [{player, y}], bands: [{k, best, reach}]}, where y[n] is what the

@@ -1,7 +1,7 @@
 // The slider of Explore beside the bars: it moves a parameter of the game, or else a payoff.
 
 import { el } from "./dom.js";
-import { dials, resetPayoffs, setPayoff } from "./explore_model.js";
+import { dials, setPayoffs } from "./explore_model.js";
 import { fractionText, minus, plus } from "./numbers.js";
 
 /** {element, draw}; `pause` ends learning, `paint` shows a change at once, `changed` ends one. */
@@ -13,7 +13,7 @@ export function dialOf(self, { pause, paint, changed }) {
   const options = all.map((dial) => el("option", { value: dial.name }, dial.label));
   const name = el("select", { "aria-label": "What to change", change: draw }, options), now = el("output");
   const slide = el("input", { type: "range", min: 0, step: 1, "aria-label": "Its value", input: turn, change: () => changed() });
-  const reset = el("button", { type: "button", click: () => { pause(); resetPayoffs(self); changed(); } }, "Reset");
+  const reset = el("button", { type: "button", click: () => { pause(); setPayoffs(self, new Map()); changed(); } }, "Reset");
   return { element: el("span", { class: "efg-xdial" }, el("label", {}, el("span", {}, said), name), slide, now, reset), draw };
 
   function dial() {
@@ -23,7 +23,8 @@ export function dialOf(self, { pause, paint, changed }) {
   function turn() {
     const { low, step } = dial();
     pause();
-    setPayoff(self, name.value, plus(low, [BigInt(slide.value) * step[0], step[1]]));
+    const value = plus(low, [BigInt(slide.value) * step[0], step[1]]);
+    setPayoffs(self, new Map(self.changes).set(name.value, value));
     paint();
   }
 

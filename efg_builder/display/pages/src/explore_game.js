@@ -1,9 +1,10 @@
 // A game as sequences: payoffs, reach probabilities and best responses of a profile, in BigInt over common denominators
 // or in floats. The same code computes both: `+`, `*` and `>` work on either kind of number.
 
+import { exactPayment } from "./exact.js";
 import { startsOf, summed } from "./measures.js";
-import { CHANCE, NONE, pathTo } from "./model.js";
-import { float, fraction, fractionText, gcd, minus, plus, times } from "./numbers.js";
+import { CHANCE, NONE } from "./model.js";
+import { compare, float, fraction, fractionText, gcd, minus, plus, times } from "./numbers.js";
 
 /** The maximum number of nodes computed in fractions, and at all. */
 export const MOST_EXACT = 3000, MOST_EXPLORED = 50_000;
@@ -15,28 +16,31 @@ const ONE = [1n, 1n];
  * The game of a tree. `start[k]`: the first index of the actions of information set k in arrays over all actions.
  * A player's sequence 0 is empty; `above[i][s]` is the sequence before the last move of s, `last[i][s]` this move.
  * `at[i][node]`: player i's sequence at a node. `before[k]`: the mover's sequence at k, NONE without perfect recall.
- * `next[action]`: the sequence that ends with an action. `sets[i]`: player i's information sets with a choice, in an
- * order in which earlier moves come first. `recall[i]`: whether player i remembers their own moves and knowledge.
+ * `next[action]`: the sequence that ends with an action. `sets[i]`: player i's information sets of at least `least`
+ * actions, earlier moves first; others count as no moves. `recall[i]`: whether player i remembers their own moves and knowledge.
  */
-export function gameOf(tree) {
+export function gameOf(tree, least = 2) {
   const { data } = tree, players = data.players.length, start = startsOf(tree);
   const at = data.players.map(() => new Int32Array(tree.count)), above = at.map(() => [NONE]), last = at.map(() => [NONE]);
   const before = new Int32Array(data.infosets.length).fill(-2), next = new Int32Array(start.at(-1)).fill(NONE);
   const sets = at.map(() => []), recall = at.map(() => true), known = at.map(() => new Map()), leaves = [], inner = [];
-  const isChoice = (k) => data.infosets[k][0] !== CHANCE && data.infosets[k][2].length > 1;
+  const isChoice = (k) => data.infosets[k][0] !== CHANCE && data.infosets[k][2].length >= least;
   for (let node = 0; node < tree.count; node++) {
     const from = tree.parent[node], k = tree.infoset[node];
     if (from !== NONE) {
       for (let i = 0; i < players; i++) at[i][node] = at[i][from];
       const mover = tree.player[from], action = start[tree.infoset[from]] + tree.action[node];
       if (mover !== CHANCE && isChoice(tree.infoset[from])) {
-        const key = at[mover][from] * next.length + action;
-        if (!known[mover].has(key)) {
-          known[mover].set(key, above[mover].length);
-          above[mover].push(at[mover][from]);
-          last[mover].push(action);
+        const own = at[mover][from], key = own * next.length + action;
+        if (next[action] === NONE || above[mover][next[action]] !== own) {
+          if (!known[mover].has(key)) {
+            known[mover].set(key, above[mover].length);
+            above[mover].push(own);
+            last[mover].push(action);
+          }
+          next[action] = known[mover].get(key);
         }
-        at[mover][node] = next[action] = known[mover].get(key);
+        at[mover][node] = next[action];
       }
     }
     if (k === NONE) leaves.push(node);
@@ -62,8 +66,7 @@ export function gameOf(tree) {
 
 /** A row of probabilities: `p` floats, `exact` fractions or null. */
 export function rowOf(exact) {
-  const den = exact.reduce((all, [, b]) => lcm(all, b), 1n);
-  return { p: exact.map(floatOf), exact, num: exact.map(([a, b]) => a * (den / b)), den };
+  return { p: exact.map(floatOf), exact, ...together(exact) };
 }
 
 export function rowOfFloats(p) {
@@ -74,7 +77,7 @@ export function rowOfFloats(p) {
 export function rowOfTexts(texts) {
   const exact = texts.map(rational);
   if (exact.some((p) => !p || p[0] < 0n)) return null;
-  return equal(exact.reduce(plus), ONE) ? rowOf(exact) : null;
+  return compare(exact.reduce(plus), ONE) === 0 ? rowOf(exact) : null;
 }
 
 /** The fraction in lowest terms of a text like "1/3" or "-0.25", or null. */
@@ -83,11 +86,7 @@ export function rational(text) {
   return found ? times([BigInt(found[1] + found[2] + found[3]), 1n], [1n, 10n ** BigInt(found[3].length)]) : times(fraction(text), ONE);
 }
 
-export function equal(a, b) {
-  return minus(a, b)[0] === 0n;
-}
-
-export function floatOf(f) {
+function floatOf(f) {
   return float(fractionText(f));
 }
 
@@ -106,15 +105,12 @@ function together(fractions) {
  * every case, null otherwise; `most`: the largest amount. `paid`: fractions by outcome and player.
  */
 export function payoffsOf(game, paid, exact) {
-  const { tree, leaves, players } = game, floats = paid.map((row) => row.map(floatOf)), all = tree.data.players.map(() => []);
+  const { tree, leaves, players } = game, floats = paid.map((row) => row.map(floatOf));
   const made = { float: summed(tree, floats).map((sum) => Float64Array.from(leaves, (leaf) => sum[leaf])) };
   const shared = made.float[0][0] + made.float[1]?.[0], isShared = players === 2 && made.float[0].every((x, n) => Math.abs(x + made.float[1][n] - shared) < 1e-9);
   made.most = made.float.flatMap((row) => [...row]).reduce((most, x) => Math.max(most, Math.abs(x)), 1e-9);
   if (!exact) return { ...made, sum: isShared ? [shared, null] : null };
-  for (const leaf of leaves) {
-    const path = pathTo(tree, leaf).filter((node) => tree.outcome[node] !== NONE);
-    for (let i = 0; i < players; i++) all[i].push(path.reduce((sum, node) => plus(sum, paid[tree.outcome[node]][i]), [0n, 1n]));
-  }
+  const all = tree.data.players.map((_, i) => leaves.map((leaf) => exactPayment(tree, leaf, i, paid)));
   const { num, den } = together(all.flat()), slice = (_, i) => num.slice(i * leaves.length, (i + 1) * leaves.length);
   return { ...made, num: all.map(slice), den, sum: isShared ? [shared, plus(all[0][0], all[1][0])] : null };
 }
@@ -143,7 +139,7 @@ export function planOf(game, player, profile, exact) {
   return { weight: weight.map((w, s) => w * (den / dens[s])), den };
 }
 
-/** The probability that chance and the players other than `player` get to a node. */
+/** The probability that chance and the players other than `player` (NONE: all players) get to a node. */
 function without(game, player, plans, chance, node) {
   let weight = chance[node];
   for (let j = 0; j < plans.length && weight; j++) if (j !== player) weight *= plans[j].weight[game.at[j][node]];
@@ -187,7 +183,7 @@ export function backUp(game, player, sums) {
  * each move brings if the mover plays a best response from there on; null where the others never let play get.
  */
 export function evaluate(game, profile, payoffs) {
-  const { tree, players, inner, at, before, next, start, mover } = game;
+  const { tree, players, inner, before, next, start, mover } = game;
   const rational = payoffs.num !== undefined && profile.every((row) => !row || row.exact);
   let plans = tree.data.players.map((_, i) => planOf(game, i, profile, rational));
   const exact = rational && plans.every(({ den }) => den.toString(16).length * 4 < MOST_BITS);
@@ -197,10 +193,7 @@ export function evaluate(game, profile, payoffs) {
   const unit = plans.map((_, i) => plans.reduce((all, plan, j) => (i === j ? all : all * plan.den), chance.den));
   const pair = exact ? pairOf : (a, b) => [a / b, null];
   const allowed = allowedBy(game, plans, chance.num, zero), reached = mover.map(() => zero);
-  for (const node of inner) {
-    const i = tree.player[node];
-    reached[tree.infoset[node]] += without(game, i, plans, chance.num, node) * plans[i].weight[at[i][node]];
-  }
+  for (const node of inner) reached[tree.infoset[node]] += without(game, NONE, plans, chance.num, node);
   const payoff = [], best = [], sums = [];
   for (let i = 0; i < players; i++) {
     const own = leafSums(game, i, plans, exact ? payoffs.num[i] : payoffs.float[i], chance.num);

@@ -1,7 +1,8 @@
 // What Explore shows and changes: the profile of bars, the payoffs, the results. One plain object; its functions return
 // nothing and draw nothing.
 
-import { MOST_EXACT, MOST_EXPLORED, equal, evaluate, gameOf, lossOf, payoffsOf, rational, rowOf, rowOfFloats, rowOfTexts } from "./explore_game.js";
+import { rulesOfPay } from "./exact.js";
+import { MOST_EXACT, MOST_EXPLORED, evaluate, gameOf, lossOf, payoffsOf, rational, rowOf, rowOfFloats, rowOfTexts } from "./explore_game.js";
 import { exactRow, simpleRow } from "./explore_learn.js";
 import { CHANCE, inFiles } from "./model.js";
 import { compare, float, fraction, fractionText, minus, plus, times } from "./numbers.js";
@@ -15,7 +16,7 @@ export function exploreOf(tree, which) {
   if (tree.count > MOST_EXPLORED) return null;
   const { data } = tree, game = gameOf(tree), isExact = tree.count <= MOST_EXACT;
   const self = { tree, game, isExact, which, changes: new Map(), settings: data.settings ?? [], chosen: null };
-  self.paid = data.outcomes.map(([, row]) => row.map(fraction));
+  self.paid = rulesOfPay(tree);
   self.payoffs = payoffsOf(game, self.paid, isExact);
   start(self, which);
   return self;
@@ -31,7 +32,7 @@ export function choiceAt({ profile }, k) {
 export function start(self, which) {
   self.which = which;
   self.base = which < 0 ? uniform(self) : rowsOf(self.tree.data, self.tree.data.solutions[which]);
-  self.solved = which < 0 ? null : evaluate(self.game, self.base, payoffsOf(self.game, self.tree.data.outcomes.map(([, row]) => row.map(fraction)), self.isExact));
+  self.solved = which < 0 ? null : evaluate(self.game, self.base, payoffsOf(self.game, rulesOfPay(self.tree), self.isExact));
   show(self, self.base);
 }
 
@@ -58,7 +59,7 @@ export function uniform({ tree }) {
 }
 
 /** The row that plays one action. */
-export function pure(count, action) {
+function pure(count, action) {
   return rowOf(Array.from({ length: count }, (_, a) => [a === action ? 1n : 0n, 1n]));
 }
 
@@ -93,7 +94,7 @@ export function heirsOf({ result, profile }, k, action) {
  * The row with these probabilities, fractions by action; the other actions share the rest as they did in `row`, or alike if
  * they had nothing: all of them or only `heirs`.
  */
-export function withShares(row, shares, heirs = row.p.map((_, a) => a).filter((a) => !shares.has(a))) {
+function withShares(row, shares, heirs = row.p.map((_, a) => a).filter((a) => !shares.has(a))) {
   const { exact } = row.exact ? row : exactRow(row), sum = (fractions) => fractions.reduce(plus, ZERO);
   const rest = minus(ONE, sum([...shares.values()])), left = sum(exact.filter((_, a) => !shares.has(a)));
   const alike = (a) => (heirs.includes(a) ? times(rest, [1n, BigInt(heirs.length)]) : ZERO);
@@ -107,23 +108,11 @@ export function withShare(row, action, p, heirs) {
   return made.den > MOST_DEN ? exactRow(made) : made;
 }
 
-/** Sets what a game's parameter (its name) or an outcome ("number.player") is. */
-export function setPayoff(self, name, value) {
-  self.changes.set(name, value);
-  pay(self);
-}
-
-/** Takes all payoffs from the rules again. */
-export function resetPayoffs(self) {
-  self.changes.clear();
-  pay(self);
-}
-
-/** Computes the payoffs with all changes. */
-function pay(self) {
+/** Sets the payoffs to those of the rules with these changes: what a parameter (its name) or an outcome ("number.player") is. */
+export function setPayoffs(self, changes) {
   const { data } = self.tree, shared = data.players.length === 2 && data.constant_sum !== null;
-  const paid = data.outcomes.map(([, row]) => row.map(fraction));
-  for (const [changed, now] of self.changes) {
+  const paid = rulesOfPay(self.tree);
+  for (const [changed, now] of changes) {
     const setting = self.settings.find((each) => each.name === changed);
     if (setting) {
       const step = minus(now, fraction(setting.value));
@@ -134,8 +123,7 @@ function pay(self) {
     paid[n][i] = now;
     if (shared) paid[n][1 - i] = minus(paid[n][1 - i], step);
   }
-  self.paid = paid;
-  self.payoffs = payoffsOf(self.game, paid, self.isExact);
+  Object.assign(self, { changes, paid, payoffs: payoffsOf(self.game, paid, self.isExact) });
   show(self, self.profile);
 }
 
@@ -180,16 +168,15 @@ export function addressOf(self) {
 /** Goes to an address, a map of what `addressOf` gives; returns whether all of it fits the game. */
 export function goTo(self, given, which) {
   const { game, tree } = self, parts = (name) => (given.get(name) ?? "").split(";").filter(Boolean).map((part) => part.split(":"));
-  const before = self.chosen;
+  const before = self.chosen, changes = new Map();
   start(self, which);
   let fits = true;
-  self.changes.clear();
   for (const [name, text] of parts("pay")) {
     const value = rational(text ?? ""), known = dials(self).some((dial) => dial.name === decodeURIComponent(name));
-    if (value && known) self.changes.set(decodeURIComponent(name), value);
+    if (value && known) changes.set(decodeURIComponent(name), value);
     else fits = false;
   }
-  pay(self);
+  setPayoffs(self, changes);
   const profile = [...self.base];
   for (const [k, texts] of parts("bars")) {
     const row = rowOfTexts((texts ?? "").split(","));
@@ -219,7 +206,7 @@ export function setMoves(self, player, label, moves) {
   const given = new Map(Object.entries(moves).map(([move, text]) => [names.indexOf(move), rational(`${text}`)]));
   if (given.has(-1)) throw new Error(`the moves of ${label} are ${names.join(", ")}`);
   const known = [...given.values()], sum = known.every((p) => p && p[0] >= 0n) ? known.reduce(plus, ZERO) : null;
-  if (!sum || compare(sum, ONE) > 0 || (given.size === names.length && !equal(sum, ONE))) {
+  if (!sum || compare(sum, ONE) > 0 || (given.size === names.length && compare(sum, ONE) !== 0)) {
     throw new Error(`${label}: probabilities are texts such as "1/3" from 0 to 1, with sum 1`);
   }
   setRow(self, k, withShares(self.profile[k], given));

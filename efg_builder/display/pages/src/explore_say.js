@@ -1,6 +1,6 @@
 // What Explore says in words: what the strategies are, who gains by which move, why a bar is where it is.
 
-import { el } from "./dom.js";
+import { capital, el, listed } from "./dom.js";
 import { colorsOf } from "./draw_parts.js";
 import { switchesOf } from "./explore_course.js";
 import { difference, isZero, lossOf, sumOf } from "./explore_game.js";
@@ -24,11 +24,6 @@ export function whereIs(self, ...sets) {
   const hands = sets.slice(0, MOST_NAMED).map((k) => handAt(self.tree, k)), label = self.tree.data.infosets[sets[0]][1], history = historyOf(self, sets[0]);
   if (hands[0] === null) return label ? `at ${label}` : "here";
   return `with ${listed(hands)}${history ? ` after ${history}` : ""}`;
-}
-
-/** "J, Q and K". */
-function listed(words) {
-  return [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(" and ");
 }
 
 function movesAt({ tree: { data } }, k) {
@@ -92,10 +87,6 @@ export function questionOf(self) {
   if (!isSolved(self)) return `${capital(move)} ${share} ${where}`;
   if (Math.abs(now[0] - base[0]) > DUST) return `${capital(move)} ${share} ${where} instead of ${shareText(...base)}`;
   return `Why ${now[0] === 0 ? `never ${move}` : now[0] === 1 ? `always ${move}` : `${move} ${share}`} ${where}?`;
-}
-
-function capital(text) {
-  return text[0].toUpperCase() + text.slice(1);
 }
 
 /** The answer. `course`: of `courseOf`. */

@@ -1,6 +1,6 @@
 // The panel with all facts of the node under the pointer or selected.
 
-import { el } from "./dom.js";
+import { el, table } from "./dom.js";
 import { belief, infosetFacts, members, probabilityText } from "./measures.js";
 import { NONE, moveTo, pathTo } from "./model.js";
 import { compare, float, fraction, minus, amountInFull, amountText, notationOf, rulesOf, shareInFull, shareText } from "./numbers.js";
@@ -99,7 +99,7 @@ function membersTable(state, k, node, all, acts) {
 }
 
 /** A table of actions: probability, value, regret, range over all equilibria, and the values compared with. */
-export function movesTable(state, k) {
+function movesTable(state, k) {
   const { tree } = state, now = under(state), before = under(state, state.before);
   const set = tree.data.infosets[k];
   if (!now) return el("ul", {}, set[2].map((a) => el("li", {}, tree.data.labels[a])));
@@ -179,11 +179,6 @@ function subheading(state, text) {
 
 function fact(name, value, note = null) {
   return el("p", { class: "efg-fact" }, el("span", { class: "efg-name" }, name), el("span", {}, value, note ? el("span", { class: "efg-diff" }, ` ${note}`) : null));
-}
-
-function table(caption, heads, rows) {
-  const head = heads.map((each) => (Array.isArray(each) ? el("th", { scope: "col", title: each[1] }, each[0]) : el("th", { scope: "col" }, each)));
-  return el("table", {}, caption ? el("caption", {}, caption) : null, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
 }
 
 /** A probability as a cell: a bar, and the number in the table's notation; the exact number on hover. */

@@ -1,6 +1,6 @@
 // The mover's hands at a public history: each is a button that shows its information set.
 
-import { el } from "./dom.js";
+import { el, table } from "./dom.js";
 import { infosetFacts } from "./measures.js";
 import { over } from "./exact.js";
 import { amountText } from "./numbers.js";
@@ -20,8 +20,7 @@ export function handsTable(state, id, hand, acts) {
     if (now) cells.push(el("td", {}, share), el("td", {}, played(state, facts)), el("td", {}, Number.isNaN(facts.worth) ? "–" : amountText(facts.worth, now.whole.worth(k))));
     return el("tr", k === hand ? { class: "efg-here" } : {}, cells);
   });
-  const heads = (now ? ["Hand", "Belief", "Plays", "Value"] : ["Hand"]).map((text) => el("th", { scope: "col" }, text));
-  return el("table", {}, el("caption", {}, now ? "By hand" : "Hands"), el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows));
+  return now ? table("By hand", ["Hand", "Belief", "Plays", "Value"], rows) : table("Hands", ["Hand"], rows);
 }
 
 function played(state, { k, actions }) {

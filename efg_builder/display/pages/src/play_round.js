@@ -82,7 +82,7 @@ export function valuesOf(play) {
 }
 
 /** The loss of a step: the best move's value minus the chosen move's. */
-export function priceOf(step) {
+function priceOf(step) {
   const price = Math.max(...step.values) - step.values[step.index];
   return price > NOISE ? price : 0;
 }

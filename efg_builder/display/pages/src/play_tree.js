@@ -1,7 +1,9 @@
 // Any game by its tree: a state is a node. efg_builder/players/rounds/boards.py does the same in fractions.
 
 import { bidsOf } from "./bidding_calls.js";
-import { CHANCE, NONE, TERMINAL, childrenOf, treeOf } from "./model.js";
+import { allowedBy, backUp, gameOf, leafSums, planOf } from "./explore_game.js";
+import { payments } from "./measures.js";
+import { CHANCE, NONE, TERMINAL, childrenOf, moveTo, pathTo, treeOf } from "./model.js";
 import { float } from "./numbers.js";
 import { lastRoll } from "./play_dice.js";
 
@@ -10,9 +12,8 @@ export function treeBoard(data) {
   const tree = treeOf(data.tree), known = new Map();
   const numbers = data.tree.numbers.map(float);
   const strategies = data.tree.solutions.map(({ probabilities }) => probabilities.map((row) => row?.map((k) => numbers[k]) ?? null));
-  const paid = data.tree.outcomes.map(([, payoffs]) => payoffs.map(float));
   const chances = data.tree.infosets.map(([player, , , row]) => (player === CHANCE ? row.map(float) : null));
-  const game = { tree, strategies, paid, chances, hands: data.hands, known: data.known, rolls: data.pictures === "rolls" };
+  const game = { tree, strategies, chances, hands: data.hands, known: data.known, rolls: data.pictures === "rolls" };
   return {
     players: data.players,
     open: data.tree.public !== null,
@@ -36,13 +37,10 @@ export function treeBoard(data) {
   };
 }
 
-function turnAt({ tree, chances, paid }, node) {
+function turnAt({ tree, chances }, node) {
   const k = tree.infoset[node];
   if (tree.player[node] === TERMINAL) {
-    const payoffs = tree.data.players.map(() => 0);
-    for (let at = node; at !== NONE; at = tree.parent[at]) {
-      if (tree.outcome[at] !== NONE) paid[tree.outcome[at]].forEach((u, player) => (payoffs[player] += u));
-    }
+    const payoffs = payments(tree).map((sums) => sums[node]);
     return { kind: "end", payoffs, label: tree.outcome[node] === NONE ? "" : tree.data.outcomes[tree.outcome[node]][0] };
   }
   const [player, label, actions] = tree.data.infosets[k];
@@ -54,20 +52,13 @@ function turnAt({ tree, chances, paid }, node) {
 
 /** The branch of the first chance event. */
 function dealOf({ tree }, node) {
-  let at = node;
-  while (tree.parent[at] !== 0) at = tree.parent[at];
-  return tree.action[at];
+  return tree.action[pathTo(tree, node)[1]];
 }
 
 function uncovered(game, node) {
   const { tree, hands } = game;
   if (hands) return tree.data.players.map((name, player) => [name, hands[dealOf(game, node)][player]]);
-  const found = [];
-  for (let at = node; at; at = tree.parent[at]) {
-    const [player, label, actions] = tree.data.infosets[tree.infoset[tree.parent[at]]];
-    if (player === CHANCE) found.unshift([label, tree.data.labels[actions[tree.action[at]]]]);
-  }
-  return found;
+  return wayTo(tree, node).filter(({ player }) => player === CHANCE).map(({ event, action }) => [event, action]);
 }
 
 /** The player's moves, and the others' and chance's moves common to all nodes of the information set. */
@@ -84,12 +75,10 @@ function seen({ tree }, node) {
 
 /** The events up to the node. */
 function wayTo(tree, node) {
-  const way = [];
-  for (let at = node; at; at = tree.parent[at]) {
-    const [player, label, actions] = tree.data.infosets[tree.infoset[tree.parent[at]]];
-    way.unshift({ player, event: label, action: tree.data.labels[actions[tree.action[at]]] });
-  }
-  return way;
+  return pathTo(tree, node).slice(1).map((at) => {
+    const [player, event] = tree.data.infosets[tree.infoset[tree.parent[at]]];
+    return { player, event, action: moveTo(tree, at) };
+  });
 }
 
 /**
@@ -140,39 +129,15 @@ function reachOf({ tree, strategies, chances }, node, seat) {
 }
 
 /** The values of `seat`'s moves: `start`, and `at(node)`, one number for each action. */
-function valuesFor({ tree, strategies, paid, chances }, seat) {
-  const weight = new Float64Array(tree.count), last = new Int32Array(tree.count).fill(NONE);
-  const offset = [0]; // the first index of each information set's actions in `gain`
-  for (const [, , actions] of tree.data.infosets) offset.push(offset.at(-1) + actions.length);
-  const gain = new Float64Array(offset.at(-1)), reach = new Map(), before = new Map();
-  let start = 0;
-  const add = (own, amount) => (own === NONE ? (start += amount) : (gain[own] += amount));
-  for (let node = 0; node < tree.count; ) {
-    let p = 1, own = NONE;
-    if (node) {
-      const above = tree.parent[node], k = tree.infoset[above], action = tree.action[node];
-      [p, own] = [weight[above], last[above]];
-      if (tree.player[above] === seat) own = offset[k] + action;
-      else p *= (chances[k] ?? strategies[0][k])[action];
-    }
-    if (!p) {
-      node += tree.size[node];
-      continue;
-    }
-    [weight[node], last[node]] = [p, own];
-    if (tree.outcome[node] !== NONE) add(own, p * paid[tree.outcome[node]][seat]);
-    const k = tree.infoset[node];
-    if (tree.player[node] === seat) {
-      reach.set(k, (reach.get(k) ?? 0) + p);
-      if (!before.has(k)) before.set(k, own);
-    }
-    node += 1;
-  }
-  // An information set comes after that of the player's previous move, so go backwards.
-  for (const k of [...before.keys()].reverse()) add(before.get(k), Math.max(...gain.subarray(offset[k], offset[k + 1])));
+function valuesFor({ tree, strategies }, seat) {
+  const form = (tree.form ??= gameOf(tree, 1)), { chance, next, start } = form; // forced moves have values, too
+  const profile = strategies[0].map((p, k) => ({ p: p ?? tree.data.infosets[k][2].map(() => 0) }));
+  const plans = tree.data.players.map((_, player) => planOf(form, player, profile, false));
+  const paid = payments(tree)[seat], sums = leafSums(form, seat, plans, form.leaves.map((leaf) => paid[leaf]), chance);
+  const allowed = allowedBy(form, plans, chance), most = backUp(form, seat, sums);
   const at = (node) => {
     const k = tree.infoset[node];
-    return [...gain.subarray(offset[k], offset[k + 1])].map((worth) => worth / reach.get(k));
+    return [...next.subarray(start[k], start[k + 1])].map((sequence) => sums[sequence] / allowed[k]);
   };
-  return { start, at, visited: reach.size };
+  return { start: most, at };
 }

@@ -1,18 +1,14 @@
 // A round in sentences, like those of efg_builder/players/rounds/words.py in the terminal.
 
+import { capital, listed } from "./dom.js";
 import { amountInFull, amountText, inText, isSimple, notationOf } from "./numbers.js";
 import { NOISE } from "./play_round.js";
 
 /** The adviser, at the start of a sentence. */
 export const EQUILIBRIUM = "The equilibrium";
 
-const MOST = 8, LETTERS = 9, LARGEST = 999, DUST = 1e-11;
+const LETTERS = 9, LARGEST = 999, DUST = 1e-11;
 const DIGITS = 1e15; // from here on, doubles have no decimals
-
-export function listed(words, last = "and") {
-  if (words.length > MOST) words = [...words.slice(0, MOST - 3), "…", ...words.slice(-2)];
-  return words.length > 1 ? `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}` : words.join("");
-}
 
 /** A bid as "2×3", quantity and face; any other move as it is. */
 export function bidText(board, action) {
@@ -162,10 +158,6 @@ function recovered(x) {
     rest = 1 / rest - part;
   }
   return [BigInt(c), BigInt(d)];
-}
-
-export function capital(text) {
-  return text[0].toUpperCase() + text.slice(1);
 }
 
 /** Removes rounding errors of doubles. */

@@ -113,7 +113,8 @@ function listen(app, svg) {
   });
   addEventListener("popstate", () => app.past.back());
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    recolour(app);
+    state.colours = coloursOf(app.root);
+    acts.draw();
   });
   new ResizeObserver(() => app.screen || spread(app)).observe(app.root);
   parts.input.addEventListener("input", () => (parts.hits.textContent = ""));
@@ -125,11 +126,6 @@ function listen(app, svg) {
   }).observe(parts.svg);
   addEventListener("beforeprint", () => toPaper(app));
   addEventListener("afterprint", () => fromPaper(app));
-}
-
-function recolour({ root, state, acts }) {
-  state.colours = coloursOf(root);
-  acts.draw();
 }
 
 /**

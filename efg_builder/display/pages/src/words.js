@@ -44,7 +44,7 @@ export function sayItem(state, item) {
 }
 
 /** The probability of the move to a node; without a solution, only of a chance move. Empty if unknown. */
-export function stepText(state, id) {
+function stepText(state, id) {
   const now = under(state), p = now?.chances.step(id) ?? null, rule = now ? null : state.view.rule(id);
   const { chance, players } = notations(state);
   if (p !== null) return (state.view.rule(id) === null ? players : chance)(p, now.exact.step(id), besides(state, id));
