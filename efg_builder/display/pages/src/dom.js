@@ -42,7 +42,7 @@ export function listed(words, last = "and") {
 }
 
 export function capital(text) {
-  return text[0].toUpperCase() + text.slice(1);
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 let pen = null;

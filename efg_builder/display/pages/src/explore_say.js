@@ -50,7 +50,7 @@ export function sentenceOf(self, learning) {
   if (isEquilibrium(self)) return [el("b", { class: "efg-xgood" }, `✓ ${proofIn(self)}`), el("span", { class: "efg-xhint" }, " Drag a bar: who can punish it?")];
   const gap = sumOf(result.gains);
   if (!learning && isClosed(self)) {
-    const near = result.bounds ? `The bounds are ${amountText(...gap)} apart: the value is ${amountText(...result.payoffs[0])}.` : `Best replies gain ${amountText(...gap)} in all: almost an equilibrium.`;
+    const near = result.bounds ? `The bounds are ${amountText(...gap)} apart: the value is about ${amountText(...result.payoffs[0])}.` : `Best replies gain ${amountText(...gap)} in all: almost an equilibrium.`;
     return [el("b", { class: "efg-xgood" }, `≈ ${near}`)];
   }
   const said = learning ? "Learning: the players play against each other and regret moves they did not make. " : changes.size ? "The payoffs are changed; Learn finds the new equilibrium. " : "";
@@ -115,10 +115,16 @@ function switchIn(self, { bands }) {
   const found = all.reduce((best, each) => (away(each) < away(best) - each.width ? each : best)), { at, width } = found;
   const namesOf = ({ k, low, high }) => [low, high].map((move) => movesAt(self, k)[move]), [low, high] = namesOf(found);
   const alike = all.filter((each) => Math.abs(each.at - at) < width && historyOf(self, each.k) === historyOf(self, found.k) && namesOf(each).join() === namesOf(found).join());
-  const limit = away(found) < width ? shareText(...from) : `≈${Math.round(100 * at)}%`, reply = `the best reply of ${moverAt(self, found.k)} ${whereIs(self, ...alike.map((each) => each.k))} is`;
+  const limit = away(found) < width && isTied(self, found) ? shareText(...from) : `≈${Math.round(100 * at)}%`, reply = `the best reply of ${moverAt(self, found.k)} ${whereIs(self, ...alike.map((each) => each.k))} is`;
   if (Math.abs(now[0] - at) < width) return `With less than ${limit}, ${reply} ${low}; with more, it is ${high}. At ${limit} both are equally good${isEquilibrium(self) ? bestIn(self) : ""}.`;
   const [side, is, not] = now[0] > at ? ["more", high, low] : ["less", low, high];
   return `${shareText(...now)} is ${side} than ${limit}, so ${reply} ${is}, not ${not}.`;
+}
+
+/** Whether both best moves of a change pay the same against the solution, or against the bars without a solution. */
+function isTied(self, { k, low, high }) {
+  const values = (isSolved(self) ? self.solved : self.result).values(k);
+  return values !== null && isZero(difference(values[low], values[high]));
 }
 
 function bestIn(self) {
@@ -147,6 +153,7 @@ function boundIn(self) {
 /** What the moves of the chosen bar pay. */
 function comparisonIn(self) {
   const { k } = self.chosen, values = self.result.values(k), known = lossOf(values, self.profile[k], NEARLY * self.payoffs.most), names = movesAt(self, k), where = whereIs(self, k);
+  if (!self.game.recall[self.game.mover[k]]) return "";
   if (!values) return `The others never let play get here, so this bar costs ${moverAt(self, k)} nothing now.`;
   const best = names.filter((_, n) => known.best[n]), [first, second] = values.map((value, n) => [value, n]).sort(([x], [y]) => y[0] - x[0]);
   if (best.length > 1) return `To ${moverAt(self, k)}, ${listed(best.slice(0, MOST_NAMED))} ${where} pay ${isZero(difference(first[0], second[0])) ? "" : "nearly "}the same now${boundIn(self) ? ", but the best reply punishes the bar" : ""}.`;
