@@ -37,8 +37,10 @@ _SECTIONS: tuple[Callable[[About], Section | None], ...] = (
 
 def _handout(about: About) -> list[Section | None]:
     """Return the sections of a handout, in order."""
-    picture = playing.picture_section(about, playing.SHEET, playing.SHEET)
     sheet = playing.sheet_section(about, playing.WIDE_SHEET, playing.WIDE_SHEET)
+    # A handout of a bidding game has no room for both.
+    alone = sheet is not None and about.bidding is not None
+    picture = None if alone else playing.picture_section(about, playing.SHEET, playing.SHEET)
     return [picture, known.rules_section(about), sheet, known.proof_section(about)]
 
 
