@@ -35,6 +35,9 @@ GAME_FILES = (".efg", ".nfg", ".ef", ".csv")
 GAMES_READ = f"games are read from {', '.join(GAME_FILES[:-1])} and {GAME_FILES[-1]} files"
 """The end of a message about another kind of file."""
 
+PAGES = (".html", ".htm")
+"""The suffixes of web pages."""
+
 REPLACED = {".ef": "; .ef files can only be read; gtdraw also draws .efg files, which 'efg-builder build' writes"}
 """The suffixes of formats that are no longer written, and the advice for each suffix."""
 

@@ -13,8 +13,7 @@ from typing import Any
 import click
 
 from ..base.errors import NotApplicableError, ParameterError, PictureTooLargeError, TreeTooLargeError
-from ..base.files import read_text
-from ..display.pages.page import SUFFIXES
+from ..base.files import PAGES, read_text
 from ..display.pages.viewer import MOST_EQUILIBRIA, all_different, exploiters, shown_on, write_shown
 from ..display.trees import DrawOptions, Style, formats, save, suited
 from ..display.trees.choose import part_in_words, picture, with_ranges
@@ -102,8 +101,8 @@ def command(words: tuple[str, ...], outputs: tuple[Path, ...], max_nodes: int, *
       efg-builder draw liars-dice sides=3 --strategy equilibrium --view public -o public.pdf
       efg-builder draw liars-dice sides=6 dice=2,1 --solution solution.json --view table --reach 1/100 -o table.png
     """
-    check_outputs(outputs, [*(suffix for each in formats().values() for suffix in each.suffixes), *SUFFIXES])
-    pages = [path for path in outputs if ending(path, *SUFFIXES)]
+    check_outputs(outputs, [*(suffix for each in formats().values() for suffix in each.suffixes), *PAGES])
+    pages = [path for path in outputs if ending(path, *PAGES)]
     if 0 < len(pages) < len(outputs):
         raise ParameterError("a page and a picture take different options; use one command for each")
     names = ("solutions", "strategy", "which", "timeout", "gap", "view", "ranged")

@@ -10,11 +10,11 @@ from typing import Any
 import click
 
 from ..base.errors import ParameterError
-from ..base.files import check_writable
+from ..base.files import PAGES, check_writable
 from ..base.words import WRITING
 from ..equilibria import solve as solver
 from ..equilibria.solution import Solution
-from ..equilibria.solution_files import SUFFIXES
+from ..equilibria.solution_files import CURVES, SUFFIXES
 from ..forms.subject import Subject
 from ..games.catalogue import key_values
 from ..solvers.registry import AUTO, methods
@@ -29,10 +29,6 @@ def _list_methods() -> None:
         echo(f"    {each.source}")
         for option, about in each.options.items():
             echo(f"      --option {option}=...  {about}")
-
-
-CURVES = (".svg", ".png", ".pdf")
-"""The endings of files with a learning curve."""
 
 
 @click.command("solve", cls=opts.Grouped, first="output method timeout gap json")
@@ -151,7 +147,6 @@ def report(
       efg-builder report liars-dice sides=6 dice=2,1 -o report.html
       efg-builder report dice-poker --short -o handout.html
     """
-    from ..display.pages.page import SUFFIXES as PAGES
     from ..equilibria.stored import read_solution
 
     check_outputs([output], PAGES)

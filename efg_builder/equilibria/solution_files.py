@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .solution import Judged, Solution
 
 SUFFIXES = (".json", ".json.gz", ".csv", ".csv.gz")
+CURVES = (".svg", ".png", ".pdf")  # the formats of learning curves
 
 
 def write_solution(solution: Solution, path: str | os.PathLike[str]) -> Path:

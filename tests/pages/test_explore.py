@@ -14,7 +14,7 @@ from efg_builder.interop.efg.reader import parse_efg
 
 NUMBER = "(text) => text.replace('≈', '').split('/').reduce((a, b) => a / b)"
 GAP = f"(([low, high]) => high - low)(efg.state().bounds.map({NUMBER}))"
-"""How far the bounds are apart."""
+"""The gap between the bounds."""
 
 SCREENS = [(1280, 800), (390, 844)]
 
@@ -91,6 +91,14 @@ def drag(page, bar, start, end):
     page.mouse.move(box["x"] + end * box["width"], y, steps=5)
     page.mouse.up()
     at_rest(page)
+
+
+def slide(page, label, key):
+    """Move the slider of a payoff or a parameter by four steps."""
+    page.get_by_label("What to change").select_option(label=label)
+    page.get_by_label("Its value").focus()
+    for _ in range(4):
+        page.keyboard.press(key)
 
 
 def test_it_opens_at_the_equilibrium_with_bounds_that_meet(explore):
@@ -230,10 +238,7 @@ def test_the_example_of_the_guide_is_right(explore):
 
 def test_a_changed_payoff_breaks_the_equilibrium_and_learning_finds_another(explore):
     page = explore("kuhn")
-    page.get_by_label("What to change").select_option(label="Player 2 takes 4")
-    page.get_by_label("Its value").focus()
-    for _ in range(4):
-        page.keyboard.press("ArrowLeft")
+    slide(page, "Player 2 takes 4", "ArrowLeft")
     expect(say(page)).to_contain_text("The payoffs are changed; Learn finds the new equilibrium.")
     low, high = bounds(page)
     assert low < high
@@ -267,10 +272,7 @@ def test_the_rules_are_in_the_panel_and_stay_open(explore):
 
 def test_a_parameter_of_the_game_moves_payoffs_as_the_rules_do(explore):
     page = explore("poker")
-    page.get_by_label("What to change").select_option(label="bet")
-    page.get_by_label("Its value").focus()
-    for _ in range(4):
-        page.keyboard.press("ArrowRight")
+    slide(page, "bet", "ArrowRight")
     assert state(page)["changed"] == {"bet": "2"}
     preset(page, "Uniform")
     right = eb.evaluate(eb.game("dice-poker", bet=2), "uniform").matches[0]

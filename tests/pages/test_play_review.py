@@ -321,7 +321,7 @@ def test_without_an_equilibrium_or_public_moves_no_belief_is_claimed(seated, tmp
 
 
 def test_before_a_hint_the_bars_do_not_tell_the_strategy(seated, tmp_path):
-    """Of many hands, some are shown: not the probable ones, unless asked."""
+    """At most ten hands are shown. Without a hint, their choice must not depend on the strategy."""
     game = eb.game("liars-dice", sides=5, dice=(2, 1))
     board, other = against(game)
     page = seated(write_play(tmp_path / "many.html", play_part(board, other, board)))

@@ -17,7 +17,6 @@ from ...forms.extensive import NONE, GameTree, build
 MOST_NODES = 50_000
 """The maximum number of nodes of a tree that Explore shows (``MOST_EXPLORED`` in ``src/explore_game.js``)."""
 
-
 MOST_TIMES = 4
 """The page moves a positive parameter from its value divided by this number to its value times this number."""
 

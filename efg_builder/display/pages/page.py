@@ -16,10 +16,8 @@ from typing import Any
 from markupsafe import Markup
 
 from ...base.errors import ParameterError
-from ...base.files import check_path, check_writable
+from ...base.files import PAGES, check_path, check_writable
 from ..markup import render
-
-SUFFIXES = (".html", ".htm")
 
 
 @dataclass(frozen=True)
@@ -38,8 +36,8 @@ class Part:
 def check_page(path: str | os.PathLike[str], what: str) -> None:
     """Raise ``ParameterError`` if *path* has the wrong suffix, and ``FileError`` if it cannot be written."""
     check_path(path)
-    if Path(path).suffix.lower() not in SUFFIXES:
-        raise ParameterError(f"{path}: {what} is a page, so its file must end in {' or '.join(SUFFIXES)}")
+    if Path(path).suffix.lower() not in PAGES:
+        raise ParameterError(f"{path}: {what} is a page, so its file must end in {' or '.join(PAGES)}")
     check_writable(path)
 
 

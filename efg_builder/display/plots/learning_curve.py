@@ -15,8 +15,9 @@ from ...base.rationals import Number, brief, down, up
 from ...base.words import above, minus, plural
 from ...equilibria.learning import CurvePoint
 from ...equilibria.solution import Solution
+from ...equilibria.solution_files import CURVES
 from .line_ends import Line, draw_lines, place_labels
-from .style import CHART_KINDS, FILLS, GREY, PALE, new_figure, plain, write_heading, write_plot
+from .style import FILLS, GREY, PALE, new_figure, plain, write_heading, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,7 +36,7 @@ def draw_curve(solution: Solution, path: str | os.PathLike[str]) -> Path:
     """Draw ``solution.curve`` to *path* (.svg, .png or .pdf). Raises ``ParameterError`` if there is no curve."""
     if not solution.curve:
         raise ParameterError(f"{path}: this solution has no learning curve; 'solve' makes one with curve=True")
-    return write_plot(path, lambda: curve_figure(solution), solution.title, CHART_KINDS)
+    return write_plot(path, lambda: curve_figure(solution), solution.title, CURVES)
 
 
 def curve_figure(solution: Solution) -> Figure:

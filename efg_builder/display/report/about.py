@@ -164,13 +164,6 @@ class About:
         return () if self.played is None else payoff_chances(self.played.profile, self.played.reach)
 
     @cached_property
-    def free(self) -> frozenset[int] | None:
-        """The information sets at which other equilibria differ; None if unknown."""
-        if self.ranges is None:
-            return None
-        return frozenset(a.infoset for a in self.ranges.actions if a.conditional is not None and not a.forced)
-
-    @cached_property
     def bids(self) -> tuple[BidFigures, ...]:
         return tuple(row for row in self.solution.bids if is_played(row.made))
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Unpack, cast, overload
 
 from ...base.errors import ParameterError, check_kind, kind_of
-from ...base.files import REPLACED, check_path, write_atomically
+from ...base.files import PAGES, REPLACED, check_path, write_atomically
 from ...base.parameters import collect
 from ...interop.trees import as_subject
 from ...strategies.tree_profile import Strategy
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["MAX_NODES", "VIEWS", "Box", "DrawOptions", "Format", "Mark", "Picture", "Scene", "Stroke", "Style", "Text"]
 
 _DEFAULT = DrawOptions()
-PAGES = (".html", ".htm")  # the suffixes of pages
 SOURCES = (".tex", ".gv", ".dot")  # source files, for editing by hand; by default their size has no limit
 
 

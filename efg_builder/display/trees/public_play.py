@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -203,21 +203,36 @@ class PublicPlay:
             if move in sets[k].actions and (self.flow is None or self.flow.infoset[k] > 0)
         )
 
-    def _hands(self, history: int, moves: Sequence[str]) -> list[HandRow]:
-        opened, found, flow = self.public.opened, list[HandRow](), self.flow
+    def hands(self, history: int) -> Iterator[tuple[str, int, str, Number | None]]:
+        """Yield the public cards, the information set, the name and the belief of each of the mover's hands."""
         groups: dict[str, list[int]] = {}
         for k in self.public.infosets[history]:
-            groups.setdefault(opened.get(k, ""), []).append(k)
+            groups.setdefault(self.public.opened.get(k, ""), []).append(k)
         for card, sets in groups.items():
             for k, name in zip(sets, self.public.hands_of(sets), strict=True):
-                likely = None
-                if flow is not None:
-                    likely = flow.infoset[k] / flow.history[history] if flow.history[history] else Fraction(0)
-                cells = tuple(self._cell(k, move, likely) for move in moves)
-                found.append(HandRow((name,), likely, cells, card))
-        if len(groups) > 1:
-            rank = {name: number for number, name in enumerate(self.public.hands(0))}
-            found.sort(key=lambda row: (rank.get(row.opened, 0), row.opened, rank.get(row.name, 0)))
+                yield card, k, name, self._belief(history, k)
+
+    def _belief(self, history: int, k: int) -> Number | None:
+        if self.flow is None:
+            return None
+        reach = self.flow.history[history]
+        return self.flow.infoset[k] / reach if reach else Fraction(0)
+
+    def rank(self, card: str, name: str) -> tuple[int, str, int]:
+        """Return a sort key of hands: by public cards, then by strength, as at the first history."""
+        return self._ranks.get(card, 0), card, self._ranks.get(name, 0)
+
+    @cached_property
+    def _ranks(self) -> Mapping[str, int]:
+        return {name: number for number, name in enumerate(self.public.hands(0))}
+
+    def _hands(self, history: int, moves: Sequence[str]) -> list[HandRow]:
+        found = [
+            HandRow((name,), likely, tuple(self._cell(k, move, likely) for move in moves), card)
+            for card, k, name, likely in self.hands(history)
+        ]
+        if len({row.opened for row in found}) > 1:
+            found.sort(key=lambda row: self.rank(row.opened, row.name))
         return found
 
     def _cell(self, k: int, move: str, likely: Number | None) -> HandCell:

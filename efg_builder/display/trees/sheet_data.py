@@ -214,19 +214,8 @@ def _begins(public: PublicTree) -> list[tuple[int, int]]:
 
 
 def _hands(play: PublicPlay, history: int) -> tuple[Bar, ...]:
-    public, flow = play.public, play.flow
-    cards: dict[str, list[int]] = {}
-    for k in public.infosets[history]:
-        cards.setdefault(public.opened.get(k, ""), []).append(k)
-    rank = {name: place for place, name in enumerate(public.hands(0))}
-    bars = []
-    for card, sets in sorted(cards.items(), key=lambda pair: (rank.get(pair[0], 0), pair[0])):
-        names = zip(sets, public.hands_of(sets), strict=True)
-        for k, name in sorted(names, key=lambda pair: rank.get(pair[1], 0)):
-            reach = None if flow is None else flow.history[history]
-            held = None if flow is None else flow.infoset[k] / reach if reach else Fraction(0)
-            bars.append(Bar(name, _moves(play.tree, play.profile, k), held, card))
-    return tuple(bars)
+    hands = sorted(play.hands(history), key=lambda hand: play.rank(hand[0], hand[2]))
+    return tuple(Bar(name, _moves(play.tree, play.profile, k), held, card) for card, k, name, held in hands)
 
 
 def _moves(tree: GameTree, profile: TreeProfile | None, k: int) -> Moves:

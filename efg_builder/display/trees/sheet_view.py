@@ -20,7 +20,7 @@ from .scene import Box, Item, Mark, Stroke, Text
 from .sheet_data import Bar, Cell, SheetData, sheet_data
 from .sizes import FALL, SIZES, badges, before_probability, cut_inside, text_width
 from .subject import DrawnSubject
-from .surround import ROUNDED_PERCENT, Fitted, Layout, LegendEntry, Surround, fitted, name_of, node_of
+from .surround import ROUNDED_PERCENT, Fitted, Layout, LegendEntry, Surround, Way, fitted, in_lines, name_of, node_of
 
 _wide = cache(partial(text_width, size=SIZES.label))
 _bold = cache(partial(text_width, size=SIZES.label, bold=True))
@@ -72,7 +72,7 @@ class Kinds(NamedTuple):
 def kinds_of(data: SheetData) -> Kinds:
     """Return the kinds of moves: passive, calling or aggressive ones if the rules tell, otherwise one for each move."""
     passive, calling, aggressive = KINDS[:3]
-    game, labels = data.bids, data.labels
+    game = data.bids
     if game is not None and any(_claims(game, cell.player, bar) for cell in data.cells.values() for bar in cell.bars):
 
         def of_bid(player: int, bar: Bar, move: str) -> str:
@@ -80,6 +80,7 @@ def kinds_of(data: SheetData) -> Kinds:
             return calling if claim is None else passive if claim.matching else aggressive
 
         return Kinds(((_CALL, calling), (_BACKED, passive), (_BLUFF, aggressive)), of_bid, True)
+    labels = data.labels
     kinds = {label: kind for label in labels for kind, (words, _) in enumerate(_POKER) if label in words}
     if len(kinds) == len(labels):
         used = sorted(set(kinds.values()))
@@ -116,8 +117,8 @@ def _lines(data: SheetData, columns: int) -> list[Line]:
     if data.listed:
         return [_chunks(data, columns)]
     if len(data.blocks) > 1:
-        count = range(len(data.situations))
-        rows = [[data.cells.get((block, at)) for at in count] for block in range(len(data.blocks))]
+        places = range(len(data.situations))
+        rows = [[data.cells.get((block, at)) for at in places] for block in range(len(data.blocks))]
         heads = [data.situations, *((),) * (len(rows) - 1)]
         if data.bids is not None:  # each block is a player
             movers = [next(cell.player for cell in row if cell) for row in rows]
@@ -192,10 +193,9 @@ class _SheetLayout(Layout):
 
     def _line(self, line: Line, y: float) -> Iterator[Item]:
         lefts = self._lefts()
-        for column, (player, words) in enumerate(line.heads):
-            if not words:  # the list of a player's information sets goes on
-                continue
-            yield from self._head(player, words, lefts[column], y)
+        for (player, _), parts, left in zip(line.heads, _heads_in_lines(line, self.bar), lefts, strict=False):
+            if parts:  # without words, the list of a player's information sets goes on
+                yield from self._head(player, parts, left, y)
         y += _head_height(line, self.bar)
         if line.player is not None:
             yield from node_of(SIZES.node, y + ROOM.line / 2 - 1.0, line.player, self.manner.badges, "block")
@@ -216,12 +216,12 @@ class _SheetLayout(Layout):
             if cell is not None:
                 yield from self._bars(cell, left, y)
 
-    def _head(self, player: int, words: str, left: float, y: float) -> Iterator[Item]:
+    def _head(self, player: int, parts: Sequence[str], left: float, y: float) -> Iterator[Item]:
         start, color = left, INK
         if player != CHANCE:
             yield from node_of(left + SIZES.node, y + ROOM.line / 2, player, self.manner.badges, "situation")
             start, color = left + _BADGE, ink(player)
-        for number, line in enumerate(_in_lines(words, left + self.bar - start)):
+        for number, line in enumerate(parts):
             base = y + ROOM.line / 2 + FALL * SIZES.label + number * ROOM.line
             yield Text(start, base, line, SIZES.label, color, "situation", bold=True)
 
@@ -293,26 +293,25 @@ MOST_LINES = 3
 """The maximum number of lines of a situation's words."""
 
 
-def _in_lines(words: str, room: float) -> list[str]:
-    """Return *words* in lines of at most *room* pixels, unless a single word is longer."""
-    lines: list[str] = []
-    for word in words.split():
-        if lines and _bold(f"{lines[-1]} {word}") <= room:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
+def _heads_in_lines(line: Line, bar: float) -> list[list[str]]:
+    """Return the words of each situation in lines beside the badge of its player."""
+    words = ((player, (f" {word}" for word in head.split())) for player, head in line.heads)
+    return [in_lines(parts, SIZES.label, True, _head_room(player, bar)) for player, parts in words]
+
+
+def _head_room(player: int, bar: float) -> float:
+    return bar if player == CHANCE else bar - _BADGE
 
 
 def _room_for_heads(lines: Sequence[Line], least: float) -> float:
     """Return the length of bars, at least *least*, below which all situations' words have few enough lines."""
-    heads = {head for line in lines for head in line.heads}
 
     def fits(bar: float) -> bool:
-        rooms = ((words, bar - (_BADGE if player != CHANCE else 0.0)) for player, words in heads)
         return all(
-            len(parts := _in_lines(words, room)) <= MOST_LINES and all(_bold(part) <= room for part in parts)
-            for words, room in rooms
+            len(parts) <= MOST_LINES
+            and all(_bold(part) <= bar - (_BADGE if player != CHANCE else 0.0) for part in parts)
+            for line in lines
+            for (player, _), parts in zip(line.heads, _heads_in_lines(line, bar), strict=True)
         )
 
     return next(bar for step in count() if fits(bar := least + 8.0 * step))
@@ -325,9 +324,8 @@ def _room_for_titles(lines: Sequence[Line], manner: _Manner) -> float:
 
 
 def _head_height(line: Line, bar: float) -> float:
-    """Return the height of the situations' words: one or two lines."""
-    rooms = (bar - (_BADGE if player != CHANCE else 0.0) for player, _ in line.heads)
-    lines = [len(_in_lines(words, room)) for (_, words), room in zip(line.heads, rooms, strict=True)]
+    """Return the height of the situations' words."""
+    lines = list(map(len, _heads_in_lines(line, bar)))
     return ROOM.line * max(lines) + 3.0 if lines else 0.0
 
 
@@ -365,21 +363,25 @@ def _name_widths(lines: Sequence[Line], columns: int) -> tuple[float, ...]:
     return tuple(widths)
 
 
-def _layout(manner: _Manner, columns: int, wide: bool, along: float, spread: float) -> _SheetLayout:
-    """Return the layout with at most *columns* columns. If *wide*, titles need no lines of their own."""
+def _way(manner: _Manner, columns: int, wide: bool) -> Way[_SheetLayout]:
+    """Return the layouts with at most *columns* columns. If *wide*, titles need no lines of their own."""
     lines = tuple(_lines(manner.data, columns))
     most = max(len(line.cells) for line in lines)
     names = _name_widths(lines, most)
-    shortest = _room_for_heads(lines, ROOM.bar if most > MANY else ROOM.long)
     titles = _room_for_titles(lines, manner) - names[0]
+    shortest = _room_for_heads(lines, ROOM.bar if most > MANY else ROOM.long)
     shortest = max(shortest, titles) if wide else shortest
     deep = sum(max(len(cell.bars) for cell in line.cells if cell is not None) for line in lines)
     least = ROOM.row if deep > ROOM.few else ROOM.roomy
-    bar, row = shortest + ROOM.spare * along, min(least * spread, ROOM.most)
-    width = sum(names) + most * bar + (most - 1) * ROOM.column
-    apart = bar < titles
-    height = sum(_height(line, bar, row, apart) for line in lines) + ROOM.block * (len(lines) - 1)
-    return _SheetLayout(width, height, manner, lines, names, bar, row, apart, steps=ROOM.spare * most)
+
+    def layout(along: float, spread: float) -> _SheetLayout:
+        bar, row = shortest + ROOM.spare * along, min(least * spread, ROOM.most)
+        width = sum(names) + most * bar + (most - 1) * ROOM.column
+        apart = bar < titles
+        height = sum(_height(line, bar, row, apart) for line in lines) + ROOM.block * (len(lines) - 1)
+        return _SheetLayout(width, height, manner, lines, names, bar, row, apart, steps=ROOM.spare * most)
+
+    return layout
 
 
 # --- the picture
@@ -404,7 +406,7 @@ def fit_sheet(subject: DrawnSubject, options: DrawOptions) -> Fitted:
     most = min(len(data.bars) if data.listed else len(data.situations), MOST_COLUMNS)
     tries = list(range(1, most + 1) if data.listed else range(most, 0, -1) if wrapped else (len(data.situations),))
     tries.sort(key=lambda columns: columns > GOOD_COLUMNS)
-    ways = [partial(_layout, manner, columns, wide) for wide in (False, True) for columns in tries]
+    ways = [_way(manner, columns, wide) for wide in (False, True) for columns in tries]
     about = f"A sheet of {len(data.bars):,} bars, one for each hand in each situation, divided by the hand's moves."
     return fitted([ways], Surround(subject.tree, options, about, list(_legend(subject.tree.players, manner))))
 

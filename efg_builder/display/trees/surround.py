@@ -534,17 +534,21 @@ _BREAKS = (re.compile(r"(?<=,)|(?=\()"), re.compile("(?<=_)"))
 def _wrap(text: str, size: float, bold: bool, width: float) -> list[str]:
     """Return the lines of *text*, at most *width* pixels wide. Breaking a long word adds no blank."""
     parts = [part for word in text.split() for part in _parts(word, size, bold, width)]
+    return _balanced(lambda width: in_lines(parts, size, bold, width), width)
 
-    def lines(width: float) -> list[str]:
-        found: list[str] = []
-        for part in parts:
-            if found and text_width(found[-1] + part, size, bold) <= width:
-                found[-1] += part
-            else:
-                found.append(part.lstrip())
-        return found
 
-    return _balanced(lines, width)
+def in_lines(parts: Iterable[str], size: float, bold: bool, width: float) -> list[str]:
+    """Return *parts*, which begin with a blank if a word begins, in lines of at most *width* pixels.
+
+    A single part may be longer.
+    """
+    lines: list[str] = []
+    for part in parts:
+        if lines and text_width(lines[-1] + part, size, bold) <= width:
+            lines[-1] += part
+        else:
+            lines.append(part.lstrip())
+    return lines
 
 
 def _parts(word: str, size: float, bold: bool, width: float) -> list[str]:
