@@ -42,7 +42,7 @@ def test_the_examples_of_the_help_have_options_that_exist(command, capsys):
 def test_the_examples_of_the_help_run(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     found = {command: examples(command, capsys) for command in COMMANDS}
-    assert len(found["solve"]) == 2
+    assert len(found["solve"]) == 3
     assert all(found[command] for command in ("run", "info", "build", "solve", "draw"))
     if find_spec("torch") is None:  # an extra that these tests can do without
         del found["train"]
@@ -51,7 +51,7 @@ def test_the_examples_of_the_help_run(tmp_path, monkeypatch, capsys):
     for line in [line for lines in found.values() for line in lines]:
         assert run(shlex.split(line)[1:]) == 0, line
         capsys.readouterr()
-    assert {"game.efg", "solution.json", "slide.png", "table.png"} <= {path.name for path in tmp_path.iterdir()}
+    assert {"game.efg", "solution.json", "slide.png", "table.png", "curve.svg"} <= {path.name for path in tmp_path.iterdir()}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
