@@ -26,7 +26,15 @@ GAMES: tuple[dict[str, Any], ...] = (
     {"sides": 6},
     {"sides": 4, "max_quantity": 4},
 )
-OPENINGS, UNFOLDINGS = 5, 40
+EXPLORED: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("kuhn", {}),
+    ("dice-poker", {}),
+    ("liars-dice", {"sides": 3}),
+    ("leduc", {}),
+    ("liars-dice", {"sides": 5}),
+)
+OPENINGS, UNFOLDINGS, MOVES = 5, 40, 60
+NEAR, PATIENCE = 1e-3, 60_000  # the gap of "Learn", and the milliseconds after which it is given up
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 UNFOLD = """(most) => {
@@ -50,6 +58,34 @@ TIMED = """(words) => {
   return performance.now() - began;
 }"""
 
+MOVE = """async (most) => {
+  const found = [], bar = document.querySelector(".efg-explore [role=slider]:not(.efg-xdead *)");
+  for (let k = 0; k < most; k++) {
+    const began = performance.now();
+    bar.dispatchEvent(new KeyboardEvent("keydown", { key: k % 4 < 2 ? "ArrowLeft" : "ArrowRight", bubbles: true }));
+    const handled = performance.now() - began;
+    // The frame's own timestamp is the start of its work; reading a height makes the browser place all boxes.
+    found.push(handled + await new Promise((done) => requestAnimationFrame((start) => {
+      document.body.offsetHeight;
+      done(performance.now() - start);
+    })));
+  }
+  return found;
+}"""
+
+LEARN = """async ([near, patience]) => {
+  const bound = (text) => text.replace("≈", "").split("/").reduce((a, b) => a / b);
+  [...document.querySelectorAll(".efg-explore .efg-go")].find((each) => each.textContent.includes("Learn")).click();
+  const began = performance.now();
+  while (performance.now() - began < patience) {
+    await new Promise(requestAnimationFrame);
+    const [low, high] = efg.state().bounds.map(bound);
+    if (high - low < near) return (performance.now() - began) / 1000;
+  }
+  return null;
+}"""
+
+EXPLORE_HEAD = "game | nodes | numbers | moving a bar, ms | *Learn* to a gap of 1/1000, s"
 HEAD = "nodes | page, kB | time to write, s | first drawing, s | unfolding, ms | search, s"
 
 
@@ -83,6 +119,29 @@ def measured(browser: Any, settings: dict[str, Any], folder: Path) -> dict[str, 
     return record | {"unfold_ms": median(unfoldings), "unfold_longest_ms": max(unfoldings)}
 
 
+def explored(browser: Any, name: str, settings: dict[str, Any], folder: Path) -> dict[str, Any]:
+    tree = eb.build(eb.game(name, **settings))
+    path = eb.write_viewer(tree, folder / "explore.html", view="explore")
+    moves, learned = [], []
+    for _ in range(OPENINGS):
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(path.as_uri())
+        page.wait_for_selector(".efg-explore [role=slider]", timeout=120_000)
+        moves += page.evaluate(MOVE, MOVES)
+        is_exact = "≈" not in page.evaluate("efg.state().bounds[0]")
+        page.reload()
+        page.wait_for_selector(".efg-explore [role=slider]", timeout=120_000)
+        learned.append(page.evaluate(LEARN, [NEAR, PATIENCE]))
+        page.close()
+    record = {"game": " ".join([name, *(f"{k}={v}" for k, v in settings.items())]), "nodes": len(tree)}
+    return record | {
+        "is_exact": is_exact,
+        "move_ms": median(moves),
+        "move_longest_ms": max(moves),
+        "learn_seconds": None if None in learned else median(learned),
+    }
+
+
 def parts(data: dict[str, Any]) -> dict[str, list[str]]:
     rows = []
     for each in data["games"]:
@@ -94,7 +153,22 @@ def parts(data: dict[str, Any]) -> dict[str, list[str]]:
         f"window with up to {UNFOLDINGS} unfolded nodes. Scripts and styles take {round(data['bundle_bytes'] / 1000)} "
         "kB of each page."
     )
-    return {"measured": [*frame.table(HEAD, rows, left=0), "", made]}
+    bars = []
+    for each in data["explored"]:
+        seconds = each["learn_seconds"]
+        bars.append(
+            [
+                f"`{each['game']}`",
+                f"{each['nodes']:,}",
+                "exact" if each["is_exact"] else "floating-point",
+                f"{each['move_ms']:.0f}, {each['move_longest_ms']:.0f}",
+                f"more than {PATIENCE // 1000}" if seconds is None else f"{seconds:.1f}",
+            ]
+        )
+    return {
+        "measured": [*frame.table(HEAD, rows, left=0), "", made],
+        "explored": frame.table(EXPLORE_HEAD, bars),
+    }
 
 
 def measure() -> dict[str, Any]:
@@ -111,6 +185,7 @@ def measure() -> dict[str, Any]:
             "machine": f"{platform.system()}, {os.cpu_count()} cores",
             "bundle_bytes": sum((web / name).stat().st_size for name in ("viewer.js", "viewer.css")),
             "games": [measured(browser, settings, Path(folder)) for settings in GAMES],
+            "explored": [explored(browser, name, settings, Path(folder)) for name, settings in EXPLORED],
         }
 
 

@@ -240,6 +240,7 @@ def test_a_changed_payoff_breaks_the_equilibrium_and_learning_finds_another(expl
     page = explore("kuhn")
     slide(page, "Player 2 takes 4", "ArrowLeft")
     expect(say(page)).to_contain_text("The payoffs are changed; Learn finds the new equilibrium.")
+    expect(page.locator(".efg-caption").first).to_contain_text("Before the change of payoffs: ")
     low, high = bounds(page)
     assert low < high
     preset(page, "Learn")
@@ -247,6 +248,7 @@ def test_a_changed_payoff_breaks_the_equilibrium_and_learning_finds_another(expl
     assert bounds(page) == [Fraction(-1, 9)] * 2
     page.get_by_role("button", name="Reset").click()
     assert not state(page)["changed"]
+    expect(page.locator(".efg-caption").first).not_to_contain_text("Before")
     expect(page.get_by_role("button", name="Reset")).to_be_hidden()
 
 
@@ -344,6 +346,9 @@ def test_what_is_not_reached_is_gray_and_can_be_moved(explore):
 
 def test_general_sums_show_what_each_player_gains_and_each_equilibrium(explore):
     page = explore("quiche")
+    # Nobody mixes, so the threat that holds the equilibrium together is explained first.
+    expect(page.locator(".efg-panel .efg-h").first).to_have_text("Why never leave at quiche?")
+    expect(page.locator(".efg-xanswer")).to_contain_text("so the best reply of Guest at weak is beer, not quiche.")
     gains = page.locator(".efg-xgains")
     expect(gains.get_by_text("no gain from a best reply")).to_have_count(2)
     expect(page.get_by_role("button", name="Equilibrium 1 of")).to_be_visible()

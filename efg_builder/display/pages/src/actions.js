@@ -49,9 +49,9 @@ export function actionsOf(app) {
   /** Draws the tab Explore. */
   function explore() {
     app.root.dataset.kind = "explore";
-    app.parts.caption.textContent = captionOf(state.tree.data.solutions[state.now]);
     app.explore.open();
     app.explore.draw();
+    app.parts.caption.textContent = `${state.explore?.changes.size ? "Before the change of payoffs: " : ""}${captionOf(state.tree.data.solutions[state.now])}`;
     tell();
   }
 

@@ -55,7 +55,7 @@ export function exploreIn(app) {
     ];
     const tools = el("div", { class: "efg-xtools", role: "group", "aria-label": "Strategies and payoffs" }, presets, parts.dial.element);
     parts.boxes = el("div", { class: "efg-xboxes" });
-    element.replaceChildren(tools, el("div", { class: "efg-xtop" }, parts.proof, parts.say), parts.boxes, legendOf(tree.data.solutions));
+    element.replaceChildren(tools, el("div", { class: "efg-xtop" }, parts.proof, parts.say), parts.boxes, legendOf(self));
     parts.learn.hidden = self.game.recall.includes(false);
     buildBoxes();
     movable(element, self, { pause, paint, changed });
@@ -184,9 +184,9 @@ export function exploreIn(app) {
   }
 }
 
-function legendOf(solutions) {
+function legendOf({ tree: { data: { solutions } }, result }) {
   const sign = (kind, words) => el("li", {}, el("span", { class: `efg-xsign ${kind}`, "aria-hidden": "true" }), words);
-  return el("ul", { class: "efg-legend efg-xlegend" }, el("li", {}, "Below a bar: what each move pays its player"), el("li", {}, el("b", { class: "efg-xgood" }, "green"), " pays best"), el("li", {}, el("b", { class: "efg-xbad" }, "loses"), " against the best move"),
+  return el("ul", { class: "efg-legend efg-xlegend" }, el("li", {}, "Below a bar: what each move pays its player"), el("li", {}, el("b", { class: "efg-xgood" }, "green"), " pays best"), el("li", {}, el("b", { class: "efg-xbad" }, "loses"), ": what this bar costs its player, against the best move"),
     solutions.length ? sign("efg-xsignmark", "the solution") : null,
-    solutions.some((each) => each.ranges) ? sign("efg-xsignrange", "over all equilibria") : null, sign("efg-xsigndead", "not reached"), el("li", {}, "● payoff of these strategies"));
+    solutions.some((each) => each.ranges) ? sign("efg-xsignrange", "over all equilibria") : null, sign("efg-xsigndead", "not reached"), result.bounds ? el("li", {}, "● payoff of these strategies") : null);
 }

@@ -53,11 +53,12 @@ export function switchesOf(bands) {
   });
 }
 
-/** The bar to explain first: one whose probability is where a best reply changes, among those that mix and are often reached. */
+/** The bar to explain first: one whose probability is where a best reply changes, among those that mix and are often reached; else a threat that is never carried out. */
 export function firstBar(self) {
   const score = (k) => (self.base[k].p.some((p) => p > 0 && p < 1) ? 1 : 0) + self.result.reach(k)[0];
   const sets = self.game.sets.flat().map((k) => [score(k), k]).sort(([x], [y]) => (Math.abs(x - y) < 1e-9 ? 0 : y - x));
   const bars = sets.slice(0, MOST_TRIED).map(([, k]) => choiceAt(self, k));
   const switches = (bar) => switchesOf(courseOf(self, bar).bands), isFixed = ({ k, a }) => switches({ k, a }).some(({ at, width }) => Math.abs(at - self.base[k].p[a]) < width);
-  return bars.find(isFixed) ?? bars.find((bar) => switches(bar).length) ?? bars[0] ?? null;
+  const turns = bars.filter((bar) => switches(bar).length);
+  return bars.find(isFixed) ?? turns.find(({ k }) => !self.result.isReached(k)) ?? turns[0] ?? bars[0] ?? null;
 }

@@ -40,7 +40,7 @@ function axisOf(self, width) {
   const sizes = said.map((pair) => textWidth(pair.join(""), FONT, true)), gap = 8;
   const ends = [Math.max(PAD / 2 + sizes[0], left - gap), Math.min(width - PAD / 2 - sizes[1], right + gap)], fits = ends[0] < ends[1];
   const up = fits ? 0 : 18, y = AXIS + up, line = (x, kind) => el("svg:path", { class: kind, d: `M${x},${y - 15}V${y + 15}` });
-  const value = isSolved(self) ? at(self.solved.payoffs[0][0]) : null, label = value === null ? "" : `value ${amountText(...self.solved.payoffs[0])}`;
+  const value = isSolved(self) ? at(self.solved.payoffs[0][0]) : null, label = value === null ? "" : `value ${amountText(...self.solved.payoffs[0], LONG)}`;
   const isClear = (x) => value === null || Math.abs(x - value) > textWidth(label, 13) / 2 + 24;
   const strong = (inside) => el("svg:tspan", { "font-weight": "bold" }, inside);
   const parts = [
