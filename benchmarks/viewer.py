@@ -31,7 +31,7 @@ EXPLORED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("dice-poker", {}),
     ("liars-dice", {"sides": 3}),
     ("leduc", {}),
-    ("liars-dice", {"sides": 5}),
+    ("liars-dice", {"sides": 3, "dice": "2,1"}),
 )
 OPENINGS, UNFOLDINGS, MOVES = 5, 40, 60
 NEAR, PATIENCE = 1e-3, 60_000  # the gap of "Learn", and the milliseconds after which it is given up
