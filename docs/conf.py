@@ -25,8 +25,9 @@ extensions = [
     "made_pages",
     "repository_links",
     "site_head",
+    "try_page",
 ]
-exclude_patterns = ["_ext", "certificates", "matches", "players", "games", "neural", "zero-intelligence"]
+exclude_patterns = ["_ext", "certificates", "matches", "players", "games", "neural", "try", "zero-intelligence"]
 
 # The build writes pages with the ending .myst; tests read all .md as pages of the repository.
 source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-nb", ".myst": "myst-nb"}

@@ -276,7 +276,7 @@ LINES = {
     "tests/.": 1360,
     "tests/cli": 1310,
     "tests/display": 5030,
-    "tests/docs": 2050,
+    "tests/docs": 2210,
     "tests/equilibria": 2780,
     "tests/exam": 680,
     "tests/exploitability": 190,

@@ -26,7 +26,7 @@ export function skeleton(root, state, ident, acts, explore) {
   const find = el("form", { class: "efg-find", role: "search", submit: (event) => { event.preventDefault(); acts.hit(1); } },
     input, button("↑", "Previous hit", () => acts.hit(-1)), button("↓", "Next hit", () => acts.hit(1)), hits);
   const undo = button("↶", "Undo (Ctrl+Z)", acts.undo, { disabled: true }), redo = button("↷", "Redo (Ctrl+Shift+Z)", acts.redo, { disabled: true });
-  const copy = root.classList.contains("efg-whole") ? button("Copy link", "Copy link to this view", acts.copy) : null;
+  const copy = root.classList.contains("efg-whole") && location.protocol !== "about:" ? button("Copy link", "Copy link to this view", acts.copy) : null;
   const zoom = el("span", { class: "efg-zoom" }, button("−", "Smaller", () => acts.zoom(0.8), { class: "efg-plusminus efg-ontree" }), button("+", "Larger", () => acts.zoom(1.25), { class: "efg-plusminus efg-ontree" }),
     button("Fit", "Fit the unfolded tree (0)", acts.fit, { class: "efg-ontree" }), button("Fold", "Fold all but probable moves", acts.fold, { class: "efg-ontree" }), button("Unfold all", "Unfold all (*)", acts.unfoldAll, { class: "efg-ontree" }), copy, button("?", "Keys and signs", acts.help));
   const rest = el("div", { class: "efg-rest", id: `${ident}-rest` }, el("span", { class: "efg-past" }, undo, redo), solutions, before, find, zoom);

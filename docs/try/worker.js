@@ -1,0 +1,57 @@
+// Runs Python in a thread of its own: whatever a program does there, the page goes on. Stop ends the whole thread.
+
+let work = null;
+
+const ASKS = {
+  /** Loads Python, its packages and ours. */
+  async start({ pyodide, files, wanted }) {
+    say("Loading Python, about 35 MB the first time …");
+    const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
+    const [python, lock] = await Promise.all([
+      loadPyodide({ indexURL: pyodide, stdout: print, stderr: print }),
+      fetch(`${pyodide}pyodide-lock.json`).then((reply) => reply.json()),
+    ]);
+    const has = wanted.filter((name) => name in lock.packages); // an engine that is missing has a substitute
+    await python.loadPackage(has, { messageCallback: say, errorCallback: say });
+    say("Loading the games …");
+    for (const name of files) {
+      const reply = await fetch(name);
+      if (!reply.ok) throw new Error(`${name} cannot be loaded (${reply.status})`);
+      const bytes = await reply.arrayBuffer();
+      if (/\.zip\b/.test(name)) python.unpackArchive(bytes, "zip");
+      else python.FS.writeFile(new URL(name).pathname.split("/").pop(), new Uint8Array(bytes));
+    }
+    work = python.pyimport("work");
+    return {};
+  },
+
+  solve: ({ request }) => JSON.parse(work.solve(JSON.stringify(request), say)),
+
+  file({ name }) {
+    const made = work.made(name), bytes = made.toJs();
+    made.destroy();
+    return { bytes };
+  },
+};
+
+function say(text) {
+  postMessage({ says: String(text) });
+}
+
+function print(text) {
+  postMessage({ prints: String(text) });
+}
+
+onmessage = async ({ data: { id, ask, ...words } }) => {
+  try {
+    postMessage({ id, answer: await ASKS[ask](words) });
+  } catch (error) {
+    postMessage({ id, answer: { error: lineOf(String(error.message ?? error)) } });
+  }
+};
+
+/** The line of a traceback that says what happened. */
+function lineOf(text) {
+  const lines = text.trim().split("\n");
+  return lines.findLast((line) => /^[\w.]+(Error|Exception)\b/.test(line)) ?? lines.pop();
+}

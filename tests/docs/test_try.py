@@ -1,0 +1,160 @@
+"""The page *Try it*: what it asks of the package, and what it is made of. ``tests/pages/test_try_page.py`` opens it."""
+
+import io
+import json
+import re
+import runpy
+import subprocess
+import sys
+import zipfile
+from fractions import Fraction
+
+import pytest
+from paths import DOCS
+
+import efg_builder as eb
+
+FOLDER = DOCS / "try"
+MOST_LINES = 500
+"""The limit of its JavaScript and HTML: a page that a reader can check."""
+
+GAMES = [(name, dict(small)) for name, kind in eb.catalogue().items() for small in kind.small[:1]]
+EFG = 'EFG 2 R "<b>coin</b>" { "A" "B" } "" p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 2 } t "" 2 "" { 0 0 }'
+NFG = 'NFG 1 R "pennies" { "A" "B" } { 2 2 } 1 -1 -1 1 -1 1 1 -1'
+
+
+@pytest.fixture
+def work(tmp_path, monkeypatch):
+    """The page's part in Python, in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    return runpy.run_path(str(FOLDER / "work.py"))
+
+
+@pytest.fixture
+def solve(work):
+    return lambda **request: json.loads(work["solve"](json.dumps(request)))
+
+
+@pytest.fixture(scope="module")
+def build():
+    return runpy.run_path(str(FOLDER / "build.py"))
+
+
+@pytest.mark.parametrize(("name", "settings"), GAMES)
+def test_each_game_of_the_catalogue_is_solved_checked_and_shown(work, solve, name, settings):
+    settings = {key: str(value) for key, value in settings.items()}
+    answer = solve(kind="catalogue", name=name, settings=settings)
+    assert "error" not in answer
+    assert answer["title"] == eb.build(eb.game(name, **settings)).title
+    assert answer["page"].startswith("<!doctype html>")
+    assert answer["script"] in ("checker.py", "tree_checker.py")
+    assert re.match("the value to|an equilibrium", answer["proved"])
+    for file in answer["files"]:
+        assert work["made"](file), file
+    # What is downloaded is proved outside, too.
+    (latest,) = work["_latest"]
+    assert eb.verify("certificate.json").value == latest.value
+
+
+def test_an_empty_setting_is_the_default(solve):
+    answer = solve(kind="catalogue", name="kuhn", settings={"cards": "", "seats": "2"})
+    assert "value         Player 1: -1/18" in answer["figures"]  # Kuhn, Contributions to the Theory of Games 1, 1950
+    assert solve(kind="catalogue", name="kuhn", settings={"cards": "many"})["error"].startswith("kuhn: cards=many")
+
+
+@pytest.mark.parametrize(("text", "payoffs"), [(EFG, (1, 2)), (NFG, (0, 0))])
+def test_text_of_files_is_solved(work, solve, text, payoffs):
+    answer = solve(kind="file", text=text)
+    assert "error" not in answer
+    (latest,) = work["_latest"]
+    assert latest.verdict.value == payoffs
+    assert "<b>coin" not in answer["page"]
+    assert solve(kind="file", text="EFG 2 R oops")["error"]
+    assert solve(kind="file", text="")["error"]
+
+
+def test_the_templates_are_solved(solve, work, build):
+    expected = {"a coin bluff": Fraction(1, 3), "Kuhn poker": Fraction(-1, 18), "market entry": 2}  # as their pages say
+    programs = build["templates"]()
+    assert programs.keys() == expected.keys()
+    for name, payoff in expected.items():
+        answer = solve(kind="class", text=programs[name])
+        assert answer["script"] == "tree_checker.py"
+        (latest,) = work["_latest"]
+        assert latest.verdict.value[0] == payoff
+
+
+GOOD = "import efg_builder as eb\nclass A(eb.Game):\n    players = 'A', 'B'\n    def turn(self, state):\n        {}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "line"),
+    [
+        ("class A(:\n", "own.py, line 1: not valid Python", 1),
+        ("import efg_builder as eb\n\n1 / 0\n", "own.py, line 3: ZeroDivisionError", 3),
+        (GOOD.format("return 1 / 0"), "A, state '': ZeroDivisionError: division by zero (own.py, line 5)", 5),
+        (GOOD.format("return eb.End((0.5, 0))"), "A, state '': the payoff of A is the float 0.5", None),
+        (GOOD.format("return self.turn(state)"), "A, state '': ", 5),
+        ("x = 1\n", "own.py: it has no subclass of eb.Game", None),
+        ("raise MemoryError\n", "This needs more memory", 1),
+        ("raise SystemExit\n", "own.py", 1),
+    ],
+)
+def test_an_error_names_its_line(solve, text, error, line):
+    answer = solve(kind="class", text=text)
+    assert answer["error"].startswith(error)
+    assert answer["line"] == line
+    assert "\n" not in answer["error"]
+
+
+def test_the_last_class_is_the_game(solve):
+    first, second = GOOD.format("return eb.End((1, -1))"), GOOD.format("return eb.End((2, -2))")
+    assert solve(kind="class", text=first + second.replace("class A", "class B"))["title"] == "B"
+
+
+def test_the_folder_holds_all_that_the_page_needs(build, tmp_path):
+    page = build["build"](tmp_path / "page")
+    text = page.read_text("utf-8")
+    assert "{{" not in text + (page.parent / "offline.js").read_text("utf-8")
+    assert f"connect-src 'self' {build['PYODIDE'].partition('/pyodide')[0]};" in text
+    setup = json.loads(re.search(r'id="setup">(.*?)</script>', text)[1])
+    assert setup["games"].keys() == set(eb.catalogue())
+    assert next(iter(setup["games"])) == "liars-dice"
+    for name in re.findall(r'(?:href|src)="([^"{]+)"', text):
+        assert (page.parent / name).is_file(), name
+    assert {path.name for path in page.parent.iterdir()} >= {"offline.js", "worker.js", "work.py", "efg_builder.zip"}
+
+
+def test_a_copy_of_pyodide_has_what_is_needed_and_no_more(build, tmp_path):
+    source, packages = tmp_path / "pyodide", {}
+    source.mkdir()
+    for name, depends in (("numpy", []), ("scipy", ["numpy", "openblas"]), ("openblas", []), ("pandas", ["numpy"])):
+        packages[name] = {"file_name": f"{name}.whl", "depends": depends}
+        (source / f"{name}.whl").write_text(name)
+    for name in ("pyodide.mjs", "pyodide.asm.wasm", "pyodide.d.ts"):
+        (source / name).write_text(name)
+    (source / "pyodide-lock.json").write_text(json.dumps({"packages": packages}))
+    page = build["build"](tmp_path / "page", str(source))
+    copied = {path.name for path in (page.parent / "pyodide").iterdir()}
+    core = {"pyodide.mjs", "pyodide.asm.wasm", "pyodide-lock.json"}
+    assert copied == core | {"numpy.whl", "scipy.whl", "openblas.whl"}
+    assert "connect-src 'self' ;" in page.read_text("utf-8")
+
+
+def test_the_zip_holds_the_whole_package(build, tmp_path):
+    packed = build["package_zip"]()
+    assert packed == build["package_zip"]()
+    zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
+    (tmp_path / "work.py").write_bytes((FOLDER / "work.py").read_bytes())
+    request = json.dumps({"kind": "catalogue", "name": "liars-dice", "settings": {"sides": "2"}})
+    code = f"import efg_builder, work; print(efg_builder.__file__); print(len(work.solve({request!r}))); "
+    code += "print(len(work.made('report.html')))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    where, *sizes = done.stdout.split()
+    assert where.startswith(str(tmp_path))
+    assert all(int(size) > 10_000 for size in sizes)
+
+
+def test_its_scripts_stay_small():
+    files = [*FOLDER.glob("*.js"), *FOLDER.glob("*.html")]
+    assert sum(len(path.read_text("utf-8").splitlines()) for path in files) <= MOST_LINES
