@@ -1,0 +1,223 @@
+"""The page *Try it* in a real browser, with a real Pyodide: ``EFG_PYODIDE=FOLDER`` names a distribution of it."""
+
+import http.server
+import os
+import re
+import runpy
+import threading
+from functools import partial
+from pathlib import Path
+
+import pytest
+from looking import expect
+from paths import DOCS
+
+import efg_builder as eb
+
+FOLDER = os.environ.get("EFG_PYODIDE", "")
+PATIENCE = 180_000  # milliseconds: Python starts in a browser on a busy machine
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not FOLDER, reason="EFG_PYODIDE names no folder with a distribution of Pyodide"),
+]
+
+LABELS = """import efg_builder as eb
+
+
+class Labels(eb.Game):
+    players = "<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>"
+
+    def turn(self, state):
+        print("<b>printed</b>")
+        if state == "":
+            return eb.Decision(0, "<i>set</i>", [("<u>l</u>", "l"), ("&amp;", "r")])
+        return eb.End((1, -1) if state == "l" else (0, 0), "<svg onload=alert(3)>")
+"""
+
+ESCAPE = """import js
+import efg_builder as eb
+
+js.fetch("{address}stolen")
+js.postMessage(js.JSON.parse('{{"id": 2, "answer": {{"title": "<b>x</b>", "figures": "", "proved": "", "script": "", '
+                             '"files": [], "page": "<script>parent.document.title = 1; top.location = 1</script>"}}}}'))
+class A(eb.Game):
+    players = "A", "B"
+    def turn(self, state):
+        return eb.End((0, 0))
+"""
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """The address of the page, the requests to its server, and a way to stop the server."""
+    folder, asked = tmp_path_factory.mktemp("try"), []
+    runpy.run_path(str(DOCS / "try" / "build.py"))["build"](folder, FOLDER)
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *words):
+            asked.append(self.path)
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://localhost:{server.server_port}/", asked, server.shutdown
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def context(browser):
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, permissions=["clipboard-write"])
+    context.set_default_timeout(PATIENCE)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(context, served):
+    page = context.new_page()
+    page.wrong = []
+    page.on("pageerror", lambda error: page.wrong.append(str(error)))
+    page.on("dialog", lambda dialog: page.wrong.append(dialog.message))
+    page.goto(served[0])
+    yield page
+    assert page.wrong == []
+    page.close()
+
+
+def solves(page):
+    page.locator("#solve").click()
+    expect(page.locator("#solve")).to_be_enabled(timeout=PATIENCE)
+
+
+def writes(page, program):
+    page.get_by_role("tab", name="Write one").click()
+    page.locator("#program").fill(program)
+
+
+def downloads(page, name, folder):
+    with page.expect_download() as download:
+        page.get_by_role("button", name=name).click()
+    download.value.save_as(folder / name)
+    return folder / name
+
+
+def test_three_sides_are_solved_proved_and_taken_home(page, tmp_path):
+    solves(page)
+    expect(page.locator("#proved")).to_have_text("✓ Proved: the value to Player 1 is -1/9 (exact)")
+    expect(page.locator("#script")).to_contain_text("Checked here by tree_checker.py")
+    frame = page.frame_locator("#page")
+    expect(frame.get_by_role("heading", name="Liar's Dice: one three-sided die each")).to_be_visible()
+    frame.get_by_role("button", name="Explore").click()
+    expect(frame.locator(".efg-xsay")).to_contain_text("The bounds meet")
+    assert eb.verify(downloads(page, "certificate.json", tmp_path)).value[0].as_integer_ratio() == (-1, 9)
+    assert len(eb.build(downloads(page, "game.efg", tmp_path))) == 1144
+    assert downloads(page, "tree.svg", tmp_path).read_text("utf-8").startswith("<svg")
+    assert "-1/9" in downloads(page, "report.html", tmp_path).read_text("utf-8").replace("−", "-")
+    assert downloads(page, "probabilities.csv", tmp_path).read_text("utf-8").count("\n") > 100
+
+
+def test_an_own_game_an_error_in_it_and_a_stop(page):
+    page.get_by_role("tab", name="Write one").click()
+    solves(page)
+    expect(page.locator("#proved")).to_contain_text("the value to Alice is 1/3")
+    program = page.locator("#program").input_value()
+    writes(page, program.replace("(1, -1), ", "(1, one), "))
+    solves(page)
+    expect(page.locator("#error")).to_contain_text("NameError: name 'one' is not defined")
+    line = 1 + program[: program.index("(1, -1), ")].count("\n")
+    expect(page.locator("#lines .wrong")).to_have_text(f"{line}\n")
+    expect(page.locator("#answer")).to_be_hidden()
+    writes(page, "while True:\n    pass\n")
+    page.locator("#solve").click()
+    expect(page.locator("#progress")).to_have_text("Solving …")
+    page.locator("#stop").click()
+    expect(page.locator("#error")).to_have_text("Stopped.")
+    writes(page, program)
+    solves(page)
+    expect(page.locator("#proved")).to_contain_text("the value to Alice is 1/3")
+
+
+def test_a_program_without_end_of_memory_is_ended(page):
+    writes(page, "kept = []\nwhile True:\n    kept.append(bytearray(50_000_000))\n")
+    solves(page)
+    expect(page.locator("#error")).to_contain_text("memory")
+    page.get_by_role("tab", name="Choose a game").click()
+    page.locator("#name").select_option("kuhn")
+    solves(page)
+    expect(page.locator("#proved")).to_contain_text("-1/18")
+
+
+def test_names_of_strangers_stay_text(page):
+    writes(page, LABELS)
+    solves(page)
+    expect(page.locator("#title")).to_have_text("Labels")
+    expect(page.locator("#printed")).to_contain_text("<b>printed</b>")
+    expect(page.frame_locator("#page").get_by_text("<img src=x onerror=alert(1)>").first).to_be_visible()
+    assert page.locator("main b, main img, main svg").count() == 1  # the word Solve in the hint
+
+
+def test_a_program_cannot_send_anything_nor_leave_its_frame(page, served):
+    writes(page, ESCAPE.format(address=served[0].replace("localhost", "127.0.0.1")))
+    solves(page)
+    page.wait_for_timeout(1000)  # what is refused has no effect to wait for
+    assert not [path for path in served[1] if "stolen" in path]
+    assert page.title() == "Try it – efg_builder"
+    assert page.url == served[0]
+    assert page.locator("#title b").count() == 0
+
+
+def test_links_carry_a_game_or_a_program(page, served):
+    page.locator("#name").select_option("kuhn")
+    page.locator("[name=cards]").fill("4")
+    page.locator("#link").click()
+    expect(page.locator("#progress")).to_contain_text("The link is in the address bar")
+    address = page.url
+    assert "game=kuhn&cards=4" in address
+    page.goto("about:blank")
+    page.goto(address)
+    expect(page.locator("#proved")).to_contain_text("-1/24", timeout=PATIENCE)
+    writes(page, LABELS)
+    page.locator("#link").click()
+    page.wait_for_url(re.compile("#class="))
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    expect(page.locator("#foreign")).to_be_visible()
+    assert page.locator("#program").input_value() == LABELS
+    expect(page.locator("#progress")).to_have_text("Python is ready.", timeout=PATIENCE)
+    expect(page.locator("#answer")).to_be_hidden()  # until the click
+    page.get_by_role("button", name="Run this program").click()
+    expect(page.locator("#title")).to_have_text("Labels", timeout=PATIENCE)
+
+
+def test_a_file_is_dropped_or_pasted(page, tmp_path):
+    page.get_by_role("tab", name="Open a file").click()
+    page.locator("#open").set_input_files(eb.build("kuhn").write(tmp_path / "kuhn.efg"))
+    solves(page)
+    expect(page.locator("#proved")).to_contain_text("-1/18")
+    page.locator("#text").fill("EFG 2 R oops")
+    solves(page)
+    expect(page.locator("#error")).to_contain_text("line 1")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_is_accessible_and_fits_a_phone(page, axe, scheme):
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": 390, "height": 844})
+    solves(page)
+    for tab in ("Choose a game", "Write one", "Open a file"):
+        page.get_by_role("tab", name=tab).click()
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        assert [each for each in axe(page) if "frame" not in each[0]] == []
+
+
+def test_it_opens_without_a_net_after_the_first_visit(page, served, context):
+    solves(page)
+    page.goto("about:blank")
+    served[2]()  # the server ends
+    page.goto(served[0])
+    page.locator("#name").select_option("dice-poker")
+    solves(page)
+    expect(page.locator("#proved")).to_contain_text("5/54")
+    assert Path(FOLDER).is_dir()
