@@ -1,7 +1,8 @@
 // Keeps what the page has loaded, so that it opens without a net. The address of Pyodide has a version: what was kept
 // from there is never asked for again. Our own files are asked for first, and taken from what was kept without a net.
 
-const PYODIDE = new URL("{{ pyodide }}", location).href, STORES = { own: "try {{ version }}", pyodide: `try ${PYODIDE}` };
+const PYODIDE = new URL("{{ pyodide }}", location).href, PATIENCE = 3000; // milliseconds for a net that does not answer
+const STORES = { own: "try {{ version }}", pyodide: `try ${PYODIDE}` };
 
 addEventListener("install", (event) => event.waitUntil(skipWaiting()));
 
@@ -26,18 +27,13 @@ async function kept(request) {
 }
 
 async function fresh(request) {
-  const store = await caches.open(STORES.own);
-  try {
-    return await keep(store, request);
-  } catch (error) {
-    const found = await store.match(request, { ignoreSearch: true });
-    if (found) return found;
-    throw error;
-  }
+  const store = await caches.open(STORES.own), found = await store.match(request);
+  if (!found) return keep(store, request);
+  return keep(store, request, { signal: AbortSignal.timeout(PATIENCE) }).catch(() => found);
 }
 
-async function keep(store, request) {
-  const reply = await fetch(request);
+async function keep(store, request, settings) {
+  const reply = await fetch(request, settings);
   if (reply.ok) await store.put(request, reply.clone());
   return reply;
 }

@@ -75,8 +75,9 @@ async function solve() {
   }
   busy(false);
   $("progress").textContent = answer.error === undefined ? `Done in ${((performance.now() - began) / 1000).toFixed(1)} s.` : "";
-  if (answer.error === undefined) tell(answer);
-  else refuse(answer);
+  if (answer.error === undefined) return tell(answer);
+  if (answer.spent) stop("");
+  return refuse(answer);
 }
 
 function busy(is) {

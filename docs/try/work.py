@@ -35,7 +35,7 @@ def solve(request: str, say: Callable[[str], None] | None = None) -> str:
 
     A request has ``kind`` ``"catalogue"`` (with ``name`` and ``settings``), ``"file"`` or ``"class"`` (with ``text``).
     The answer has ``title``, ``figures``, ``proved``, ``script`` (which proved it), ``page`` (HTML) and ``files``, or
-    else ``error`` and ``line`` (in the class, or null).
+    else ``error``, ``line`` (in the class, or null) and ``spent`` (whether Python has no memory left).
     """
     _latest.clear()
     try:
@@ -113,10 +113,11 @@ def _checked(solution: eb.Solution) -> dict[str, str]:
 def _stopped(error: Exception) -> dict[str, Any]:
     lines = [line for each in _chain(error) for line in _lines(each)]
     said = str(error) if isinstance(error, eb.EfgBuilderError) else f"{type(error).__name__}: {error}"
-    if isinstance(error, MemoryError):
+    spent = isinstance(error, MemoryError)
+    if spent:
         said = "This needs more memory than a browser gives. Try a smaller game."
     found = re.search(rf"\b{re.escape(OWN)}, line (\d+)", said)
-    return {"error": said, "line": int(found[1]) if found else next(iter(lines), None)}
+    return {"error": said, "line": int(found[1]) if found else next(iter(lines), None), "spent": spent}
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
