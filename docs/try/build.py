@@ -65,7 +65,7 @@ def build(folder: Path, pyodide: str = PYODIDE, site: bool = False) -> Path:
     }
     words = {
         "setup": json.dumps(setup).replace("<", "\\u003c"),
-        "source": re.match(r"\w+://[^/]+|", pyodide)[0],  # type: ignore[index] # it always matches
+        "source": pyodide if "://" in pyodide else "",
         "pyodide": pyodide,
         "version": version,
         "home": ' <a href="../index.html">About efg_builder</a>' if site else "",

@@ -2,7 +2,7 @@
 // put into this page as HTML, and the game's own page stands in a frame that can reach nothing.
 
 const { pyodide, version, wanted, games, templates } = JSON.parse(document.getElementById("setup").textContent);
-const MOST_PRINTED = 200, LONGEST_FILE = 4_000_000, HERE = new URL(".", location).href;
+const FEW = 3, MOST_PRINTED = 200, LONGEST_FILE = 4_000_000, HERE = new URL(".", location).href;
 const $ = (id) => document.getElementById(id), kinds = ["catalogue", "class", "file"];
 let worker = null, ready = null, waiting = new Map(), count = 0, printed = [];
 
@@ -88,7 +88,7 @@ function busy(is) {
 function requestNow() {
   const kind = kinds.find((each) => !$(each).hidden);
   if (kind === "catalogue") {
-    const settings = Object.fromEntries([...$("settings").querySelectorAll("[name]")].map((each) => [each.name, each.value.trim()]));
+    const settings = Object.fromEntries([...$("catalogue").querySelectorAll(".settings [name]")].map((each) => [each.name, each.value.trim()]));
     return { kind, name: $("name").value, settings };
   }
   return { kind, text: $(kind === "class" ? "program" : "text").value };
@@ -152,14 +152,18 @@ function choose(kind) {
 function settle(given = {}) {
   const { summary, parameters } = games[$("name").value];
   $("summary").textContent = `${summary[0].toUpperCase()}${summary.slice(1)}.`;
-  $("settings").replaceChildren(...parameters.map(({ name, value, choices, help }) => {
+  const labels = parameters.map(({ name, value, choices, help }) => {
     const field = document.createElement(choices.length ? "select" : "input"), label = document.createElement("label");
     field.name = name;
     field.append(...choices.map((each) => new Option(each, each)));
     field.value = given[name] ?? value;
     label.append(name, field, Object.assign(document.createElement("small"), { textContent: help }));
     return label;
-  }));
+  });
+  $("settings").replaceChildren(...labels.slice(0, FEW));
+  $("rest").replaceChildren(...labels.slice(FEW));
+  $("more").hidden = labels.length <= FEW;
+  $("more").open = parameters.slice(FEW).some(({ name, value }) => (given[name] ?? value) !== value);
 }
 
 async function take(file) {

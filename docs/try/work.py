@@ -45,7 +45,7 @@ def solve(request: str, say: Callable[[str], None] | None = None) -> str:
         page = eb.write_viewer(solution if solution.profile or solution.sparse else solution.subject, "page.html")
         answer = {
             "title": figures[0],
-            "figures": figures[2],
+            "figures": figures[2].replace(" (beliefs: --json)", ""),  # an option of the command line
             **_checked(solution),
             "page": page.read_text("utf-8"),
             "files": FILES,

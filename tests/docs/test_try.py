@@ -116,7 +116,7 @@ def test_the_folder_holds_all_that_the_page_needs(build, tmp_path):
     page = build["build"](tmp_path / "page")
     text = page.read_text("utf-8")
     assert "{{" not in text + (page.parent / "offline.js").read_text("utf-8")
-    assert f"connect-src 'self' {build['PYODIDE'].partition('/pyodide')[0]};" in text
+    assert f"connect-src 'self' {build['PYODIDE']};" in text
     setup = json.loads(re.search(r'id="setup">(.*?)</script>', text)[1])
     assert setup["games"].keys() == set(eb.catalogue())
     assert next(iter(setup["games"])) == "liars-dice"
