@@ -16,6 +16,13 @@ from efg_builder.solvers.protocol import Request
 
 KUHN = F(-1, 18)
 
+FILES = {
+    "sums": 'EFG 2 R "" { "A" "B" } p "" 1 1 { "in" "out" } 0 t "" 1 { 1 2 } t "" 2 { 1 1 }',
+    "forgetful": 'EFG 2 R "" { "A" "B" } p "" 1 1 { "1" "2" } 0 p "" 1 2 { "1" "2" } 0 t "" 1 { 1 -1 } t "" 2 { 0 0 } '
+    'p "" 1 2 { "1" "2" } 0 t "" 3 { 0 0 } t "" 4 { 2 -2 }',
+}
+"""Trees whose payoffs do not sum to a constant, and whose player A forgets the first move."""
+
 
 @pytest.fixture(scope="module")
 def learned():
@@ -57,13 +64,28 @@ def test_without_a_value_the_curve_has_the_largest_gain():
     assert curve[0].regret > curve[-1].regret
 
 
-@pytest.mark.parametrize("method", ["auto", "lp"])
-def test_a_method_that_does_not_iterate_is_refused_before_the_work(method, tmp_path, cli):
+@pytest.mark.parametrize(
+    ("game", "method", "names"),
+    [
+        ("kuhn", "auto", "cfr, many"),
+        ("kuhn", "lp", "cfr, many"),
+        ("kuhn seats=3 cards=4", "pure", "many"),
+        ("liars-dice sides=3", "lp", "cfr, gambit-oracle, many, oracle"),
+        ("liars-dice sides=2 dice=1,1,1", "pure", "many"),
+        ("sums", "pure", "many"),  # no constant sum
+        ("forgetful", "lp", "none for this game"),
+    ],
+)
+def test_a_method_that_does_not_iterate_is_refused_before_the_work(game, method, names, tmp_path, cli):
     path = tmp_path / "curve.svg"
-    code, out, error = cli("solve", "kuhn", "--method", method, "-o", path)
+    if game in FILES:
+        file = tmp_path / f"{game}.efg"
+        file.write_text(FILES[game])
+        game = file
+    code, out, error = cli("solve", *str(game).split(), "--method", method, "-o", path)
     assert (code, out, path.exists()) == (2, "", False)
     assert error.count("\n") == 1
-    assert "needs a method that iterates (--method, method=): cfr, gambit-oracle, many, oracle" in error
+    assert f"needs a method that iterates (--method, method=): {names}; " in error
     assert "'efg-builder draw' draws the tree" in error
 
 
