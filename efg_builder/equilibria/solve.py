@@ -46,7 +46,7 @@ from ..solvers.registry import AUTO, AUTO_ALONE, applicable, check_options, choo
 from ..solvers.registry import method as find_method
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
-from .learning import CurvePoint, completed, recorder
+from .learning import RESUMED, CurvePoint, completed, recorder
 from .solution import Judged, Solution, judge, judge_off_path, with_near
 from .solution_facts import ALL, SEVERAL
 
@@ -194,6 +194,8 @@ def solve(
         check_checkpoint(checkpoint)
     plan.check(request)
     solution = with_near(plan.run(request, driver, tolerance), request.progress)
+    if resume is not None:
+        solution = replace(solution, details={**solution.details, RESUMED: True})
     solution = replace(solution, game=about.rules, seconds=time.monotonic() - began)
     return replace(solution, curve=completed(points, solution)) if curve else solution
 
