@@ -62,12 +62,12 @@ _ENDS = (Fraction(1, MOST_TIMES), Fraction(MOST_TIMES))
 
 
 def _linear(tree: GameTree, name: str, now: Fraction) -> Slopes | None:
-    """Return the slopes of the payoffs in the parameter *name*; None if it changes no payoff or other things."""
-    slopes = _slopes(tree, _with(tree, {name: 2 * now}), now)
-    if slopes is None or not any(any(row) for row in slopes):
-        return None
-    ends = (factor * now for factor in _ENDS)
-    return slopes if all(_slopes(tree, _with(tree, {name: at}), at - now) == slopes for at in ends) else None
+    """Return the slopes of the payoffs in the parameter *name*, which are equal toward both ends of the slider.
+
+    Return None if they differ, or if the parameter changes no payoff or other things.
+    """
+    low, high = (_slopes(tree, _with(tree, {name: factor * now}), (factor - 1) * now) for factor in _ENDS)
+    return low if low == high and low is not None and any(map(any, low)) else None
 
 
 def _is_sum(
