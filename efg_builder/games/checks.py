@@ -38,7 +38,8 @@ def _check_methods(game: Game) -> None:
         methods = [name for name, method in vars(base).items() if isfunction(method) and name[0] != "_"]
         for name in methods if isinstance(game, base) else ():
             if not callable(given := getattr(game, name)):
-                raise Wrong(f"{name} is {with_kind(given)}; give this parameter another name, because {name}() is a method")
+                told = f"give this parameter another name, because {name}() is a method"
+                raise Wrong(f"{name} is {with_kind(given)}; {told}")
 
 
 def _check_text(value: object, what: str) -> None:

@@ -51,7 +51,9 @@ def test_the_examples_of_the_help_run(tmp_path, monkeypatch, capsys):
     for line in [line for lines in found.values() for line in lines]:
         assert run(shlex.split(line)[1:]) == 0, line
         capsys.readouterr()
-    assert {"game.efg", "solution.json", "slide.png", "table.png", "curve.svg"} <= {path.name for path in tmp_path.iterdir()}
+    assert {"game.efg", "solution.json", "slide.png", "table.png", "curve.svg"} <= {
+        path.name for path in tmp_path.iterdir()
+    }
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -161,7 +161,7 @@ def test_a_curve_of_one_point_is_readable():
     assert [point.iterations for point in solution.curve] == [1]
     figure, heading = drawn(solution)
     assert heading[0].startswith("1 iteration of cfr.")
-    assert [tick for tick in figure.axes[-1].get_xticks()] == [1]
+    assert list(figure.axes[-1].get_xticks()) == [1]
 
 
 def test_three_players_have_one_panel_with_the_largest_gain():
