@@ -1,7 +1,7 @@
 """Measure the variance of means over shared deals: ``python benchmarks/arena_sharing.py``.
 
 The arena plays each deal in all seatings. Print the variance of a mean over such deals, divided by the variance of a
-mean over as many games with independent deals and balanced seats. The relative error is about 5 %.
+mean over as many games with independent deals and balanced seats. The relative error is about 5%.
 """
 
 from __future__ import annotations

@@ -374,8 +374,8 @@ CHANGES: dict[str, tuple[Callable[[], None], dict[str, str]]] = {
     f"{LP}; each round starts simplex anew": (cold, PROGRAMS),
     f"{LP}; interior point first, simplex last": (middle, PROGRAMS),
     f"{LP}; only the best move of an information set": (best_only, PROGRAMS),
-    f"{LP}; only moves that gain 10 % of the gap": (share(0.1), PROGRAMS),
-    f"{LP}; only moves that gain 30 % of the gap": (share(0.3), PROGRAMS),
+    f"{LP}; only moves that gain 10% of the gap": (share(0.1), PROGRAMS),
+    f"{LP}; only moves that gain 30% of the gap": (share(0.3), PROGRAMS),
     f"{LP}; Devex pricing": (devex, PROGRAMS),
 }
 """Each change of the search with its options, by name."""

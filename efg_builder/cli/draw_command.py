@@ -14,7 +14,7 @@ import click
 
 from ..base.errors import NotApplicableError, ParameterError, PictureTooLargeError, TreeTooLargeError
 from ..base.files import PAGES, read_text
-from ..display.pages.viewer import MOST_EQUILIBRIA, all_different, exploiters, shown_on, write_shown
+from ..display.pages.viewer import all_different, each_equilibrium, exploiters, shown_on, write_shown
 from ..display.trees import DrawOptions, Style, formats, save, suited
 from ..display.trees.choose import part_in_words, picture, with_ranges
 from ..display.trees.options import LARGE, check_page_options, picture_of, settings_of
@@ -259,11 +259,9 @@ def _way_to_large(error: TreeTooLargeError, output: Path) -> str:
 def _each(asked: DrawRequest, path: Path) -> list[tuple[str, DrawnStrategies]]:
     """Return the equilibria in a solution file by name, or the only one; ``--which`` picks one."""
     first = asked.read(path)
-    count = int(first.place.rpartition(" ")[2]) if first.place and asked.which is None else 1
-    if count == 1:
+    if asked.which is not None:
         return [(_name(path), first)]
-    found = (replace(asked, which=number).read(path) for number in range(1, min(count, MOST_EQUILIBRIA) + 1))
-    return [(f"{_name(path)} {each.place}", each) for each in found]
+    return each_equilibrium(_name(path), first, lambda number: replace(asked, which=number).read(path))
 
 
 def _name(path: Path) -> str:

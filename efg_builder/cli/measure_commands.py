@@ -269,7 +269,7 @@ def arena(
 ) -> None:
     """Play every pairing of players in all seats, on the same deals, in single rounds or whole matches.
 
-    The output has each player's payoff against every other player with a 95 % confidence interval; for small games, it
+    The output has each player's payoff against every other player with a 95% confidence interval; for small games, it
     also has the exact payoff. The output also has Elo ratings by maximum likelihood, and r, the share of skill in the
     results (the rest is luck). With -o FILE.db, the same command continues after an interruption, more --games or
     players extend the file, and several runs can share it. Exit code 3: a player that solves the game found no

@@ -13,6 +13,9 @@ from ..strategies.tree_profile import Strategy
 if TYPE_CHECKING:
     from .solution import Solution
 
+RESUMED = "resumed"
+"""The key in the details of a search that continued a checkpoint. Its curve has no points before the checkpoint."""
+
 
 @dataclass(frozen=True)
 class CurvePoint:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor, log10
@@ -45,7 +46,7 @@ from ..solvers.registry import AUTO, AUTO_ALONE, applicable, check_options, choo
 from ..solvers.registry import method as find_method
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
-from .learning import CurvePoint, completed, recorder
+from .learning import RESUMED, CurvePoint, completed, recorder
 from .solution import Judged, Solution, judge, judge_off_path, with_near
 from .solution_facts import ALL, SEVERAL
 
@@ -193,6 +194,8 @@ def solve(
         check_checkpoint(checkpoint)
     plan.check(request)
     solution = with_near(plan.run(request, driver, tolerance), request.progress)
+    if resume is not None:
+        solution = replace(solution, details={**solution.details, RESUMED: True})
     solution = replace(solution, game=about.rules, seconds=time.monotonic() - began)
     return replace(solution, curve=completed(points, solution)) if curve else solution
 
@@ -268,7 +271,7 @@ class Plan:
                 "--refine (refine=True) gives an exact equilibrium, so it cannot be combined with a gap (--gap, gap=)"
             )
         if request.watch is not None and (self.solver is None or not self.solver.solves.iterates):
-            names = ", ".join(name for name, one in methods().items() if one.solves.iterates)
+            names = ", ".join(one.name for one in _with_curves(self.game, request.progress)) or "none for this game"
             given = f"{self.method} does not" if self.method != AUTO else "auto takes others for this game"
             raise ParameterError(
                 f"a learning curve (-o curve.svg, curve=True) needs a method that iterates (--method, method=): "
@@ -309,6 +312,19 @@ def solver_by_rules(game: Subject, method: str | Solver = AUTO) -> Solver | None
     if solver is not None and method == AUTO and ((size := rules.size()) is None or size.nodes <= AUTO_NODES):
         return None
     return solver
+
+
+def _with_curves(game: Subject, progress: Progress) -> Iterator[Solver]:
+    """Yield the methods with learning curves that apply to *game* and are installed."""
+    for one in methods().values():
+        if not one.solves.iterates or one.lacking() is not None:
+            continue
+        if game.given_rules is not None and one.needs_tree(game.given_rules) is None:
+            yield one
+        elif one.solves.players in (None, len(game.players)):  # otherwise, do not build the tree in vain
+            with suppress(TreeTooLargeError):
+                if one.inapplicable(game.tree(progress=progress)) is None:
+                    yield one
 
 
 def _may_be_refined(game: Subject, progress: Progress) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from inspect import isfunction
 from math import isfinite
 from numbers import Rational
 from typing import Any, TypeGuard
@@ -16,6 +17,7 @@ from .protocol import Chance, Deal, DealtGame, Decision, End, Game, PublicDecisi
 
 
 def check_players(game: Game) -> None:
+    _check_methods(game)
     players = game.players
     if not isinstance(players, tuple | list) or not players or not all(isinstance(name, str) for name in players):
         raise Wrong(f"players is {with_kind(players)}; it must list the players' names, as in ('Alice', 'Bob')")
@@ -28,6 +30,16 @@ def check_players(game: Game) -> None:
     total = _declared_sum(game)
     if total is not None and not isinstance(total, Fraction | int):
         raise Wrong(f"constant_sum is {with_kind(total)}; it must be an exact number, or None if the sum varies")
+
+
+def _check_methods(game: Game) -> None:
+    """Check that no parameter replaces a method, as a dataclass field called ``claim`` does."""
+    for base in (Game, DealtGame):
+        methods = [name for name, method in vars(base).items() if isfunction(method) and name[0] != "_"]
+        for name in methods if isinstance(game, base) else ():
+            if not callable(given := getattr(game, name)):
+                told = f"give this parameter another name, because {name}() is a method"
+                raise Wrong(f"{name} is {with_kind(given)}; {told}")
 
 
 def _check_text(value: object, what: str) -> None:

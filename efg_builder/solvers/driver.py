@@ -31,7 +31,7 @@ SAVE_EVERY = 2.0
 
 WATCH_GROWTH, WATCH_SHARE, WATCH_SECONDS = 1.4, 0.15, 2.0
 """Growth factor of the iteration from one look at the strategies to the next. All looks may take this share of the
-search's time, or these seconds if that is more.
+search's time, or these seconds if that is more, if the next look takes no longer than the last one.
 """
 
 HOW_TO = "; --resume"

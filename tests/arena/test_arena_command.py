@@ -47,7 +47,7 @@ def refused(answer):
 
 
 def test_the_largest_of_many_figures_is_held_against_a_larger_one():
-    # Of one the 97.5 % quantile; of N independent ones, 95 % is the N-th power of what each has.
+    # Of one the 97.5% quantile; of N independent ones, 95% is the N-th power of what each has.
     assert yardstick(1) == pytest.approx(1.959964)
     assert erf(yardstick(20) / 2**0.5) ** 20 == pytest.approx(0.95)
 

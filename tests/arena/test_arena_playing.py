@@ -230,7 +230,7 @@ def test_an_interval_is_student_s():
     assert (found.mean, found.error) == (3.0, pytest.approx((3.5 / 1599) ** 0.5))
     for end, sign in ((found.high, 1), (found.low, -1)):
         assert end == pytest.approx(3 + sign * 1.961448 * found.error, rel=1e-6)
-    # Four deals with 1, 2, 3, 6: t(3 degrees, 97.5 %) = 3.18245 (tables). Four of them say little of a rare 10.
+    # Four deals with 1, 2, 3, 6: t(3 degrees, 97.5%) = 3.18245 (tables). Four of them say little of a rare 10.
     four = estimate(12.0, 50.0, 4, 0.0, 10.0)
     assert (four.mean, four.error) == (3.0, pytest.approx((14 / 3 / 4) ** 0.5))
     assert 3 + 3.182446 * four.error < four.high < 10
@@ -243,7 +243,7 @@ def test_an_interval_is_student_s():
 
 
 def test_two_values_have_the_interval_of_clopper_and_pearson():
-    # Of 10, 3: were the chance the lower end, 3 or more came in 2.5 %; were it the upper one, 3 or fewer did.
+    # Of 10, 3: were the chance the lower end, 3 or more came in 2.5%; were it the upper one, 3 or fewer did.
     found = estimate(3.0, 3.0, 10, 0.0, 1.0)
     chances = [[comb(10, k) * p**k * (1 - p) ** (10 - k) for k in range(11)] for p in (found.low, found.high)]
     assert (sum(chances[0][3:]), sum(chances[1][:4])) == (pytest.approx(0.025), pytest.approx(0.025))

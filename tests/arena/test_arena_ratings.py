@@ -56,12 +56,12 @@ def test_intervals_hold_the_truth_as_often_as_they_say(times):
         for k, true in enumerate(centred(STRENGTH[:5])):
             hits.append(found.low[k] <= true <= found.high[k])
             alone.append(abs(found.elo[k] - true) <= found.alone[k])
-    # 300 intervals of 95 %; those of one round robin hang together, so that 3.3 % is some 2.5 standard errors.
+    # 300 intervals of 95%; those of one round robin hang together, so that 3.3% is some 2.5 standard errors.
     assert 0.917 < np.mean(hits) < 0.983
     if times == 1:
         assert 0.917 < np.mean(alone) < 0.983
     else:
-        assert np.mean(alone) < 0.9  # 1.96 / sqrt(2) standard errors: 83 %
+        assert np.mean(alone) < 0.9  # 1.96 / sqrt(2) standard errors: 83%
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_intervals_of_r_hold_it(r):
         found = fit_luck(simulated((-600, -250, 0, 300, 600), 4000, r=r, blocks=1, seed=seed), 5)
         inside.append(found.low <= r <= found.high)
         assert found.low < found.high < r + 0.25
-    assert sum(inside) >= 4  # of 6 at 95 %: fewer in one run of five hundred
+    assert sum(inside) >= 4  # of 6 at 95%: fewer in one run of five hundred
 
 
 def test_the_profile_ends_where_twice_the_log_likelihood_is_that_much_lower():
@@ -207,7 +207,7 @@ def test_pure_skill_and_two_players_are_said_to_be_so():
     assert (found.high, found.determined) == (1.0, False)
     two = fit_luck([{LossEvent((0, 1), 1): 800, LossEvent((0, 1), 0): 200}], 2)
     assert (two.r, two.high) == (1.0, 1.0)
-    # Who wins 80 % wins so by skill in 60 % of the games at least, up to what chance adds.
+    # Who wins 80% wins so by skill in 60% of the games at least, up to what chance adds.
     assert 0.5 < two.low < 0.6
 
 
@@ -247,9 +247,9 @@ def test_ratings_through_shared_deals_hold_the_truth_as_often_as_they_say(monkey
             true = centred(elo)[k]
             hits.append(found.low[k] <= true <= found.high[k])
             alone.append(abs(found.elo[k] - true) <= found.alone[k])
-    # The two of one arena say nearly the same: 95 %, give or take three standard errors of 200 that are independent.
+    # The two of one arena say nearly the same: 95%, give or take three standard errors of 200 that are independent.
     assert 0.904 < np.mean(hits) < 0.996
-    # What would be right of independent games is some two thirds as long: 1.25 standard errors, 79 %.
+    # What would be right of independent games is some two thirds as long: 1.25 standard errors, 79%.
     assert np.mean(alone) < 0.88
 
 

@@ -394,6 +394,10 @@ SAID = [
     (LARGE, "head", "Player 1's opening in this equilibrium, averaged over hands: 1x4 ≈20%", 1),
     (LARGE, "head", "efg-builder play liars-dice sides=6 dice=2,1", 1),
     (LARGE, "bids", "has no die of this face", 1),
+    # With two sides, player 1 always opens with 1x1, which player 2 always raises (the value of 0, in the README).
+    (GAMES[0], "bids", "Player 1 bids 1x1 in every round. Of these rounds", 1),
+    (GAMES[0], "bids", "the bid is a bluff in 1/2 and false in 1/4, and Player 2 never calls it.", 1),
+    (GAMES[1], "head", "; none of Player 2's bids", 1),
     *((words, "course", "This sequence of moves is the most common round", 1)
       for words in (("mia",), POKER)),
     # Rolls come in mid-game: no hands stand behind the moves.

@@ -163,8 +163,8 @@ EFFECTS = {
     f"{oracle.LP}; interior point first, simplex last": PROGRAMS
     | {"warm": False, "interior": True, "cuts": {1e-5, 1e-11}},
     f"{oracle.LP}; only the best move of an information set": PROGRAMS | {"best only": True},
-    f"{oracle.LP}; only moves that gain 10 % of the gap": PROGRAMS | {"share": 0.1},
-    f"{oracle.LP}; only moves that gain 30 % of the gap": PROGRAMS | {"share": 0.3},
+    f"{oracle.LP}; only moves that gain 10% of the gap": PROGRAMS | {"share": 0.1},
+    f"{oracle.LP}; only moves that gain 30% of the gap": PROGRAMS | {"share": 0.3},
     f"{oracle.LP}; Devex pricing": PROGRAMS | {"devex": True},
 }
 """The observed effects of each change. Those not listed are as in ``UNCHANGED``."""

@@ -16,6 +16,13 @@ from efg_builder.solvers.protocol import Request
 
 KUHN = F(-1, 18)
 
+FILES = {
+    "sums": 'EFG 2 R "" { "A" "B" } p "" 1 1 { "in" "out" } 0 t "" 1 { 1 2 } t "" 2 { 1 1 }',
+    "forgetful": 'EFG 2 R "" { "A" "B" } p "" 1 1 { "1" "2" } 0 p "" 1 2 { "1" "2" } 0 t "" 1 { 1 -1 } t "" 2 { 0 0 } '
+    'p "" 1 2 { "1" "2" } 0 t "" 3 { 0 0 } t "" 4 { 2 -2 }',
+}
+"""Trees whose payoffs do not sum to a constant, and whose player A forgets the first move."""
+
 
 @pytest.fixture(scope="module")
 def learned():
@@ -57,13 +64,28 @@ def test_without_a_value_the_curve_has_the_largest_gain():
     assert curve[0].regret > curve[-1].regret
 
 
-@pytest.mark.parametrize("method", ["auto", "lp"])
-def test_a_method_that_does_not_iterate_is_refused_before_the_work(method, tmp_path, cli):
+@pytest.mark.parametrize(
+    ("game", "method", "names"),
+    [
+        ("kuhn", "auto", "cfr, many"),
+        ("kuhn", "lp", "cfr, many"),
+        ("kuhn seats=3 cards=4", "pure", "many"),
+        ("liars-dice sides=3", "lp", "cfr, gambit-oracle, many, oracle"),
+        ("liars-dice sides=2 dice=1,1,1", "pure", "many"),
+        ("sums", "pure", "many"),  # no constant sum
+        ("forgetful", "lp", "none for this game"),
+    ],
+)
+def test_a_method_that_does_not_iterate_is_refused_before_the_work(game, method, names, tmp_path, cli):
     path = tmp_path / "curve.svg"
-    code, out, error = cli("solve", "kuhn", "--method", method, "-o", path)
+    if game in FILES:
+        file = tmp_path / f"{game}.efg"
+        file.write_text(FILES[game])
+        game = file
+    code, out, error = cli("solve", *str(game).split(), "--method", method, "-o", path)
     assert (code, out, path.exists()) == (2, "", False)
     assert error.count("\n") == 1
-    assert "needs a method that iterates (--method, method=): cfr, gambit-oracle, many, oracle" in error
+    assert f"needs a method that iterates (--method, method=): {names}; " in error
     assert "'efg-builder draw' draws the tree" in error
 
 
@@ -93,7 +115,7 @@ def test_the_plot_names_both_bounds_outward(learned):
     assert below.startswith("Player 1 is sure of at least")
     assert low <= learned.lower < learned.upper <= high
     assert high - low < 2 * (learned.upper - learned.lower)
-    assert "is proved to lie between" in figure.texts[2].get_text()
+    assert "is proved to lie between" in figure.texts[3].get_text()
     exact = eb.solve("liars-dice sides=6", "oracle", curve=True)
     with style():
         figure = curve_figure(exact)
@@ -123,3 +145,59 @@ def test_looks_are_few_and_take_little_time(monkeypatch):
     seen.clear()
     Driver(Request()).run(search())
     assert seen == []
+
+
+def drawn(solution):
+    """The figure, and the lines of its heading below the title."""
+    with style():
+        figure = curve_figure(solution)
+        assert_readable(figure)
+        assert_labels_apart(figure)
+    return figure, [text.get_text() for text in figure.texts[1:]]
+
+
+def test_a_curve_of_one_point_is_readable():
+    solution = eb.solve("kuhn", "cfr", options={"iterations": 1}, curve=True)
+    assert [point.iterations for point in solution.curve] == [1]
+    figure, heading = drawn(solution)
+    assert heading[0].startswith("1 iteration of cfr.")
+    assert list(figure.axes[-1].get_xticks()) == [1]
+
+
+def test_three_players_have_one_panel_with_the_largest_gain():
+    solution = eb.solve("kuhn seats=3 cards=4", "many", options={"iterations": 30}, curve=True)
+    figure, heading = drawn(solution)
+    (panel,) = figure.axes
+    assert panel.get_title(loc="left") == "Largest gain of any player by a best response"
+    assert list(panel.lines[0].get_ydata()) == pytest.approx([float(point.regret) for point in solution.curve])
+    assert len(heading) == 2  # no bounds
+
+
+def test_without_a_strategy_there_is_no_curve(tmp_path, cli):
+    solution = eb.solve("kuhn seats=3 cards=4", "cfr", curve=True)
+    assert (solution.status, solution.curve) == ("not-applicable", ())
+    path = tmp_path / "curve.svg"
+    code, _, error = cli("solve", "kuhn", "seats=3", "cards=4", "--method", "cfr", "-o", path)
+    assert (code, path.exists()) == (3, False)
+    assert "is not written: neither a strategy nor a bound was found" in error
+
+
+@pytest.mark.parametrize(
+    ("method", "settings", "said"),
+    [
+        ("cfr", {"options": {"iterations": 20}}, "ended: stopped after 20 iterations."),
+        ("cfr", {"gap": F(1, 100)}, "ended: NashConv 0.00924 after 38 iterations."),
+        ("many", {}, "ended with an equilibrium."),
+        ("cfr", {"timeout": 1e-9}, "ended: the time limit came first."),
+    ],
+)
+def test_the_plot_says_how_the_search_ended(method, settings, said):
+    assert drawn(eb.solve("kuhn", method, curve=True, **settings))[1][1] == f"The search {said}"
+
+
+def test_the_plot_says_whether_the_search_was_resumed(tmp_path):
+    state, game = tmp_path / "state.npz", "kuhn seats=3 cards=4"
+    eb.solve(game, "many", options={"iterations": 20}, checkpoint=state)
+    solution = eb.solve(game, "many", options={"iterations": 40}, resume=state, curve=True)
+    assert drawn(solution)[1][1] == "The search resumed from a checkpoint and ended with a near-equilibrium."
+    assert solution.to_json()["run"]["resumed"] is True

@@ -5,6 +5,7 @@ import pickle
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, nan
 
@@ -464,6 +465,17 @@ def test_each_mistake_is_one_line(base, name, piece, said):
     assert said in str(refused.value)
     assert "\n" not in str(refused.value)
     assert str(refused.value).startswith("Broken")
+
+
+@pytest.mark.parametrize(("base", "name"), [(Right, "turn"), (Right, "size"), (Table, "claim"), (Table, "settle")])
+def test_a_parameter_cannot_take_the_name_of_a_method(base, name):
+    kind = dataclass(frozen=True)(type("Broken", (base,), {"__annotations__": {name: int}, name: 1}))
+    with pytest.raises(eb.RulesError) as refused:
+        eb.build(kind())
+    assert str(refused.value).startswith(
+        f"Broken: {name} is 1, an int; give this parameter another name, because {name}() is a method"
+    )
+    assert eb.build(dataclass(type("Mine", (Right,), {"__annotations__": {"claim": int}, "claim": 1}))()).solve().exact
 
 
 def test_a_public_turn_of_another_kind_is_one_line_before_any_tree():

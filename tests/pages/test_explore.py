@@ -23,6 +23,12 @@ FORGETFUL = (
     't "" 2 "" { 0 0 } p "" 1 2 "z" { "l" "r" } 0 t "" 2 "" { 0 0 } t "" 1 "" { 1 -1 }'
 )
 
+BOTH_FORGET = (
+    'EFG 2 R "x" { "A" "B" } "" p "" 1 1 "x" { "l" "r" } 0 p "" 1 2 "z" { "l" "r" } 0 p "" 2 1 "x" { "l" "r" } 0 '
+    'p "" 2 2 "z" { "l" "r" } 0 t "" 1 "" { 1 -1 } t "" 2 "" { 0 0 } p "" 2 2 "z" { "l" "r" } 0 t "" 1 "" { 1 -1 } '
+    't "" 2 "" { 0 0 } t "" 2 "" { 0 0 } p "" 1 2 "z" { "l" "r" } 0 t "" 2 "" { 0 0 } t "" 1 "" { 1 -1 }'
+)
+
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
@@ -41,6 +47,7 @@ def pages(tmp_path_factory):
         "three": page("three", eb.solve(eb.game("liars-dice", dice="1,1,1", max_quantity=1))),
         "unsolved": page("unsolved", kuhn),
         "forgetful": page("forgetful", parse_efg(FORGETFUL)),
+        "both forget": page("both", parse_efg(BOTH_FORGET)),
         "large": page("large", eb.build(eb.game("liars-dice", sides=5))),
     }
 
@@ -386,9 +393,18 @@ def test_without_a_solution_it_begins_with_uniform_play(explore):
 
 def test_it_says_what_it_cannot_do(explore):
     page = explore("forgetful")
-    expect(say(page)).to_contain_text("A forgets own moves or knowledge")
+    expect(say(page)).to_have_text(
+        "A forgets own moves or knowledge, so this tab has no best replies, bounds or Learn for A. "
+        "Payoffs and reach probabilities follow the bars."
+    )
     expect(page.get_by_role("button", name="Learn")).to_be_hidden()
     assert state(page)["regrets"] == [None, "0"]
+    expect(page.locator(".efg-panel")).not_to_contain_text("pay the same")
+    page.evaluate("efg.set('A', 'x', { l: '1' })")
+    assert state(page)["payoffs"] == ["1/2", "-1/2"]
+    page = explore("both forget")
+    expect(say(page)).to_contain_text("A and B forget own moves or knowledge, so this tab has no best replies")
+    assert state(page)["regrets"] == [None, None]
     page = explore("large")
     expect(page.locator(".efg-explore")).to_contain_text("Explore takes trees of up to 50,000 nodes")
     page.get_by_role("button", name="Public tree").click()

@@ -13,6 +13,7 @@ import numpy as np
 from ...base.errors import FAILURES, PASSED_ON
 from ...base.rationals import text
 from ...forms.extensive import NONE, GameTree, build
+from ...games.protocol import PublicDecision
 
 MOST_NODES = 50_000
 """The maximum number of nodes of a tree that Explore shows (``MOST_EXPLORED`` in ``src/explore_game.js``)."""
@@ -61,12 +62,12 @@ _ENDS = (Fraction(1, MOST_TIMES), Fraction(MOST_TIMES))
 
 
 def _linear(tree: GameTree, name: str, now: Fraction) -> Slopes | None:
-    """Return the slopes of the payoffs in the parameter *name*; None if it changes no payoff or other things."""
-    slopes = _slopes(tree, _with(tree, {name: 2 * now}), now)
-    if slopes is None or not any(any(row) for row in slopes):
-        return None
-    ends = (factor * now for factor in _ENDS)
-    return slopes if all(_slopes(tree, _with(tree, {name: at}), at - now) == slopes for at in ends) else None
+    """Return the slopes of the payoffs in the parameter *name*, which are equal toward both ends of the slider.
+
+    Return None if they differ, or if the parameter changes no payoff or other things.
+    """
+    low, high = (_slopes(tree, _with(tree, {name: factor * now}), (factor - 1) * now) for factor in _ENDS)
+    return low if low == high and low is not None and any(map(any, low)) else None
 
 
 def _is_sum(
@@ -115,15 +116,17 @@ def _bluffs(tree: GameTree) -> dict[str, list[int]]:
     game = None if tree.game is None else tree.game.dealt_game
     if game is None:
         return {}
-    claim = cache(game.claim)
-    indices = [{name: n for n, name in enumerate(names)} for names in game.hands]
-    found = {}
-    for k in tree.personal:
-        infoset, hand = tree.infosets[k], tree.names[k].rpartition(": ")[0]
-        if hand not in indices[infoset.player]:
-            continue
-        claims = (claim(infoset.player, indices[infoset.player][hand], action) for action in infoset.actions)
-        lies = [a for a, made in enumerate(claims) if made is not None and made.matching == 0]
-        if lies:
-            found[str(k)] = lies
-    return found
+    claim, found = cache(game.claim), dict[int, list[int]]()
+
+    def indices(turn: PublicDecision) -> list[tuple[int, int]]:
+        """Return each hand at *turn* with its information set in the tree, which may be a part of the game's tree."""
+        named = ((hand, game.infoset_name(turn.player, hand, turn.history)) for hand in range(hands[turn.player]))
+        return [(hand, tree.by_label[name]) for hand, name in named if name in tree.by_label]
+
+    hands = game.hand_counts
+    for turn in game.turns(lambda turn: bool(indices(turn))):
+        for hand, k in indices(turn):
+            claims = (claim(turn.player, hand, action) for action in tree.infosets[k].actions)
+            if lies := [a for a, made in enumerate(claims) if made is not None and made.matching == 0]:
+                found[k] = lies
+    return {str(k): found[k] for k in sorted(found)}

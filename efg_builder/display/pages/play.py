@@ -89,7 +89,7 @@ def cut_to_size(profile: SparseProfile, other: Opponent, size: int) -> SparsePro
     while there > size:
         part = cut(part, sets)
         there = written(part)
-        # Keep 5 % fewer information sets than in proportion to the size: the remaining sets are reached often, and have
+        # Keep 5% fewer information sets than in proportion to the size: the remaining sets are reached often, and have
         # more moves.
         sets = min(sum(without_alike(part, alike).sizes), sets) * (size - least) * 19 // (max(there - least, 1) * 20)
     return part

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -149,12 +149,21 @@ def viewer_text(
 
 
 def _each(name: str, given: Playable) -> list[tuple[str, Playable]]:
-    """Return *given* under *name*; a solution with several equilibria is one entry for each of the first ones."""
-    count = len(getattr(given, "equilibria", ()))
-    if count < 2 or getattr(given, "number", 1) != 1:
+    """Return *given* under *name*; a solution with several equilibria is several entries, unless one was picked."""
+    if getattr(given, "number", 0) != 1:
         return [(name, given)]
-    picks = [given.pick(number) for number in range(1, min(count, MOST_EQUILIBRIA) + 1)]  # type: ignore[union-attr]
-    return [(f"{name} {one.place}", one) for one in picks]
+    return each_equilibrium(name, given, given.pick)  # type: ignore[union-attr]
+
+
+def each_equilibrium(name: str, first: Any, pick: Callable[[int], Any]) -> list[tuple[str, Any]]:
+    """Return the first equilibria by name if *first* has a place such as ``"1 of 4"``, otherwise only *first*.
+
+    *pick* returns the equilibrium of a number, from 1.
+    """
+    count = int(first.place.rpartition(" ")[2]) if first.place else 1
+    if count < 2:
+        return [(name, first)]
+    return [(f"{name} {one.place}", one) for one in map(pick, range(1, min(count, MOST_EQUILIBRIA) + 1))]
 
 
 def shown_on(

@@ -28,7 +28,7 @@ def _figure(lines: Sequence[Line], title: str) -> Figure:
     down = -(-len(groups) // across)
     high = 0.9 + down * (0.9 + ROW * max(map(len, groups.values())))
     figure = new_figure(3.3 * across, high, layout="constrained")
-    intervals = ", with 95 % intervals" if any(line.loss.high is not None for line in lines) else ""
+    intervals = ", with 95% intervals" if any(line.loss.high is not None for line in lines) else ""
     said = f"Loss per decision against an equilibrium; 0 is best play. Dot: unweighted{intervals}."
     write_heading(figure, title, [said, "Bar: positions weighted by their reach probability."])
     color, mark = look(0)

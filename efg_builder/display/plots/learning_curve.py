@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ...base.errors import ParameterError
 from ...base.rationals import Number, brief, down, up
 from ...base.words import above, minus, plural
-from ...equilibria.learning import CurvePoint
+from ...equilibria.learning import RESUMED, CurvePoint
 from ...equilibria.solution import Solution
 from ...equilibria.solution_files import CURVES
 from .line_ends import Line, draw_lines, place_labels
@@ -50,7 +50,10 @@ def curve_figure(solution: Solution) -> Figure:
     axes = figure.subplots(2 if bounds else 1, 1, sharex=True, squeeze=False, gridspec_kw={"hspace": 0.06})[:, 0]
     ended = solution.curve[-1].iterations
     unit = "round" if "rounds" in solution.details else "iteration"
-    lines = [f"{plural(ended, unit)} of {solution.method}. Best responses in the whole game prove each point."]
+    lines = [
+        f"{plural(ended, unit)} of {solution.method}. Best responses in the whole game prove each point.",
+        _ending(solution),
+    ]
     if bounds:
         _bounds(axes[0], bounds, solution.players)
         lines.append(_proved(bounds, solution.players[0]))
@@ -70,6 +73,15 @@ def curve_figure(solution: Solution) -> Figure:
     write_heading(figure, solution.title, lines)
     place_labels(figure)
     return figure
+
+
+def _ending(solution: Solution) -> str:
+    """Return a sentence with the beginning and the end of the search, as far as they are known."""
+    began = "The search resumed from a checkpoint and" if solution.details.get(RESUMED) else "The search"
+    reason = solution.message.partition(";")[0]
+    if solution.status == "equilibrium" or not reason:  # a near-equilibrium needs no reason either
+        return f"{began} ended with {'an' if solution.status == 'equilibrium' else 'a'} {solution.status}."
+    return f"{began} ended: {reason}."
 
 
 def _proved(bounds: Sequence[Bound], first: str) -> str:

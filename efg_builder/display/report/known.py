@@ -116,7 +116,7 @@ def _first_bids(about: About, player: str) -> dict[str, Any] | None:
     often_made = [bid for bid in bids if bid.made >= LEAST_SHOWN] or bids
     shown = sorted(often_made, key=lambda bid: -bid.made)[:_FEW]
     told = in_sentence([bid.made for bid in shown], about.solution.regret)
-    named: list[tuple[str, str]] = [(bid.bid, p) for bid, p in zip(shown, told, strict=True)]
+    named = [(bid.bid, "" if bid.made == 1 else p) for bid, p in zip(shown, told, strict=True)]
     if len(bids) > len(shown):
         named.append((plural(len(bids) - len(shown), "other bid"), ""))
     return {"player": player, "bids": named}

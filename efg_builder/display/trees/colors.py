@@ -44,7 +44,7 @@ def ink(player: int) -> str:
 
 
 def faded(color: str, least: float) -> str:
-    """Return *color* mixed with white to 45 %, or to the nearest share with a contrast of at least *least*."""
+    """Return *color* mixed with white to 45%, or to the nearest share with a contrast of at least *least*."""
     shares = (share / 100 for share in range(45, 101, 5))
     return next((mix for share in shares if contrast(rgb(mix := _mixed(color, 255, share)), _WHITE) >= least), color)
 

@@ -14,7 +14,7 @@ Hessian, so the log-likelihood is concave. A maximum exists if and only if every
 player who lost to a player outside the subset (Ford 1957; Hunter 2004, assumption 1). Otherwise, ratings are fitted
 within groups of players who are linked by losses in both directions. The mean rating of each group is 0.
 
-**Intervals** are 95 % confidence intervals. Blocks are independent, but games are not: each deal is played in several
+**Intervals** are 95% confidence intervals. Blocks are independent, but games are not: each deal is played in several
 seatings, and all pairings play the same deals in a block. Let H be the negative Hessian on vectors of sum 0, H⁺ its
 pseudoinverse, and B the covariance of the sum of the blocks' gradients. With at least ``FEWEST_BLOCKS`` blocks, the
 ratings have the covariance H⁺ B H⁺ ("sandwich", Huber 1967; White 1982), and the quantile is from Student's t
@@ -25,7 +25,7 @@ the section on ratings). For m players in S,
 
     P(i loses among S) = r v_i / (v_j summed over j in S) + (1 - r) / m.
 
-The likelihood is not concave, so r and the ratings are fitted together from several starting points. The 95 %
+The likelihood is not concave, so r and the ratings are fitted together from several starting points. The 95%
 confidence interval of r contains each value whose profile log-likelihood is at most 3.84 / 2 below the maximum
 (Wilks 1938). This interval assumes independent games.
 """
@@ -63,7 +63,7 @@ class Ratings:
     Attributes
     ----------
     elo, low, high : tuple of float
-        The ratings, with mean 0 in each group, and the ends of their 95 % intervals. The ends are infinite for a group
+        The ratings, with mean 0 in each group, and the ends of their 95% intervals. The ends are infinite for a group
         of one player.
     alone : tuple of float
         Half the width of the intervals under the assumption that all games are independent.
@@ -242,7 +242,7 @@ def likeliest(table: EventArrays, weight: Any, prior: float = 0.0) -> Any:
 
 @dataclass(frozen=True)
 class LuckSettings:
-    chi: float = 3.841458820694124  # the 95 % quantile of chi-square with one degree of freedom
+    chi: float = 3.841458820694124  # the 95% quantile of chi-square with one degree of freedom
     bound: float = 14.0  # the largest natural rating, about 2,400 Elo points
     starts: int = 8  # the number of starting values of r
     close: float = 1e-4  # the minimum r, and the tolerance of the ends of its interval
@@ -260,7 +260,7 @@ class SkillAndLuck:
     Attributes
     ----------
     r, low, high : float
-        The maximum likelihood estimate of r, and the ends of its 95 % confidence interval.
+        The maximum likelihood estimate of r, and the ends of its 95% confidence interval.
     elo : tuple of float
         The ratings, with mean 0.
     at_bound : tuple of int

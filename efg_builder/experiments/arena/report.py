@@ -73,7 +73,7 @@ def lines(found: Standings) -> list[str]:
 
 def _meetings(found: Standings, names: dict[str, str]) -> list[str]:
     two = found.about.seats == 2
-    rows = [("player", "against", "games", "mean [95 %]", ("wins" if two else "score") + " [95 %]", "exact", "off")]
+    rows = [("player", "against", "games", "mean [95%]", ("wins" if two else "score") + " [95%]", "exact", "off")]
     for meeting in found.meetings:
         for place in range(1 if two else len(meeting.players)):
             others = ", ".join(names[each] for k, each in enumerate(meeting.players) if k != place)
@@ -92,7 +92,7 @@ def _meetings(found: Standings, names: dict[str, str]) -> list[str]:
 def _ratings(found: Standings, names: dict[str, str]) -> list[str]:
     elo, luck = found.elo, found.luck
     order = sorted(range(len(found.players)), key=lambda k: (_group(found, k), -elo.elo[k]))
-    rows = [("rating", "games", "mean", "score", "Elo [95 %]", "Elo with luck")]
+    rows = [("rating", "games", "mean", "score", "Elo [95%]", "Elo with luck")]
     totals = found.totals()
     for k in order:
         games, mean, score = totals[k]
@@ -133,19 +133,19 @@ def notes(found: Standings, names: dict[str, str]) -> list[str]:
         among = f"the largest of {len(far)} such differences" if len(far) > 1 else "such a difference"
         said.append(
             f"exact       sampled means are at most {max(far):.1f} standard errors off the exact means "
-            f"({among} is below {yardstick(len(far)):.1f} with probability 95 %)"
+            f"({among} is below {yardstick(len(far)):.1f} with probability 95%)"
         )
     return said
 
 
 def yardstick(figures: int) -> float:
-    """Return the 95 % quantile of the maximum absolute value of *figures* independent standard normal variables."""
+    """Return the 95% quantile of the maximum absolute value of *figures* independent standard normal variables."""
     return NormalDist().inv_cdf((1 + LEVEL ** (1 / figures)) / 2)
 
 
 def rated(found: Standings) -> Rated:
     unit, names, elo = found.about.what, short(found.players), found.elo
-    said = f"{found.games:,} {unit}; lines are 95 % intervals; 0 is the mean rating"
+    said = f"{found.games:,} {unit}; lines are 95% intervals; 0 is the mean rating"
     luck = found.luck
     if luck is not None and luck.determined:
         said += f"; r = {luck.r:.2f} [{luck.low:.2f}, {luck.high:.2f}]"

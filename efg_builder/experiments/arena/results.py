@@ -1,6 +1,6 @@
 """The file of an arena, and its results: sampled and expected payoffs of each pairing, and ratings.
 
-``jobs.store`` implements the claims and leases of blocks. Each mean over deals has a 95 % confidence interval:
+``jobs.store`` implements the claims and leases of blocks. Each mean over deals has a 95% confidence interval:
 Student's t interval, widened to allow for rare outcomes (``estimate``).
 """
 
@@ -179,7 +179,7 @@ DAMAGE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, Recu
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean over deals, its standard error, and a 95 % confidence interval."""
+    """A mean over deals, its standard error, and a 95% confidence interval."""
 
     mean: float
     error: float

@@ -83,7 +83,7 @@ def run_arena(
     Returns
     -------
     Standings
-        The payoffs of each pairing, with 95 % confidence intervals, and the ratings.
+        The payoffs of each pairing, with 95% confidence intervals, and the ratings.
 
     Raises
     ------

@@ -3,11 +3,11 @@
 A missing or illegal answer (an illegal move or an invalid distribution) counts as the worst legal move. Means are exact
 if the answers are exact.
 
-The 95 % interval is Student's t interval for a mean of n losses with positive weights w. The squared standard error is
+The 95% interval is Student's t interval for a mean of n losses with positive weights w. The squared standard error is
 n / (n - 1) times the sum of (w (loss - mean))^2, divided by the square of the sum of w (W. Cochran, Sampling
 Techniques, 3rd ed., section 6.3). The interval is cut at 0 and at the largest loss of a legal move, because no mean
 loss lies outside. The interval is for the mean over exams of the same size with other seeds. In Leduc poker (30
-positions, 40 seeds), it covers this mean in 92 to 100 % of the exams, for uniform play and for the strategy that always
+positions, 40 seeds), it covers this mean in 92 to 100% of the exams, for uniform play and for the strategy that always
 chooses the last move in the list of legal moves. There is no interval for fewer than five positions, and none for an
 exam with all positions of its games: its mean has no sampling error.
 """
@@ -43,7 +43,7 @@ LEAST = 5
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean loss per decision, and its 95 % interval (None for few positions, or for all positions of a game)."""
+    """A mean loss per decision, and its 95% interval (None for few positions, or for all positions of a game)."""
 
     mean: Fraction
     low: float | None
@@ -295,7 +295,7 @@ def _text(score: Score) -> Iterator[str]:
     for group, lines in by_group(score.lines).items():
         yield from ("", group)
         rows = [(line.name, str(line.positions), *_figures(line.loss), *_figures(line.by_reach)) for line in lines]
-        table = [("", "positions", "mean loss", "95 % interval", "by reach", "95 % interval"), *rows]
+        table = [("", "positions", "mean loss", "95% interval", "by reach", "95% interval"), *rows]
         if any(row[3] or row[5] for row in rows):
             yield from (f"  {line}" for line in in_columns(table, right={1, 2, 4}))
         else:

@@ -44,8 +44,8 @@ export function isEquilibrium({ result }) {
 export function sentenceOf(self, learning) {
   const { result, tree, changes } = self, { players } = tree.data, bad = (gap) => el("b", { class: "efg-xbad" }, amountText(...gap));
   if (result.gains.includes(null)) {
-    const who = players.filter((_, i) => !self.game.recall[i]).join(" and ");
-    return [`${who} forgets own moves or knowledge, so this tab has no best replies, bounds or Learn for ${who}. Payoffs and reach probabilities follow the bars.`];
+    const forgetful = players.filter((_, i) => !self.game.recall[i]), who = listed(forgetful);
+    return [`${who} ${forgetful.length > 1 ? "forget" : "forgets"} own moves or knowledge, so this tab has no best replies, bounds or Learn for ${who}. Payoffs and reach probabilities follow the bars.`];
   }
   if (isEquilibrium(self)) return [el("b", { class: "efg-xgood" }, `✓ ${proofIn(self)}`), el("span", { class: "efg-xhint" }, " Drag a bar: who can punish it?")];
   const gap = sumOf(result.gains);
