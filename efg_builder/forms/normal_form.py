@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 
 from .._later import later
 from ..base.errors import MatrixTooLargeError, NotApplicableError, ParameterError, check_argument, nearest
@@ -31,6 +30,8 @@ from .recall import has_perfect_recall, solvable
 from .sequence_form import PlayerSequences, move_sequences, player_sequences
 
 if TYPE_CHECKING:
+    import scipy
+
     from ..equilibria.dominance import Dominance
     from ..equilibria.strategic import MatrixReport
 
@@ -394,6 +395,8 @@ def _cells(tree: GameTree, strategies: Sequence[Strategies]) -> tuple[tuple[Cell
 
 def _played(side: Strategies) -> scipy.sparse.csr_matrix:
     """Return a matrix of shape (strategies, sequences) with 1 for each sequence that a strategy plays, otherwise 0."""
+    import scipy.sparse
+
     widths = np.array([len(side.tree.infosets[k].actions) for k in side.infosets], dtype=np.int64)
     first = 1 + np.cumsum(widths) - widths
     who, where = np.nonzero(side.choices != NOT_REACHED)
@@ -408,6 +411,8 @@ def _product(
     one: scipy.sparse.csr_matrix, two: scipy.sparse.csr_matrix, rows: Longs, columns: Longs, weights: Objects
 ) -> Cells:
     """Return, for each pair of strategies, the sum of *weights* over the terminal nodes that both strategies allow."""
+    import scipy.sparse
+
     if sum(map(abs, weights)) < INT64:
         ends = scipy.sparse.csr_matrix((weights.astype(np.int64), (rows, columns)), shape=(one.shape[1], two.shape[1]))
         small: Longs = (one @ ends @ two.T).toarray()

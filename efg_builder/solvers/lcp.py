@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 
 from ..base.parameters import Parameter, integer
 from ..base.words import plural
@@ -274,6 +273,8 @@ class Tableau:
     """
 
     def __init__(self, problem: Problem, begin: StartingBasis) -> None:
+        import scipy.sparse
+
         self._problem = problem
         n, k, matrix = problem.sequences, problem.sets, problem.matrix
         units = np.concatenate([np.ones(k), problem.units[problem.owner]])
@@ -302,6 +303,8 @@ class Tableau:
         self._factor()
 
     def _factor(self) -> None:
+        import scipy.sparse.linalg
+
         try:
             self._factors = scipy.sparse.linalg.splu(self._columns[:, self.basis])
         except RuntimeError as error:

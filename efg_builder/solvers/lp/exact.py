@@ -15,15 +15,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 
 from ..driver import STEP, Iterate, Iterates
 from ..protocol import TimeLimit
 from .highs import Floats, LinearProgramError, Program, Vertex, maximize
+
+if TYPE_CHECKING:
+    import scipy
 
 STEP_BITS = 25
 SOLUTION_BITS = tuple(4 * STEP_BITS << k for k in range(7))
@@ -101,6 +103,8 @@ class IntegerMatrix:
 
     @cached_property
     def _int64(self) -> scipy.sparse.csr_matrix:
+        import scipy.sparse
+
         return scipy.sparse.csr_matrix((self.entries.astype(np.int64), (self.rows, self.columns)), shape=self.shape)
 
     def times(self, vector: Objects) -> Objects:
@@ -119,6 +123,8 @@ class ExactSystem:
     """A factored square integer matrix, for the exact solution of linear systems."""
 
     def __init__(self, matrix: IntegerMatrix) -> None:
+        import scipy.sparse.linalg
+
         self._matrix = matrix
         try:
             floats = matrix.entries.astype(np.float64)
@@ -265,6 +271,8 @@ def exact_program(
     tolerances are absolute, free columns and inequality rows of ``floats`` are divided by the largest absolute value in
     *payoffs*. Rows with huge entries, which HiGHS rejects, are divided by the largest entry.
     """
+    import scipy.sparse
+
     unit = max((abs(int(value)) for value in payoffs), default=1) or 1
     scaled = ~equal[matrix.rows] & ~free[matrix.columns]
     floats = np.empty(len(matrix.entries))
@@ -425,6 +433,8 @@ def _refined(
 
     The slacks of inequality rows become columns of the program, because the objective now contains these slacks.
     """
+    import scipy.sparse
+
     loose = np.flatnonzero(~program.equal)
     n, m, k = len(program.signed), len(program.equal), len(loose)
     slack = scipy.sparse.csc_matrix((-np.ones(k), (loose, np.arange(k))), shape=(m, k))

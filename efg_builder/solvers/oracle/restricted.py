@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 
 from ...forms.bidding_form import BiddingForm, Flags, Indices, Longs
 from ...strategies.sparse_profile import SparseProfile, with_alike
@@ -395,6 +394,8 @@ class Master:
 
     @cached_property
     def program(self) -> Program:
+        import scipy.sparse
+
         rows, columns = self.shape
         payoff_columns, payoff_rows = self.in_units
         scale = np.where(payoff_columns, float(self.unit), 1.0)[self.columns]

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 
 from ...forms.extensive import (
     CHANCE,
@@ -28,6 +27,9 @@ from ...forms.extensive import (
 from ...strategies.tree_profile import TreeProfile
 from .engine import Engine, Exact, Rule, TableStrategy, exact_row
 from .newton import Floats, MixedSet, MixedSupport
+
+if TYPE_CHECKING:
+    import scipy
 
 Longs = npt.NDArray[np.int64]
 
@@ -93,6 +95,8 @@ class TreeRegrets(Engine):
         self.begin(start, TableStrategy([np.zeros(self._moves)]), self.normalized(start))
 
     def _paired(self, player: int) -> scipy.sparse.csr_matrix:
+        import scipy.sparse
+
         size = 1 + self._moves
         places = self._last[player], self._last[1 - player]
         return scipy.sparse.csr_matrix((self._weighted[player], places), shape=(size, size))
