@@ -26,7 +26,7 @@ import numpy.typing as npt
 from ..base.parameters import Parameter, integer
 from ..base.words import plural
 from ..forms.extensive import GameTree
-from ..forms.sequence_form import Longs, SequenceForm, behavior, sequence_form
+from ..forms.sequence_form import Indices, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
 from .completion import completed
 from .driver import Driver, Iterates
@@ -150,8 +150,8 @@ class Problem:
     forms: tuple[SequenceForm, SequenceForm]
     matrix: IntegerMatrix
     split: tuple[int, int]
-    parent: Longs
-    owner: Longs
+    parent: Indices
+    owner: Indices
 
     @property
     def sequences(self) -> int:
@@ -167,9 +167,9 @@ class Problem:
         return 0, self.split[1]
 
     @cached_property
-    def levels(self) -> list[Longs]:
+    def levels(self) -> list[Indices]:
         """The information sets, grouped by the number of the player's earlier moves."""
-        depth = np.zeros(self.sets, dtype=np.int64)
+        depth = np.zeros(self.sets, dtype=np.intp)
         below = np.flatnonzero(self.parent >= 0)
         above = self.owner[self.parent[below]]
         while not np.array_equal(depth[below], depth[above] + 1):
@@ -177,7 +177,7 @@ class Problem:
         return [np.flatnonzero(depth == one) for one in range(depth.max() + 1)]
 
     @cached_property
-    def members(self) -> list[Longs]:
+    def members(self) -> list[Indices]:
         return np.split(np.arange(self.sequences), np.cumsum(np.bincount(self.owner))[:-1])
 
     def earns(self, plan: Floats64) -> Floats64:
@@ -240,7 +240,7 @@ class StartingBasis:
     """The payoff of each sequence against the starting strategies, and the basic variables at t = 0."""
 
     worth: Floats64
-    basis: Longs
+    basis: Indices
 
 
 def start(problem: Problem, number: int) -> StartingBasis:

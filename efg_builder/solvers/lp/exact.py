@@ -44,6 +44,7 @@ MAGNIFICATION = 2**40
 
 Flags = npt.NDArray[np.bool_]
 Longs = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.intp]
 Objects = npt.NDArray[np.object_]
 
 
@@ -59,8 +60,8 @@ class NotExactError(Exception):
 class IntegerMatrix:
     """A sparse matrix of Python integers, square if ``width`` is None; entries at the same position are added."""
 
-    rows: Longs
-    columns: Longs
+    rows: Indices
+    columns: Indices
     entries: Objects
     size: int
     width: int | None = None
@@ -73,7 +74,7 @@ class IntegerMatrix:
     def transposed(self) -> IntegerMatrix:
         return IntegerMatrix(self.columns, self.rows, self.entries, *self.shape[::-1])
 
-    def part(self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> IntegerMatrix:
+    def part(self, rows: Indices, columns: Indices) -> IntegerMatrix:
         """Return the submatrix of these rows and columns, in the given order."""
         row_of, column_of = (np.full(size, -1) for size in self.shape)
         row_of[rows], column_of[columns] = np.arange(len(rows)), np.arange(len(columns))
@@ -84,7 +85,7 @@ class IntegerMatrix:
     def extended(self, cells: Sequence[tuple[int, int, int]]) -> IntegerMatrix:
         """Return the matrix with additional entries (row, column, value), enlarged if necessary."""
         more = np.array(cells, dtype=object).reshape(-1, 3)
-        rows, columns = more[:, 0].astype(np.int64), more[:, 1].astype(np.int64)
+        rows, columns = more[:, 0].astype(np.intp), more[:, 1].astype(np.intp)
         height, width = self.shape
         return IntegerMatrix(
             np.concatenate([self.rows, rows]),
@@ -375,7 +376,7 @@ def _solve(program: ExactProgram, vertex: Vertex) -> Iterates[Point]:
     return Point(values, scale, prices, price_scale)
 
 
-def _spread(values: list[Fraction], places: npt.NDArray[np.intp], size: int) -> tuple[Objects, int]:
+def _spread(values: list[Fraction], places: Indices, size: int) -> tuple[Objects, int]:
     scale = lcm(*(value.denominator for value in values))
     spread = np.zeros(size, dtype=object)
     spread[places] = [value.numerator * (scale // value.denominator) for value in values]
