@@ -300,6 +300,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # Another flush at exit would fail again, so discard the output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         problem = f"cannot write the output: {error.strerror or error}"
+    except ModuleNotFoundError as error:
+        # A browser's Python lacks some modules, e.g. sqlite3, until they are loaded.
+        if (error.name or "").startswith("efg_builder"):
+            raise
+        problem = f"this command needs the Python module {error.name}, which is not installed"
     except MemoryError:
         problem = "out of memory; a smaller --max-nodes refuses such trees early"
     say(f"error: {problem}")
