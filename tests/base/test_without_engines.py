@@ -104,6 +104,16 @@ def test_the_other_commands_use_another_engine(bare):
     assert (found["value"], found["actions"]) == (expected["value"], expected["actions"])
 
 
+def test_a_missing_part_of_python_is_named_in_one_line(tmp_path):
+    """In a browser, sqlite3 is missing until it is loaded."""
+    code = 'import sys; sys.modules["sqlite3"] = None; from efg_builder.cli import run; sys.exit(run(sys.argv[1:]))'
+    words = [sys.executable, "-c", code, "sweep", "liars-dice", "sides=2", "-o", tmp_path / "sweep.db"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("error: ModuleNotFoundError: ")
+    assert "sqlite3" in done.stderr
+
+
 # --- SciPy's HiGHS
 
 
