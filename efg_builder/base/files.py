@@ -144,7 +144,8 @@ def _flush() -> None:
 
 
 def _replace(target: Path, chunks: Iterable[bytes]) -> None:
-    mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+    # The user can always read the new file: in a browser, the mask may be 0o777.
+    mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask() | 0o600
     handle, name = tempfile.mkstemp(prefix=".eb-", suffix=".part", dir=target.parent)
     try:
         with os.fdopen(handle, "wb", buffering=1 << 20) as out:

@@ -294,8 +294,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         from ..games.protocol import program_ended
 
         problem = program_ended(error)
-    except TimeoutError as error:  # raised by the user's rules or player
-        problem = f"TimeoutError: {error}"
+    except (TimeoutError, ModuleNotFoundError) as error:
+        # The user's rules or player ran out of time, or Python lacks a part, such as sqlite3 in a browser.
+        problem = f"{type(error).__name__}: {error}"
     except OSError as error:
         # Another flush at exit would fail again, so discard the output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -535,7 +535,7 @@ def has_perfect_information(tree: GameTree) -> bool:
     return len(np.unique(sets)) == len(sets)
 
 
-def own_sequences(tree: GameTree, forced: bool = True) -> npt.NDArray[np.int64]:
+def own_sequences(tree: GameTree, forced: bool = True) -> npt.NDArray[np.intp]:
     """Return each player's last move before each node; shape (nodes, players).
 
     The number of a move is ``first_moves(tree)[infoset] + action``. An entry is -1 if the player has not moved yet. If
@@ -543,7 +543,7 @@ def own_sequences(tree: GameTree, forced: bool = True) -> npt.NDArray[np.int64]:
     """
     starts = first_moves(tree)
     free = np.append(np.diff(starts) > 1, False) | forced
-    last = np.full((len(tree), len(tree.players)), NONE, dtype=np.int64)
+    last = np.full((len(tree), len(tree.players)), NONE, dtype=np.intp)
     for nodes in tree.levels[1:]:
         above = tree.parent[nodes]
         last[nodes] = last[above]
@@ -553,13 +553,13 @@ def own_sequences(tree: GameTree, forced: bool = True) -> npt.NDArray[np.int64]:
     return last
 
 
-def first_moves(tree: GameTree) -> npt.NDArray[np.int64]:
+def first_moves(tree: GameTree) -> npt.NDArray[np.intp]:
     """Return the index of each information set's first action in a list of all actions of the tree.
 
     The shape is (infosets + 1,). The last entry is the total number of actions.
     """
-    widths = np.array([len(i.actions) for i in tree.infosets], dtype=np.int64)
-    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(widths)])
+    widths = np.array([len(i.actions) for i in tree.infosets], dtype=np.intp)
+    return np.concatenate([np.zeros(1, dtype=np.intp), np.cumsum(widths)])
 
 
 def scaled_payoffs(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
@@ -575,7 +575,7 @@ def scaled_payoffs(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
 
 def chance_reach(tree: GameTree) -> tuple[npt.NDArray[np.object_], int]:
     """Return the product of chance probabilities before each node: integers of shape (nodes,), and a denominator."""
-    state = np.zeros(len(tree), dtype=np.int64)
+    state = np.zeros(len(tree), dtype=np.intp)
     products = [Fraction(1)]
     for nodes in tree.levels[1:]:
         above = tree.parent[nodes]

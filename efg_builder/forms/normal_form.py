@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 
 from .._later import later
 from ..base.errors import MatrixTooLargeError, NotApplicableError, ParameterError, check_argument, nearest
@@ -31,6 +30,8 @@ from .recall import has_perfect_recall, solvable
 from .sequence_form import PlayerSequences, move_sequences, player_sequences
 
 if TYPE_CHECKING:
+    import scipy
+
     from ..equilibria.dominance import Dominance
     from ..equilibria.strategic import MatrixReport
 
@@ -58,6 +59,7 @@ HOPELESS = 10**9
 """If a matrix has more cells, the error message gives the number of cells instead of the number of choices."""
 
 Longs = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.intp]
 Objects = npt.NDArray[np.object_]
 Cells = npt.NDArray[np.object_] | npt.NDArray[np.int64]
 
@@ -105,7 +107,7 @@ class Strategies:
 
     tree: GameTree
     player: int
-    infosets: Longs  # [information set]: its index in ``tree.infosets``
+    infosets: Indices  # [information set]: its index in ``tree.infosets``
     choices: npt.NDArray[np.int32]  # [strategy, information set]: the action, or NOT_REACHED
 
     def __len__(self) -> int:
@@ -394,20 +396,24 @@ def _cells(tree: GameTree, strategies: Sequence[Strategies]) -> tuple[tuple[Cell
 
 def _played(side: Strategies) -> scipy.sparse.csr_matrix:
     """Return a matrix of shape (strategies, sequences) with 1 for each sequence that a strategy plays, otherwise 0."""
-    widths = np.array([len(side.tree.infosets[k].actions) for k in side.infosets], dtype=np.int64)
+    import scipy.sparse
+
+    widths = np.array([len(side.tree.infosets[k].actions) for k in side.infosets], dtype=np.intp)
     first = 1 + np.cumsum(widths) - widths
     who, where = np.nonzero(side.choices != NOT_REACHED)
     count = len(side)
     rows = np.concatenate([np.arange(count), who])
-    columns = np.concatenate([np.zeros(count, dtype=np.int64), first[where] + side.choices[who, where]])
+    columns = np.concatenate([np.zeros(count, dtype=np.intp), first[where] + side.choices[who, where]])
     shape = (count, 1 + int(widths.sum()))
     return scipy.sparse.csr_matrix((np.ones(len(rows), dtype=np.int64), (rows, columns)), shape=shape)
 
 
 def _product(
-    one: scipy.sparse.csr_matrix, two: scipy.sparse.csr_matrix, rows: Longs, columns: Longs, weights: Objects
+    one: scipy.sparse.csr_matrix, two: scipy.sparse.csr_matrix, rows: Indices, columns: Indices, weights: Objects
 ) -> Cells:
     """Return, for each pair of strategies, the sum of *weights* over the terminal nodes that both strategies allow."""
+    import scipy.sparse
+
     if sum(map(abs, weights)) < INT64:
         ends = scipy.sparse.csr_matrix((weights.astype(np.int64), (rows, columns)), shape=(one.shape[1], two.shape[1]))
         small: Longs = (one @ ends @ two.T).toarray()

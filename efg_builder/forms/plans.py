@@ -45,7 +45,7 @@ class Plans:
     infosets: tuple[int, ...]
     choices: Choices
     paths: tuple[Path, ...]
-    ends: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.intp]
 
     def allowed(self) -> Flags:
         """Return, for each strategy and each path, whether the strategy plays it."""
@@ -116,8 +116,8 @@ def payoff_cells(tree: GameTree, plans: tuple[Plans, ...], most: int) -> Iterato
 
 
 def _contracted(
-    paths: npt.NDArray[np.int64],
-    where: npt.NDArray[np.int64],
+    paths: npt.NDArray[np.intp],
+    where: npt.NDArray[np.intp],
     worth: npt.NDArray[np.object_],
     plans: tuple[Plans, ...],
     most: int,

@@ -17,21 +17,21 @@ import numpy.typing as npt
 
 from .extensive import NONE, TERMINAL, GameTree, chance_reach, first_moves, own_sequences, scaled_payoffs
 
-Longs = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
 class PlayerSequences:
     """One player's sequences."""
 
-    infosets: Longs  # [information set]: its index in ``tree.infosets``
-    parent: Longs  # [information set]: the sequence that leads to the information set
-    first: Longs  # [information set]: the sequence of the first action; the sequences of the other actions follow
-    widths: Longs  # [information set]: the number of actions
+    infosets: Indices  # [information set]: its index in ``tree.infosets``
+    parent: Indices  # [information set]: the sequence that leads to the information set
+    first: Indices  # [information set]: the sequence of the first action; the sequences of the other actions follow
+    widths: Indices  # [information set]: the number of actions
     count: int  # number of sequences, including the empty sequence
 
     @property
-    def owner(self) -> Longs:
+    def owner(self) -> Indices:
         """Each sequence's position in ``infosets`` (-1 for the empty sequence); shape (count,)."""
         return np.concatenate([[NONE], np.repeat(np.arange(len(self.widths)), self.widths)])
 
@@ -46,8 +46,8 @@ class SequenceForm:
     """
 
     players: tuple[PlayerSequences, PlayerSequences]
-    rows: Longs
-    columns: Longs
+    rows: Indices
+    columns: Indices
     payoffs: npt.NDArray[np.object_]
     middle: Fraction
     half: Fraction
@@ -83,43 +83,45 @@ def sequence_form(tree: GameTree, player: int = 0) -> SequenceForm:
 
 
 def sums_by_pair(
-    tree: GameTree, players: Sequence[PlayerSequences], last: Longs, worth: npt.NDArray[np.object_]
-) -> tuple[Longs, Longs, npt.NDArray[np.object_]]:
+    tree: GameTree, players: Sequence[PlayerSequences], last: Indices, worth: npt.NDArray[np.object_]
+) -> tuple[Indices, Indices, npt.NDArray[np.object_]]:
     """Sum *worth* (one number per terminal node) over terminal nodes with the same pair of sequences; omit sums of 0.
 
     *last*: ``own_sequences`` of the tree.
     """
     ends = tree.player == TERMINAL
     rows, columns = (move_sequences(tree, side.infosets)[last[ends, p]] for p, side in enumerate(players))
-    keys, where = np.unique(rows * players[1].count + columns, return_inverse=True)
+    # A pair's key can exceed the index type, which has 32 bits on some platforms.
+    keys, where = np.unique(rows.astype(np.int64) * players[1].count + columns, return_inverse=True)
     sums = np.zeros(len(keys), dtype=object)
     np.add.at(sums, where, worth)
     used = np.flatnonzero(sums != 0)
-    return *np.divmod(keys[used], players[1].count), sums[used]
+    pairs = np.divmod(keys[used], players[1].count)
+    return pairs[0].astype(np.intp), pairs[1].astype(np.intp), sums[used]
 
 
 def player_sequences(
-    tree: GameTree, player: int, infosets: Sequence[int], last: Longs | None = None
+    tree: GameTree, player: int, infosets: Sequence[int], last: Indices | None = None
 ) -> PlayerSequences:
     """Return the sequences of *player* (from 0) for *infosets*, in this order. Perfect recall is not checked.
 
     *last*: ``own_sequences(tree)``, if already computed.
     """
     last = own_sequences(tree) if last is None else last
-    sets = np.array(infosets, dtype=np.int64)
-    widths = np.array([len(tree.infosets[k].actions) for k in infosets], dtype=np.int64)
-    first = 1 + np.concatenate([[0], np.cumsum(widths)])[:-1].astype(np.int64)
+    sets = np.array(infosets, dtype=np.intp)
+    widths = np.array([len(tree.infosets[k].actions) for k in infosets], dtype=np.intp)
+    first = 1 + np.concatenate([[0], np.cumsum(widths)])[:-1].astype(np.intp)
     nodes = np.flatnonzero(tree.player == player)
-    member = np.zeros(len(tree.infosets), dtype=np.int64)
+    member = np.zeros(len(tree.infosets), dtype=np.intp)
     member[tree.infoset[nodes]] = nodes
     parent = move_sequences(tree, sets)[last[member[sets], player]]
     return PlayerSequences(sets, parent, first, widths, 1 + int(widths.sum()))
 
 
-def move_sequences(tree: GameTree, infosets: Longs) -> Longs:
+def move_sequences(tree: GameTree, infosets: Indices) -> Indices:
     """Return a table that maps move numbers in the tree (-1: no move yet) to sequences of the owner of *infosets*."""
     moves = first_moves(tree)
-    table = np.zeros(moves[-1] + 1, dtype=np.int64)  # the last entry, index -1, stays the empty sequence
+    table = np.zeros(moves[-1] + 1, dtype=np.intp)  # the last entry, index -1, stays the empty sequence
     widths = moves[infosets + 1] - moves[infosets]
     count = int(widths.sum())
     table[np.repeat(moves[infosets] - np.cumsum(widths) + widths, widths) + np.arange(count)] = 1 + np.arange(count)

@@ -235,7 +235,7 @@ def _simultaneous(counts: list[int]) -> tuple[Ints, Ints, Ints, Ints]:
     for count in reversed(counts):
         sizes.append(1 + count * sizes[-1])
     parent, action, infoset, cell = (np.full(sizes[-1], NONE, dtype=np.int32) for _ in range(4))
-    nodes = cells = np.zeros(1, dtype=np.int64)
+    nodes = cells = np.zeros(1, dtype=np.intp)
     stride = 1
     for player, (count, size) in enumerate(zip(counts, sizes[-2::-1], strict=True)):
         infoset[nodes] = player

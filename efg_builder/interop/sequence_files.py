@@ -27,7 +27,7 @@ from ..base.words import plural
 from ..forms import extensive
 from ..forms.extensive import MAX_NODES, GameTree
 from ..forms.recall import has_perfect_recall, solvable
-from ..forms.sequence_form import Longs, PlayerSequences, sequence_form, sums_by_pair
+from ..forms.sequence_form import Indices, PlayerSequences, sequence_form, sums_by_pair
 from .trees import GameLike, tree_of
 
 SUFFIXES = (".mps", ".lp", ".npz")
@@ -39,7 +39,7 @@ format").
 
 _LARGEST = 2**63 - 1
 
-Triples = tuple[Longs, Longs, list[Fraction]]
+Triples = tuple[Indices, Indices, list[Fraction]]
 """The rows (player 1's sequences), columns (player 2's sequences) and values of a sparse matrix."""
 
 

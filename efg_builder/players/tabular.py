@@ -20,7 +20,7 @@ from ..interop import open_spiel
 from ..strategies.tree_profile import FLOAT_SUM_TOLERANCE, Strategy, TreeProfile, check_distribution
 
 Floats = npt.NDArray[np.float64]
-Longs = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.intp]
 
 
 def is_tabular(given: object) -> bool:
@@ -133,10 +133,10 @@ def _checked(array: npt.NDArray[Any], tree: GameTree, moves: _Moves) -> npt.NDAr
 class _Moves:
     """The moves of a tree, numbered as in ``first_moves``. For moves of chance, ``actions`` is 0."""
 
-    sets: Longs  # [move]: the index in ``tree.infosets``
-    actions: Longs  # [move]
+    sets: Indices  # [move]: the index in ``tree.infosets``
+    actions: Indices  # [move]
     of_players: npt.NDArray[np.bool_]  # [move]
-    starts: Longs  # [information set]
+    starts: Indices  # [information set]
 
 
 @kept

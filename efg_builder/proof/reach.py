@@ -112,7 +112,7 @@ def action_payoffs(profile: TreeProfile, beliefs: Mapping[int, Number]) -> dict[
     return found
 
 
-Longs = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -197,7 +197,7 @@ def _hides_chance(public: PublicTree) -> bool:
     from scipy.sparse.csgraph import connected_components
 
     which, where, views = _views(public)
-    tags, view = np.unique(where * np.int64(len(public.tree.infosets)) + views, return_inverse=True)
+    tags, view = np.unique(where.astype(np.int64) * len(public.tree.infosets) + views, return_inverse=True)
     size = 2 * len(public.tree)
     edges = np.ones(len(which), dtype=np.int8), (which, size + view)
     _, group = connected_components(coo_array(edges, shape=(size + len(tags),) * 2), directed=False)
@@ -205,7 +205,7 @@ def _hides_chance(public: PublicTree) -> bool:
     return bool(len(np.unique(where)) == pairs.shape[1])
 
 
-def _views(public: PublicTree) -> tuple[Longs, Longs, Longs]:
+def _views(public: PublicTree) -> tuple[Indices, Indices, Indices]:
     """Return three arrays: the nodes and chance outcomes to compare, their groups, and their information sets.
 
     The group of a node is its public history. The number of a chance outcome is the number of its node plus the number
@@ -214,28 +214,29 @@ def _views(public: PublicTree) -> tuple[Longs, Longs, Longs]:
     tree, count, kinds = public.tree, len(public.tree), len(public.tree.infosets)
     mover, above = tree.player, tree.parent
     decisions = np.flatnonzero(mover >= 0)
-    at, sets = decisions, tree.infoset[decisions].astype(np.int64)
-    found: list[tuple[Longs, Longs, Longs]] = []
+    at, sets = decisions, tree.infoset[decisions].astype(np.intp)
+    found: list[tuple[Indices, Indices, Indices]] = []
     while at.size:
         moved = mover[at] >= 0
-        found.append((at[moved], public.of[at[moved]].astype(np.int64), sets[moved]))
+        found.append((at[moved], public.of[at[moved]].astype(np.intp), sets[moved]))
         inner = above[at] != NONE
         at, sets = at[inner], sets[inner]
         drawn = mover[above[at]] == CHANCE
-        found.append((at[drawn] + count, above[at[drawn]].astype(np.int64) + len(public), sets[drawn]))
+        found.append((at[drawn] + count, above[at[drawn]].astype(np.intp) + len(public), sets[drawn]))
         # Follow each pair of a node and an information set only once.
-        at, sets = np.divmod(np.unique(above[at].astype(np.int64) * kinds + sets), kinds)
+        pairs = np.divmod(np.unique(above[at].astype(np.int64) * kinds + sets), kinds)
+        at, sets = pairs[0].astype(np.intp), pairs[1].astype(np.intp)
     for player in range(len(tree.players)):
         last = _last_sets(tree, player)
         after = decisions[(last[decisions] != NONE) & ~_moves_yet(public, player)[public.of[decisions]]]
-        found.append((after, public.of[after].astype(np.int64), last[after]))
+        found.append((after, public.of[after].astype(np.intp), last[after]))
     which, where, views = (np.concatenate(parts) for parts in zip(*found, strict=True))
     return which, where, views
 
 
-def _last_sets(tree: GameTree, player: int) -> Longs:
+def _last_sets(tree: GameTree, player: int) -> Indices:
     """Return the player's last information set before each node (NONE before the player's first); shape (nodes,)."""
-    last = np.full(len(tree), NONE, dtype=np.int64)
+    last = np.full(len(tree), NONE, dtype=np.intp)
     for nodes in tree.levels[1:]:
         parents = tree.parent[nodes]
         last[nodes] = np.where(tree.player[parents] == player, tree.infoset[parents], last[parents])

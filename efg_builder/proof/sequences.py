@@ -34,7 +34,7 @@ MOST_BITS = 4_000
 take 0.8 of the walk's time on 9,457 nodes, and 0.5 on 51,176 nodes; the ratio reaches 1 at 4,500 and 10,000 bits.
 """
 
-Longs = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.intp]
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[Any]
@@ -46,21 +46,21 @@ class Level:
     """The information sets of one player that follow equally many of the player's moves."""
 
     moves: slice  # the sequences that end with a move at one of them
-    parents: Longs  # [information set]: the sequence before it
-    widths: Longs  # [information set]: the number of its actions
-    starts: Longs  # [information set]: the index of its first move within ``moves``
+    parents: Indices  # [information set]: the sequence before it
+    widths: Indices  # [information set]: the number of its actions
+    starts: Indices  # [information set]: the index of its first move within ``moves``
 
 
 @dataclass(frozen=True)
 class Side:
     """One player's sequences. Sequence 0 is empty."""
 
-    infosets: Longs  # [position]: index in ``tree.infosets``
-    nodes: Longs  # [position]: the first node of the information set
-    parents: Longs  # [position]: the sequence before the information set
-    first: Longs  # [position]: the sequence that ends with the first action; the other actions follow
-    widths: Longs  # [position]: the number of actions
-    moves: Longs  # [sequence after the empty one]: its last move, numbered as in ``first_moves``
+    infosets: Indices  # [position]: index in ``tree.infosets``
+    nodes: Indices  # [position]: the first node of the information set
+    parents: Indices  # [position]: the sequence before the information set
+    first: Indices  # [position]: the sequence that ends with the first action; the other actions follow
+    widths: Indices  # [position]: the number of actions
+    moves: Indices  # [sequence after the empty one]: its last move, numbered as in ``first_moves``
     levels: tuple[Level, ...]  # in the order of play
 
 
@@ -72,8 +72,8 @@ class NodeSums:
     over the denominator ``scale``. The nodes are sorted by key.
     """
 
-    keys: Longs  # [key]: the distinct keys, ascending
-    starts: Longs  # [key]: the index of its first node
+    keys: Indices  # [key]: the distinct keys, ascending
+    starts: Indices  # [key]: the index of its first node
     sequences: Mapping[int, Ints]  # player: [node]
     amounts: Numbers  # [node]
     scale: int
@@ -120,7 +120,7 @@ def sequences_of(tree: GameTree) -> TreeSequences | None:
     if not unit:
         return None
     paid, decided = np.flatnonzero(tree.outcome != NONE), np.flatnonzero(tree.infoset != NONE)
-    mover, at = tree.player[decided], np.zeros(len(tree.infosets), dtype=np.int64)
+    mover, at = tree.player[decided], np.zeros(len(tree.infosets), dtype=np.intp)
     payoffs, reaches = [], []
     for player in players:
         table = _whole([int(row[player] * unit) for row in tree.payoffs])
@@ -137,7 +137,7 @@ def sequences_of(tree: GameTree) -> TreeSequences | None:
     return TreeSequences(tuple(sides), tuple(payoffs), tuple(reaches), events)
 
 
-def _last_moves(tree: GameTree, moves: Longs) -> tuple[list[Ints], Ints]:
+def _last_moves(tree: GameTree, moves: Indices) -> tuple[list[Ints], Ints]:
     """Return each player's last move before each node (-1: none yet), and the node after the last chance move (or 0).
 
     A move's number is ``moves[information set] + action``.
@@ -184,25 +184,25 @@ def _product(one: Numbers, other: Numbers) -> Numbers:
     return one * other
 
 
-def _side(tree: GameTree, player: int, last: Ints, moves: Longs) -> tuple[Side, Ints] | None:
+def _side(tree: GameTree, player: int, last: Ints, moves: Indices) -> tuple[Side, Ints] | None:
     """Return the player's sequences, and the sequence before each node; None if the player lacks perfect recall."""
     nodes = np.flatnonzero(tree.player == player)
     found, index = np.unique(tree.infoset[nodes], return_index=True)
-    before = np.full(len(tree.infosets), NONE, dtype=np.int64)
+    before = np.full(len(tree.infosets), NONE, dtype=np.intp)
     before[found] = last[nodes[index]]
     if (before[tree.infoset[nodes]] != last[nodes]).any():
         return None
     in_order = np.argsort(nodes[index])
     depth = _own_depth(found[in_order], before, moves)
     by_depth = in_order[np.argsort(depth, kind="stable")]
-    infosets, first_nodes = found[by_depth].astype(np.int64), nodes[index][by_depth]
+    infosets, first_nodes = found[by_depth].astype(np.intp), nodes[index][by_depth]
     widths = np.diff(moves)[infosets]
     first = 1 + np.cumsum(widths) - widths
     count = 1 + int(widths.sum())
     taken = np.repeat(moves[infosets] - first, widths) + np.arange(1, count)
     sequence = np.zeros(moves[-1] + 1, dtype=np.int32)  # by move; the last entry, index -1, is the empty sequence
     sequence[taken] = np.arange(1, count)
-    parents = sequence[before[infosets]].astype(np.int64)
+    parents = sequence[before[infosets]].astype(np.intp)
     levels = []
     for sets in np.split(np.arange(len(infosets)), np.cumsum(np.bincount(depth))[1:-1]) if len(infosets) else ():
         start, end = int(first[sets[0]]), int(first[sets[-1]] + widths[sets[-1]])
@@ -210,7 +210,7 @@ def _side(tree: GameTree, player: int, last: Ints, moves: Longs) -> tuple[Side, 
     return Side(infosets, first_nodes, parents, first, widths, taken, tuple(levels)), sequence[last]
 
 
-def _own_depth(in_order: Ints, before: Longs, moves: Longs) -> Longs:
+def _own_depth(in_order: Ints, before: Indices, moves: Indices) -> Indices:
     """Return the number of the player's information sets up to each one, itself included.
 
     *in_order*: the information sets in prefix order of their first nodes, so that earlier information sets come first.
@@ -220,14 +220,14 @@ def _own_depth(in_order: Ints, before: Longs, moves: Longs) -> Longs:
     depth = {NONE: 0}
     for k, known in zip(in_order.tolist(), above.tolist(), strict=True):
         depth[k] = depth[known] + 1
-    return np.array([depth[k] for k in in_order.tolist()], dtype=np.int64)
+    return np.array([depth[k] for k in in_order.tolist()], dtype=np.intp)
 
 
-def _node_sums(nodes: Longs, keys: Numbers, before: Mapping[int, Ints], amounts: Numbers, scale: int) -> NodeSums:
+def _node_sums(nodes: Indices, keys: Numbers, before: Mapping[int, Ints], amounts: Numbers, scale: int) -> NodeSums:
     order = np.argsort(keys, kind="stable")
     distinct_keys, starts = np.unique(keys[order], return_index=True)
     sequences = {player: sequences[nodes[order]] for player, sequences in before.items()}
-    return NodeSums(distinct_keys.astype(np.int64), starts, sequences, amounts[order], scale)
+    return NodeSums(distinct_keys.astype(np.intp), starts, sequences, amounts[order], scale)
 
 
 # --- A profile on the sequences of its tree.
@@ -326,12 +326,12 @@ class SequencePlay:
     def _number(self, whole: Any, unit: int) -> Number:
         return Fraction(int(whole), unit) if self.exact else float(whole)
 
-    def _fill(self, table: list[Number], keys: Longs, numbers: Numbers, unit: int) -> None:
+    def _fill(self, table: list[Number], keys: Indices, numbers: Numbers, unit: int) -> None:
         for k, number in zip(keys.tolist(), numbers.tolist(), strict=True):
             table[k] = self._number(number, unit)
 
 
-def _best_actions(side: Side, gains: Numbers) -> Longs:
+def _best_actions(side: Side, gains: Numbers) -> Indices:
     """Return the first best action at each information set, from the payoffs of the sequences."""
     if not len(side.first):
         return side.first

@@ -22,12 +22,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 
 from ..base.parameters import Parameter, integer
 from ..base.words import plural
 from ..forms.extensive import GameTree
-from ..forms.sequence_form import Longs, SequenceForm, behavior, sequence_form
+from ..forms.sequence_form import Indices, SequenceForm, behavior, sequence_form
 from ..strategies.tree_profile import TreeProfile
 from .completion import completed
 from .driver import Driver, Iterates
@@ -151,8 +150,8 @@ class Problem:
     forms: tuple[SequenceForm, SequenceForm]
     matrix: IntegerMatrix
     split: tuple[int, int]
-    parent: Longs
-    owner: Longs
+    parent: Indices
+    owner: Indices
 
     @property
     def sequences(self) -> int:
@@ -168,9 +167,9 @@ class Problem:
         return 0, self.split[1]
 
     @cached_property
-    def levels(self) -> list[Longs]:
+    def levels(self) -> list[Indices]:
         """The information sets, grouped by the number of the player's earlier moves."""
-        depth = np.zeros(self.sets, dtype=np.int64)
+        depth = np.zeros(self.sets, dtype=np.intp)
         below = np.flatnonzero(self.parent >= 0)
         above = self.owner[self.parent[below]]
         while not np.array_equal(depth[below], depth[above] + 1):
@@ -178,7 +177,7 @@ class Problem:
         return [np.flatnonzero(depth == one) for one in range(depth.max() + 1)]
 
     @cached_property
-    def members(self) -> list[Longs]:
+    def members(self) -> list[Indices]:
         return np.split(np.arange(self.sequences), np.cumsum(np.bincount(self.owner))[:-1])
 
     def earns(self, plan: Floats64) -> Floats64:
@@ -241,7 +240,7 @@ class StartingBasis:
     """The payoff of each sequence against the starting strategies, and the basic variables at t = 0."""
 
     worth: Floats64
-    basis: Longs
+    basis: Indices
 
 
 def start(problem: Problem, number: int) -> StartingBasis:
@@ -274,6 +273,8 @@ class Tableau:
     """
 
     def __init__(self, problem: Problem, begin: StartingBasis) -> None:
+        import scipy.sparse
+
         self._problem = problem
         n, k, matrix = problem.sequences, problem.sets, problem.matrix
         units = np.concatenate([np.ones(k), problem.units[problem.owner]])
@@ -302,6 +303,8 @@ class Tableau:
         self._factor()
 
     def _factor(self) -> None:
+        import scipy.sparse.linalg
+
         try:
             self._factors = scipy.sparse.linalg.splu(self._columns[:, self.basis])
         except RuntimeError as error:

@@ -82,7 +82,7 @@ def average_strategies(tree: GameTree) -> Iterates[list[list[float]]]:
     """Return the average strategies of regret matching plus, by information set."""
     starts = first_moves(tree)
     owner = np.repeat(np.arange(len(tree.infosets)), np.diff(starts))
-    move = np.zeros(len(tree), dtype=np.int64)
+    move = np.zeros(len(tree), dtype=np.intp)
     move[1:] = starts[tree.infoset[tree.parent[1:]]] + tree.action[1:]
     chances = np.array([float(p) for infoset in tree.infosets for p in infoset.chances or (0,) * len(infoset.actions)])
     drawn = np.array([infoset.player == CHANCE for infoset in tree.infosets])[owner]
@@ -102,7 +102,7 @@ def average_strategies(tree: GameTree) -> Iterates[list[list[float]]]:
     return [totals[a:b].tolist() for a, b in pairwise(starts.tolist())]
 
 
-def _gained(tree: GameTree, row: Floats, move: npt.NDArray[np.int64], paid: Floats) -> tuple[Floats, Floats]:
+def _gained(tree: GameTree, row: Floats, move: npt.NDArray[np.intp], paid: Floats) -> tuple[Floats, Floats]:
     """Return the gain of each move over the strategy, weighted by the others' reach, and each set's own reach."""
     count = len(tree.players)
     own: Floats = np.ones((len(tree), count))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import lzma
 import os
 import tempfile
 import zipfile
@@ -197,7 +196,7 @@ def read_dense(path: str | os.PathLike[str], game: BiddingGame) -> DenseProfile:
             ]
     except OSError as error:
         raise FileError(f"cannot read {path}: {reason(error)}") from error
-    except (*DAMAGE, ArithmeticError, zipfile.BadZipFile, zlib.error, lzma.LZMAError) as error:
+    except (*DAMAGE, ArithmeticError, zipfile.BadZipFile, zlib.error) as error:
         raise FileError(
             f"cannot read {path}: it is not a file of strategies as arrays, or it is damaged ({error})"
         ) from error
@@ -207,6 +206,8 @@ def read_dense(path: str | os.PathLike[str], game: BiddingGame) -> DenseProfile:
 def _member(path: str | os.PathLike[str], archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> Array:
     if info.file_size > most + _TEXT:
         raise ValueError(f"{info.filename} is larger than this game's arrays")
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ValueError(f"{info.filename} is compressed by a method that NumPy does not use")
     with archive.open(info) as member:
         shape, by_columns, kind = read_head(member, info.file_size)
         if by_columns or (shape and kind.kind == "U"):

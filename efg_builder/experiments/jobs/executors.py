@@ -73,15 +73,15 @@ def executor(
 ) -> Iterator[Pool]:
     """Open a pool of *workers* processes (by default, one per core), or the cluster at *address*.
 
-    If *here* is true and *workers* is 1, tasks run in the current process. If *main* is false, processes do not import
-    the main program, so they cannot use its classes. A normal exit from the context waits for all tasks; an exception
-    stops the pool. Raises ``ParameterError`` if both *workers* and *address* are given, or the cluster cannot be
-    reached.
+    If *here* is true and there is one worker, tasks run in the current process. If *main* is false, processes do not
+    import the main program, so they cannot use its classes. A normal exit from the context waits for all tasks; an
+    exception stops the pool. Raises ``ParameterError`` if both *workers* and *address* are given, or the cluster cannot
+    be reached.
     """
     if workers is not None and address is not None:
         raise ParameterError("--workers is for processes on this machine; a cluster (--scheduler) has its own workers")
     pool: Pool
-    if here and workers == 1:
+    if here and (workers or cores()) == 1:
         pool = InProcess()
     elif address is None:
         pool = ProcessPool(workers or cores(), main)
@@ -127,6 +127,8 @@ class ProcessPool(Pool):
 
     def _refused(self, error: Exception) -> ParameterError:
         hint = "try fewer workers, or allow more memory (ulimit -v) or processes (ulimit -u)"
+        if sys.platform == "emscripten":
+            hint = "a browser has neither; the commands for one game work, and so does eb.solve_many()"
         return ParameterError(
             f"--workers {self._workers}: the system cannot start another process or thread ({error}); {hint}"
         )

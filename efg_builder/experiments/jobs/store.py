@@ -177,10 +177,12 @@ def surely_gone(owner: Owner, here: str) -> bool:
 def process_began(pid: int) -> str | None:
     """Return the start time of the process *pid*, in hundredths of a second since the boot.
 
-    The result is None if the process does not exist or has ended, and empty if the system does not report the time.
+    The result is None if the process does not exist or has ended, and empty if the time is unknown.
     """
-    import psutil
-
+    try:
+        import psutil
+    except ImportError:  # not installed in a browser, which has one process
+        return ""
     try:
         process = psutil.Process(pid)
         if process.status() in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD):

@@ -8,9 +8,10 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from importlib.util import find_spec
 from pathlib import Path
 
-from ...base.errors import NotSolvedError, ParameterError
+from ...base.errors import NotApplicableError, NotSolvedError, ParameterError
 from ...base.rationals import text
 from ...base.strict_json import strict_json
 from ...base.words import quiet
@@ -61,6 +62,8 @@ def sweep(
     """
     if method != AUTO:
         find_method(method)
+    if memory is not None and find_spec("psutil") is None:
+        raise NotApplicableError("--memory needs psutil, which is not installed: pip install psutil")
     wanted = None if gap is None else text(Fraction(gap))
     folder = folder_of(Path(path))
     with executor(workers, scheduler) as pool, rows.joined(Path(path), grid.variants, method, wanted) as store:

@@ -140,9 +140,11 @@ def _watch(
 
 
 def resident(pid: int) -> int:
-    """Return the resident memory in bytes of process *pid* and all its descendants."""
-    import psutil
-
+    """Return the resident memory in bytes of process *pid* and all its descendants; 0 if psutil is not installed."""
+    try:
+        import psutil
+    except ImportError:
+        return 0
     total = 0
     with suppress(psutil.Error):
         one = psutil.Process(pid)

@@ -98,7 +98,7 @@ def _lines(tree: GameTree, spelling: Spelling) -> tuple[list[str], npt.NDArray[n
         last = np.int32(len(tree.infosets))
         return lines, np.where(inside, tree.infoset, last + tree.outcome % len(ends))
     moves = _infoset_texts(tree, spelling)
-    pairs = tree.infoset % len(moves) * np.int64(len(ends)) + tree.outcome % len(ends)
+    pairs = (tree.infoset % len(moves)).astype(np.int64) * len(ends) + tree.outcome % len(ends)
     used, line_of = np.unique(pairs, return_inverse=True)
     lines = [f"{moves[pair // len(ends)]}{ends[pair % len(ends)]}\n" for pair in used.tolist()]
     return lines, line_of.reshape(-1)
@@ -138,7 +138,7 @@ def _infoset_labels(tree: GameTree, spelling: Spelling) -> list[str]:
     """Return the labels, distinct for each player as Gambit requires; empty labels may repeat."""
     labels = spelling.labels(infoset.label for infoset in tree.infosets)
     if len(set(labels)) < len(labels) and spelling.names == "distinct":
-        owners = np.array([infoset.player for infoset in tree.infosets], dtype=np.int64)
+        owners = np.array([infoset.player for infoset in tree.infosets], dtype=np.intp)
         for player in np.unique(owners):
             mine = np.flatnonzero(owners == player).tolist()
             for index, label in zip(mine, distinct((labels[k] for k in mine), empty=True), strict=True):

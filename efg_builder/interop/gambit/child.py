@@ -56,7 +56,10 @@ def run(
     header = {"routine": routine, "options": dict(options), "bytes": len(efg), "limit": timeout}
     request = json.dumps(header).encode() + b"\n" + efg
     with tempfile.TemporaryFile() as stderr:
-        process = child.start((*child.PYTHON, f"{__package__}.worker"), stderr, child.with_package())
+        try:
+            process = child.start((*child.PYTHON, f"{__package__}.worker"), stderr, child.with_package())
+        except OSError as error:
+            return GambitAnswer(message=f"Gambit's process cannot be started: {error.strerror or error}")
         messages: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         threads = [
             threading.Thread(target=child.feed, args=(process, request), daemon=True),
@@ -66,6 +69,8 @@ def run(
             for thread in threads:
                 thread.start()
             answer = _watch(process, messages, timeout, progress)
+        except RuntimeError as error:  # there are no threads
+            answer = GambitAnswer(message=f"Gambit's process cannot be watched: {error}")
         finally:
             child.finish(process, threads)
         if answer.ended == "failed" and not answer.message:

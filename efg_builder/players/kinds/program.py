@@ -158,9 +158,13 @@ class RunningProgram:
         self._heard, self._said = Lines(), Lines()
         self._answers, self._noted = deque[bytes](maxlen=1), deque[bytes](maxlen=1)
         # The threads refer to the pipes only, so that this object can be garbage-collected.
-        _begin(_write, self._process.stdin, self._heard)
-        _begin(_read, self._process.stdout, self._said)
-        self._notes = _begin(_note, self._process.stderr, self._noted)
+        try:
+            _begin(_write, self._process.stdin, self._heard)
+            _begin(_read, self._process.stdout, self._said)
+            self._notes = _begin(_note, self._process.stderr, self._noted)
+        except RuntimeError as error:  # there are no threads
+            child.kill(self._process, GRACE)
+            raise PlayerError(f"{self._name} cannot be watched: {error}") from None
         # Worker processes of multiprocessing run ``Finalize``, but no finalizers of atexit or weakref.
         self._end = Finalize(self, _end, (self._process, self._heard), exitpriority=10)
 

@@ -15,15 +15,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 
 from ..driver import STEP, Iterate, Iterates
 from ..protocol import TimeLimit
 from .highs import Floats, LinearProgramError, Program, Vertex, maximize
+
+if TYPE_CHECKING:
+    import scipy
 
 STEP_BITS = 25
 SOLUTION_BITS = tuple(4 * STEP_BITS << k for k in range(7))
@@ -42,6 +44,7 @@ MAGNIFICATION = 2**40
 
 Flags = npt.NDArray[np.bool_]
 Longs = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.intp]
 Objects = npt.NDArray[np.object_]
 
 
@@ -57,8 +60,8 @@ class NotExactError(Exception):
 class IntegerMatrix:
     """A sparse matrix of Python integers, square if ``width`` is None; entries at the same position are added."""
 
-    rows: Longs
-    columns: Longs
+    rows: Indices
+    columns: Indices
     entries: Objects
     size: int
     width: int | None = None
@@ -71,7 +74,7 @@ class IntegerMatrix:
     def transposed(self) -> IntegerMatrix:
         return IntegerMatrix(self.columns, self.rows, self.entries, *self.shape[::-1])
 
-    def part(self, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> IntegerMatrix:
+    def part(self, rows: Indices, columns: Indices) -> IntegerMatrix:
         """Return the submatrix of these rows and columns, in the given order."""
         row_of, column_of = (np.full(size, -1) for size in self.shape)
         row_of[rows], column_of[columns] = np.arange(len(rows)), np.arange(len(columns))
@@ -82,7 +85,7 @@ class IntegerMatrix:
     def extended(self, cells: Sequence[tuple[int, int, int]]) -> IntegerMatrix:
         """Return the matrix with additional entries (row, column, value), enlarged if necessary."""
         more = np.array(cells, dtype=object).reshape(-1, 3)
-        rows, columns = more[:, 0].astype(np.int64), more[:, 1].astype(np.int64)
+        rows, columns = more[:, 0].astype(np.intp), more[:, 1].astype(np.intp)
         height, width = self.shape
         return IntegerMatrix(
             np.concatenate([self.rows, rows]),
@@ -101,6 +104,8 @@ class IntegerMatrix:
 
     @cached_property
     def _int64(self) -> scipy.sparse.csr_matrix:
+        import scipy.sparse
+
         return scipy.sparse.csr_matrix((self.entries.astype(np.int64), (self.rows, self.columns)), shape=self.shape)
 
     def times(self, vector: Objects) -> Objects:
@@ -119,6 +124,8 @@ class ExactSystem:
     """A factored square integer matrix, for the exact solution of linear systems."""
 
     def __init__(self, matrix: IntegerMatrix) -> None:
+        import scipy.sparse.linalg
+
         self._matrix = matrix
         try:
             floats = matrix.entries.astype(np.float64)
@@ -265,6 +272,8 @@ def exact_program(
     tolerances are absolute, free columns and inequality rows of ``floats`` are divided by the largest absolute value in
     *payoffs*. Rows with huge entries, which HiGHS rejects, are divided by the largest entry.
     """
+    import scipy.sparse
+
     unit = max((abs(int(value)) for value in payoffs), default=1) or 1
     scaled = ~equal[matrix.rows] & ~free[matrix.columns]
     floats = np.empty(len(matrix.entries))
@@ -367,7 +376,7 @@ def _solve(program: ExactProgram, vertex: Vertex) -> Iterates[Point]:
     return Point(values, scale, prices, price_scale)
 
 
-def _spread(values: list[Fraction], places: npt.NDArray[np.intp], size: int) -> tuple[Objects, int]:
+def _spread(values: list[Fraction], places: Indices, size: int) -> tuple[Objects, int]:
     scale = lcm(*(value.denominator for value in values))
     spread = np.zeros(size, dtype=object)
     spread[places] = [value.numerator * (scale // value.denominator) for value in values]
@@ -425,6 +434,8 @@ def _refined(
 
     The slacks of inequality rows become columns of the program, because the objective now contains these slacks.
     """
+    import scipy.sparse
+
     loose = np.flatnonzero(~program.equal)
     n, m, k = len(program.signed), len(program.equal), len(loose)
     slack = scipy.sparse.csc_matrix((-np.ones(k), (loose, np.arange(k))), shape=(m, k))

@@ -1,5 +1,7 @@
 """Solve linear programs in floating point with HiGHS' simplex method. No other module imports highspy.
 
+Without highspy, SciPy's copy of HiGHS solves the program, and ``basis`` finds a basis of its solution.
+
 Q. Huangfu and J. A. J. Hall, "Parallelizing the dual revised simplex method", Math. Prog. Comp. 10 (2018).
 """
 
@@ -9,18 +11,20 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 
 from ..driver import STEP, Iterate, Iterates
 from ..protocol import TimeLimit
+from .basis import optimal_basis
 
 if TYPE_CHECKING:
     import highspy
+    import scipy
 
 Floats = npt.NDArray[np.float64]
 
@@ -64,6 +68,9 @@ SIMPLEX: Mapping[str, str | float] = {
     "dual_feasibility_tolerance": 1e-9,
 }
 
+SCIPY_OPTIMAL, SCIPY_LIMIT, SCIPY_UNCLEAR = 0, 1, (3, 4)
+"""The statuses of ``scipy.optimize.linprog``: an optimum, the time limit, and an unbounded or unknown program."""
+
 
 def maximize(
     program: Program, start: Vertex | None = None, *, patience: float | None = None, prefix: str = ""
@@ -73,25 +80,50 @@ def maximize(
     *patience*: the number of seconds after which ``TooSlow`` is raised. *prefix*: the beginning of the lines of
     progress.
     """
-    import highspy
-
+    began, solve = time.monotonic(), _by_scipy if find_spec("highspy") is None else _by_highspy
     # With presolve, HiGHS calls some degenerate programs unbounded; without presolve, it solves them.
-    began, kinds = time.monotonic(), highspy.HighsModelStatus
-    for presolve in ("choose", "off"):
+    for presolve in (True, False):
         left = yield STEP
         rest = inf if patience is None else patience - (time.monotonic() - began)
-        solver = _solver(program, {**SIMPLEX, "presolve": presolve}, rest if left is None else min(left, rest))
-        if start is not None:
-            _check(solver.setBasis(_basis(program, start)), "the basis")
-        yield from _run(solver, prefix)
-        status = solver.getModelStatus()
-        if status == kinds.kTimeLimit:
+        seconds = max(rest if left is None else min(left, rest), 0.01)
+        try:
+            return (yield from solve(program, start, presolve, seconds, prefix))
+        except UnclearError:
+            if not presolve:
+                raise
+        except _Late:
             yield STEP  # raises ``TimeLimit`` if it came first
-            raise TimeLimit if patience is None else TooSlow
-        if status not in (kinds.kUnbounded, kinds.kUnboundedOrInfeasible, kinds.kUnknown):
-            break
+            raise (TimeLimit if patience is None else TooSlow) from None
+    raise AssertionError
+
+
+class UnclearError(LinearProgramError):
+    """HiGHS found no optimum, but perhaps it does so without presolve."""
+
+
+class _Late(Exception):
+    """HiGHS reached its time limit."""
+
+
+# --- highspy
+
+
+def _by_highspy(
+    program: Program, start: Vertex | None, presolve: bool, seconds: float, prefix: str
+) -> Iterates[Vertex]:
+    import highspy
+
+    kinds = highspy.HighsModelStatus
+    solver = _solver(program, {**SIMPLEX, "presolve": "choose" if presolve else "off"}, seconds)
+    if start is not None:
+        _check(solver.setBasis(_basis(program, start)), "the basis")
+    yield from _run(solver, prefix)
+    status = solver.getModelStatus()
+    if status == kinds.kTimeLimit:
+        raise _Late
     if status != kinds.kOptimal:
-        raise LinearProgramError(f"HiGHS: {solver.modelStatusToString(status)}")
+        unclear = status in (kinds.kUnbounded, kinds.kUnboundedOrInfeasible, kinds.kUnknown)
+        raise (UnclearError if unclear else LinearProgramError)(f"HiGHS: {solver.modelStatusToString(status)}")
     solution, basis = solver.getSolution(), solver.getBasis()
     basic = highspy.HighsBasisStatus.kBasic
     return Vertex(
@@ -117,7 +149,7 @@ def _silent() -> highspy.Highs:
 def _solver(program: Program, options: Mapping[str, str | float], seconds: float) -> highspy.Highs:
     solver = _silent()
     for option, value in (
-        *(("output_flag", False), ("small_matrix_value", 1e-12), ("time_limit", max(seconds, 0.01))),
+        *(("output_flag", False), ("small_matrix_value", 1e-12), ("time_limit", seconds)),
         *options.items(),
     ):
         _check(solver.setOptionValue(option, value), f"option {option}={value}")
@@ -178,7 +210,11 @@ def _run(solver: highspy.Highs, prefix: str) -> Iterates[None]:
             failed.append(error)
 
     thread = threading.Thread(target=solve, daemon=True)
-    thread.start()
+    try:
+        thread.start()
+    except RuntimeError:  # there are no threads, e.g. in a browser
+        solver.run()
+        return
     try:
         while thread.is_alive():
             thread.join(0.01)
@@ -200,3 +236,37 @@ def _check(status: object, what: str, allowed: tuple[str, ...] = ("kOk",)) -> No
     # If a call fails, HiGHS continues silently, so every return code is checked.
     if getattr(status, "name", "") not in allowed:
         raise LinearProgramError(f"HiGHS rejected {what}")
+
+
+# --- SciPy
+
+
+def _by_scipy(program: Program, start: Vertex | None, presolve: bool, seconds: float, prefix: str) -> Iterates[Vertex]:
+    """Use the HiGHS in SciPy, which takes no basis and returns none, and shows no progress."""
+    from scipy.optimize import linprog
+
+    yield Iterate(f"{prefix}linear program")
+    matrix, lower = program.matrix, program.lower
+    equal = program.row_lower == program.row_upper
+    tolerances = {key: value for key, value in SIMPLEX.items() if key.endswith("_tolerance")}
+    found = linprog(
+        -program.cost,
+        A_ub=-matrix[~equal],
+        b_ub=-program.row_lower[~equal],
+        A_eq=matrix[equal],
+        b_eq=program.row_lower[equal],
+        bounds=np.stack([lower, np.full(len(lower), np.inf)], axis=1),
+        method="highs-ds",
+        options={"presolve": presolve, "time_limit": seconds, **tolerances},
+    )
+    if found.status == SCIPY_LIMIT:
+        raise _Late
+    if found.status != SCIPY_OPTIMAL:
+        raise (UnclearError if found.status in SCIPY_UNCLEAR else LinearProgramError)(f"HiGHS: {found.message}")
+    duals = np.empty(len(equal))
+    duals[~equal], duals[equal] = found.ineqlin.marginals, -found.eqlin.marginals
+    moved = np.abs(found.x - np.where(np.isfinite(lower), lower, 0.0))
+    loose = np.where(equal, 0.0, matrix @ found.x - program.row_lower)
+    prices = program.cost - matrix.T @ duals
+    columns, rows = optimal_basis(matrix, moved, np.abs(prices), loose, np.abs(duals), np.isinf(lower))
+    return Vertex(found.x, duals, columns, ~rows)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...base.rationals import exact_row
 from ...forms.extensive import GameTree
-from ...forms.sequence_form import Longs, PlayerSequences, SequenceForm, behavior, sequence_form
+from ...forms.sequence_form import Indices, PlayerSequences, SequenceForm, behavior, sequence_form
 from ...strategies.tree_profile import TreeProfile
 from ..driver import Driver, Iterate, Iterates
 from ..protocol import Found, Request, Solver, Solves, TimeLimit
@@ -78,7 +78,7 @@ def linear_program(form: SequenceForm) -> ExactProgram:
     return exact_program(matrix, n1, n2, free, equal, form.payoffs)
 
 
-def constraints(form: SequenceForm, kept: Longs | None = None, spare: int = 1) -> IntegerMatrix:
+def constraints(form: SequenceForm, kept: Indices | None = None, spare: int = 1) -> IntegerMatrix:
     """Return the constraints on player 1's plans, with integer coefficients and right-hand sides of 0.
 
     Columns: x (the weights of player 1's sequences, or only of the sequences in *kept*), then q (the value of the root,

@@ -19,7 +19,7 @@ from math import gcd, lcm
 
 import numpy as np
 
-from ...forms.sequence_form import Longs, PlayerSequences, SequenceForm
+from ...forms.sequence_form import Indices, PlayerSequences, SequenceForm
 from ..driver import Iterate, Iterates
 from ..protocol import TimeLimit
 from . import rational
@@ -51,7 +51,7 @@ class Face:
 
     form: SequenceForm
     value: Fraction
-    support: Longs
+    support: Indices
 
 
 def swapped(form: SequenceForm) -> SequenceForm:
@@ -88,7 +88,7 @@ def face(form: SequenceForm, value: Fraction) -> Iterates[Face]:
         cells += [(row + n + s, counted[s], 1), (row + n + s, missing[s], 1), (row + n + s, one, -1)]
     cells += [(row + 2 * n, one, 1), (row + 2 * n + 1, total, 1), *((row + 2 * n + 1, c, -1) for c in counted)]
     values = yield from _solve(form, base, n, cells, unit_row=row + 2 * n, objective=total)
-    return Face(form, value, np.array([s for s in range(n) if values[s]], dtype=np.int64))
+    return Face(form, value, np.array([s for s in range(n) if values[s]], dtype=np.intp))
 
 
 def extreme(face: Face, sequence: int, within: int, least: bool) -> Iterates[tuple[Fraction, Plan]]:
@@ -112,7 +112,7 @@ def extreme(face: Face, sequence: int, within: int, least: bool) -> Iterates[tup
     return values[place[sequence]], tuple(plan)
 
 
-def _cone(form: SequenceForm, value: Fraction, kept: Longs) -> IntegerMatrix:
+def _cone(form: SequenceForm, value: Fraction, kept: Indices) -> IntegerMatrix:
     """Return the constraints of the cone over the optimal plans, with only the *kept* sequences.
 
     An equation is added to ``lp.constraints``: the root's value is *value* times the empty sequence's weight.

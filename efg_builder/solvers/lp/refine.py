@@ -24,7 +24,7 @@ from .highs import Vertex
 from .lp import constraints
 from .optimal_plans import sets_in_order
 
-Longs = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.intp]
 Polynomial = tuple[Fraction, ...]
 """Coefficients of 1, e, e squared, ..."""
 
@@ -88,7 +88,7 @@ class _Perturbed:
     """
 
     form: SequenceForm
-    lengths: tuple[Longs, Longs]
+    lengths: tuple[Indices, Indices]
     matrix: IntegerMatrix
     right: Objects
     cost: Objects
@@ -178,8 +178,8 @@ class _Perturbed:
         return tuple(tuple(column) for column in plan.T)
 
 
-def sequence_lengths(side: PlayerSequences) -> Longs:
-    lengths = np.zeros(side.count, dtype=np.int64)
+def sequence_lengths(side: PlayerSequences) -> Indices:
+    lengths = np.zeros(side.count, dtype=np.intp)
     for k in sets_in_order(side):
         lengths[side.first[k] : side.first[k] + side.widths[k]] = lengths[side.parent[k]] + 1
     return lengths

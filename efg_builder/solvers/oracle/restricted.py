@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 
 from ...forms.bidding_form import BiddingForm, Flags, Indices, Longs
 from ...strategies.sparse_profile import SparseProfile, with_alike
@@ -133,9 +132,14 @@ class Sequences:
 
     def at(self, nodes: Indices, hands: Indices) -> Indices:
         """Return the sequence index of each pair of a node and a hand; all these sequences must exist."""
-        keys = self.node * (self.hand.max(initial=0) + 1) + self.hand
-        found: Indices = np.searchsorted(keys, nodes * (self.hand.max(initial=0) + 1) + hands)
+        width = int(self.hand.max(initial=0)) + 1
+        found: Indices = np.searchsorted(_keys(self.node, self.hand, width), _keys(nodes, hands, width))
         return found
+
+
+def _keys(nodes: Indices, hands: Indices, width: int) -> Longs:
+    """Return a number for each pair of a node and a hand. It can exceed the index type, which may have 32 bits."""
+    return nodes.astype(np.int64) * width + hands
 
 
 @dataclass(frozen=True)
@@ -383,8 +387,8 @@ class Master:
 
     sequences: tuple[Sequences, Sequences]
     sets: tuple[Sequences, Sequences]
-    rows: Longs
-    columns: Longs
+    rows: Indices
+    columns: Indices
     entries: Longs
     opening: npt.NDArray[np.bool_]
     unit: int
@@ -395,6 +399,8 @@ class Master:
 
     @cached_property
     def program(self) -> Program:
+        import scipy.sparse
+
         rows, columns = self.shape
         payoff_columns, payoff_rows = self.in_units
         scale = np.where(payoff_columns, float(self.unit), 1.0)[self.columns]
@@ -433,7 +439,7 @@ class Master:
         return ExactProgram(matrix, GAIN, UNIT, signed, self.equal, self.unit, self.program, self.in_units)
 
 
-Entries = list[tuple[Longs, Longs, Longs]]
+Entries = list[tuple[Indices, Indices, Longs]]
 """Coefficients, collected in parts: rows, columns and values."""
 
 
@@ -457,8 +463,8 @@ def master(model: BiddingForm, support: Support) -> Master:
     return Master(
         sequences=(one, two),
         sets=sets,
-        rows=rows[kept].astype(np.int64),
-        columns=columns[kept].astype(np.int64),
+        rows=rows[kept].astype(np.intp),
+        columns=columns[kept].astype(np.intp),
         entries=values[kept],
         opening=sets[0].node == ROOT,
         unit=model.largest,
@@ -467,8 +473,8 @@ def master(model: BiddingForm, support: Support) -> Master:
 
 def _sets(sequences: Sequences, parent: Indices) -> Sequences:
     hands = int(sequences.hand.max(initial=0)) + 1
-    keys = np.unique(parent[sequences.node] * hands + sequences.hand)
-    node, hand = np.divmod(keys, hands)
+    keys = np.unique(_keys(parent[sequences.node], sequences.hand, hands))
+    node, hand = (part.astype(np.intp) for part in np.divmod(keys, hands))
     count = np.bincount(node, minlength=len(parent))
     return Sequences(node, hand, np.concatenate([[0], np.cumsum(count)])[:-1], count)
 

@@ -141,6 +141,10 @@ class Kernel:
             self.tables.append(CallTables(*_call_table(worth, line.call), *_call_table(worth, line.bid)))
         self.cores = threads()
         self.pool = ThreadPoolExecutor(self.cores)
+        try:
+            self.pool.submit(int).result()
+        except RuntimeError:  # there are no threads
+            self.cores = 1
         self.layouts: list[KernelLayout] = []
         self.values: list[Floats] = []
         self.some: list[Flags] = []

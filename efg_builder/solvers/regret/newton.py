@@ -82,7 +82,7 @@ class MixedSupport:
         if not count:
             return
         # Unknown number ``count`` is the constant 1.
-        self.unknowns = np.full((len(terms), max(map(len, terms))), count, dtype=np.int64)
+        self.unknowns = np.full((len(terms), max(map(len, terms))), count, dtype=np.intp)
         for row, product in enumerate(terms):
             self.unknowns[row, : len(product)] = product
         self.paid = np.array(list(terms.values()), dtype=np.float64)

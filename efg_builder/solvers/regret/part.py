@@ -530,7 +530,7 @@ def check_histories(classes: Sequence[Longs], bids: int) -> None:
     """Raise ``ValueError`` unless *classes* contain the root and each history's parent, in ascending order."""
     if classes[0][0] != 0:
         raise ValueError("no such history")
-    powers = np.int64(1) << np.arange(bids)
+    powers = np.int64(1) << np.arange(bids, dtype=np.int64)
     for r, own in enumerate(classes):
         after = own[1:] if r == 0 else own
         if not (np.diff(own) > 0).all() or not (after > 0).all():

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 
 from ...forms.extensive import (
     CHANCE,
@@ -29,7 +28,10 @@ from ...strategies.tree_profile import TreeProfile
 from .engine import Engine, Exact, Rule, TableStrategy, exact_row
 from .newton import Floats, MixedSet, MixedSupport
 
-Longs = npt.NDArray[np.int64]
+if TYPE_CHECKING:
+    import scipy
+
+Indices = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -54,10 +56,10 @@ class _Sets:
     set, plus 1 (0: no move).
     """
 
-    moves: Longs
-    starts: Longs
-    widths: Longs
-    parents: Longs
+    moves: Indices
+    starts: Indices
+    widths: Indices
+    parents: Indices
 
 
 class TreeRegrets(Engine):
@@ -93,11 +95,13 @@ class TreeRegrets(Engine):
         self.begin(start, TableStrategy([np.zeros(self._moves)]), self.normalized(start))
 
     def _paired(self, player: int) -> scipy.sparse.csr_matrix:
+        import scipy.sparse
+
         size = 1 + self._moves
         places = self._last[player], self._last[1 - player]
         return scipy.sparse.csr_matrix((self._weighted[player], places), shape=(size, size))
 
-    def _levels_of(self, last: Longs, player: int) -> list[_Sets]:
+    def _levels_of(self, last: Indices, player: int) -> list[_Sets]:
         tree = self.tree
         sets = [k for k in tree.personal if tree.infosets[k].player == player and k in tree.first_nodes]
         above = {k: int(last[tree.first_nodes[k], player]) for k in sets}
@@ -110,10 +114,10 @@ class TreeRegrets(Engine):
             by_depth.setdefault(depth[k], []).append(k)
         found = []
         for _, level in sorted(by_depth.items()):
-            widths = np.array([len(tree.infosets[k].actions) for k in level], dtype=np.int64)
+            widths = np.array([len(tree.infosets[k].actions) for k in level], dtype=np.intp)
             starts = np.cumsum(widths) - widths
             moves = np.concatenate([np.arange(self._starts[k], self._starts[k + 1]) for k in level])
-            found.append(_Sets(moves, starts, widths, np.array([above[k] + 1 for k in level], dtype=np.int64)))
+            found.append(_Sets(moves, starts, widths, np.array([above[k] + 1 for k in level], dtype=np.intp)))
         return found
 
     def match_regrets(self, player: int, instant: tuple[Floats, float]) -> None:
@@ -151,7 +155,7 @@ class TreeRegrets(Engine):
 
     def support(self, strategy: TableStrategy, most: int) -> MixedSupport | None:
         tree, (played,) = self.tree, strategy.tables
-        move, alive = np.zeros(len(tree), dtype=np.int64), np.ones(len(tree), dtype=bool)
+        move, alive = np.zeros(len(tree), dtype=np.intp), np.ones(len(tree), dtype=bool)
         move[1:] = self._starts[tree.infoset[tree.parent[1:]]] + tree.action[1:]
         alive[1:] = (played[move[1:]] > 0) | (tree.player[tree.parent[1:]] == CHANCE)
         for nodes in tree.levels[1:]:
@@ -221,7 +225,7 @@ class TreeRegrets(Engine):
 
 
 def _joined(levels: Sequence[_Sets]) -> _Sets:
-    none = np.zeros(0, dtype=np.int64)
+    none = np.zeros(0, dtype=np.intp)
     moves, widths, parents = (
         np.concatenate([none, *(getattr(level, name) for level in levels)]) for name in ("moves", "widths", "parents")
     )
