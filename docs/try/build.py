@@ -26,8 +26,8 @@ import efg_builder as eb  # noqa: E402 - found by the line above
 PYODIDE = "https://cdn.jsdelivr.net/pyodide/v314.0.7/full/"
 """The address of Pyodide: a version with numpy, scipy and highspy."""
 
-WANTED = ("numpy", "scipy", "highspy", "jinja2", "lazy-loader")
-"""The packages of Pyodide that the page loads, where the distribution has them."""
+FIRST, WANTED = ("numpy", "jinja2", "lazy-loader"), ("scipy", "highspy")
+"""The packages of Pyodide that the page loads, where the distribution has them; small games need only the first."""
 
 CORE = (
     "pyodide.mjs",
@@ -59,6 +59,7 @@ def build(folder: Path, pyodide: str = PYODIDE, site: bool = False) -> Path:
     setup = {
         "pyodide": pyodide,
         "version": version,
+        "first": FIRST,
         "wanted": WANTED,
         "games": games(),
         "templates": templates(),
@@ -119,7 +120,7 @@ def package_zip() -> bytes:
 def copy_pyodide(source: Path, folder: Path) -> None:
     """Copy what the page needs from a distribution of Pyodide: its core, and packages with what they depend on."""
     lock = json.loads((source / "pyodide-lock.json").read_text("utf-8"))["packages"]
-    names, left = set(), [name for name in WANTED if name in lock]
+    names, left = set(), [name for name in FIRST + WANTED if name in lock]
     while left:
         name = left.pop()
         names.add(name)

@@ -1,7 +1,7 @@
 // The page "Try it": asks a worker with Python for the answer, and shows it. All that comes back is text: it is never
 // put into this page as HTML, and the game's own page stands in a frame that can reach nothing.
 
-const { pyodide, version, wanted, games, templates } = JSON.parse(document.getElementById("setup").textContent);
+const { pyodide, version, first, wanted, games, templates } = JSON.parse(document.getElementById("setup").textContent);
 const FEW = 3, MOST_PRINTED = 200, LONGEST_FILE = 4_000_000, HERE = new URL(".", location).href;
 const $ = (id) => document.getElementById(id), kinds = ["catalogue", "class", "file"];
 let worker = null, ready = null, waiting = new Map(), count = 0, printed = [];
@@ -26,7 +26,7 @@ async function startWorker() {
   };
   worker.onerror = (event) => stop(`Python stopped: ${event.message || "it may have had too little memory"}.`);
   const files = ["efg_builder.zip", "work.py"].map((name) => `${HERE}${name}?${version}`);
-  const { error } = await ask("start", { pyodide: new URL(pyodide, location).href, files, wanted });
+  const { error } = await ask("start", { pyodide: new URL(pyodide, location).href, files, first, wanted });
   if (error) throw new Error(error);
 }
 

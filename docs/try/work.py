@@ -9,9 +9,11 @@ import io
 import json
 import re
 import runpy
+import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +26,28 @@ OWN = "own.py"
 FILES = ("game.efg", "certificate.json", "probabilities.csv", "tree.svg", "report.html")
 """The files of a solution for download."""
 
+LATER = ("scipy", "highspy")
+"""The libraries that the page loads while it already solves small games."""
+
 MOST_CHECKED = 20_000
 """The maximum number of nodes of a tree for which the certificate contains the tree, and is checked at once."""
 
 _latest: list[eb.Solution] = []
+
+
+class Later(MetaPathFinder):
+    """Hides the libraries that are still on their way: half of one is worse than none."""
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> None:
+        if fullname.partition(".")[0] in LATER:
+            raise ModuleNotFoundError(f"{fullname} is still being loaded", name=fullname.partition(".")[0])
+
+
+def hide() -> Callable[[], None]:
+    """Hide the libraries that come later, and return the function that shows them."""
+    later = Later()
+    sys.meta_path.insert(0, later)
+    return lambda: sys.meta_path.remove(later)
 
 
 def solve(request: str, say: Callable[[str], None] | None = None) -> str:
@@ -35,7 +55,8 @@ def solve(request: str, say: Callable[[str], None] | None = None) -> str:
 
     A request has ``kind`` ``"catalogue"`` (with ``name`` and ``settings``), ``"file"`` or ``"class"`` (with ``text``).
     The answer has ``title``, ``figures``, ``proved``, ``script`` (which proved it), ``page`` (HTML) and ``files``, or
-    else ``error``, ``line`` (in the class, or null) and ``spent`` (whether Python has no memory left).
+    else ``error``, ``line`` (in the class, or null), ``spent`` (whether Python has no memory left) and ``needs``
+    (whether the libraries that come later are missing).
     """
     _latest.clear()
     try:
@@ -117,7 +138,9 @@ def _stopped(error: Exception) -> dict[str, Any]:
     if spent:
         said = "This needs more memory than a browser gives. Try a smaller game."
     found = re.search(rf"\b{re.escape(OWN)}, line (\d+)", said)
-    return {"error": said, "line": int(found[1]) if found else next(iter(lines), None), "spent": spent}
+    needs = any(isinstance(each, ModuleNotFoundError) and each.name in LATER for each in _chain(error))
+    line = int(found[1]) if found else next(iter(lines), None)
+    return {"error": said, "line": line, "spent": spent, "needs": needs}
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

@@ -1,18 +1,19 @@
 // Runs Python in a thread of its own: whatever a program does there, the page goes on. Stop ends the whole thread.
 
-let work = null;
+let work = null, rest = null;
 
 const ASKS = {
   /** Loads Python, its packages and ours. */
-  async start({ pyodide, files, wanted }) {
+  async start({ pyodide, files, first, wanted }) {
     say("Loading Python, about 35 MB the first time …");
     const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
     const [python, lock] = await Promise.all([
       loadPyodide({ indexURL: pyodide, stdout: print, stderr: print }),
       fetch(`${pyodide}pyodide-lock.json`).then((reply) => reply.json()),
     ]);
-    const has = wanted.filter((name) => name in lock.packages); // an engine that is missing has a substitute
-    await python.loadPackage(has, { messageCallback: say, errorCallback: say });
+    // An engine that is missing has a substitute.
+    const load = (names) => python.loadPackage(names.filter((name) => name in lock.packages), { messageCallback: say, errorCallback: say });
+    await load(first);
     say("Loading the games …");
     for (const name of files) {
       const reply = await fetch(name);
@@ -22,12 +23,20 @@ const ASKS = {
       else python.FS.writeFile(new URL(name).pathname.split("/").pop(), new Uint8Array(bytes));
     }
     work = python.pyimport("work");
+    const show = work.hide();
+    rest = load(wanted).then(() => show()); // small games do not wait for it
     return {};
   },
 
-  solve: ({ request }) => JSON.parse(work.solve(JSON.stringify(request), say)),
+  async solve({ request }) {
+    const answer = JSON.parse(work.solve(JSON.stringify(request), say));
+    if (!answer.needs) return answer;
+    await rest;
+    return JSON.parse(work.solve(JSON.stringify(request), say));
+  },
 
-  file({ name }) {
+  async file({ name }) {
+    await rest;
     const made = work.made(name), bytes = made.toJs();
     made.destroy();
     return { bytes };

@@ -155,6 +155,17 @@ def test_the_zip_holds_the_whole_package(build, tmp_path):
     assert all(int(size) > 10_000 for size in sizes)
 
 
+def test_small_games_do_not_wait_for_the_libraries_that_come_later(tmp_path):
+    """In a new process, where nothing has imported SciPy."""
+    small, large = ({"kind": "catalogue", "name": name, "settings": {}} for name in ("kuhn", "leduc"))
+    code = f"import json, sys; sys.path.insert(0, {str(FOLDER)!r}); import work; show = work.hide(); "
+    code += f"small, large = {json.dumps(small)!r}, {json.dumps(large)!r}; "
+    code += "said = [json.loads(work.solve(each)) for each in (small, large)]; show(); "
+    code += "said.append(json.loads(work.solve(large))); print([each.get('needs') for each in said])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[None, True, None]"
+
+
 def test_its_scripts_stay_small():
     files = [*FOLDER.glob("*.js"), *FOLDER.glob("*.html")]
     assert sum(len(path.read_text("utf-8").splitlines()) for path in files) <= MOST_LINES
