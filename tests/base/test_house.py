@@ -275,7 +275,7 @@ LINES = {
     "efg_builder/solvers": 9230,
     "efg_builder/strategies": 2950,
     "tests/arena": 1150,
-    "tests/base": 1750,
+    "tests/base": 1780,
     "tests/.": 1540,
     "tests/cli": 1310,
     "tests/display": 5030,
