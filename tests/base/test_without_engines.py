@@ -7,6 +7,7 @@ import threading
 import tomllib
 from fractions import Fraction
 
+import bare_python
 import narrow_indices
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from packaging.requirements import Requirement
 from paths import ROOT, TESTS
 
 import efg_builder as eb
+from efg_builder.experiments.jobs import executors
 from efg_builder.forms.sequence_form import sequence_form
 from efg_builder.solvers.driver import Driver
 from efg_builder.solvers.lp import exact, highs
@@ -114,6 +116,13 @@ def test_a_missing_part_of_python_is_named_in_one_line(tmp_path):
     assert "sqlite3" in done.stderr
 
 
+def test_a_browser_is_not_advised_to_allow_more_processes(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    monkeypatch.setattr(threading.Thread, "start", bare_python.no_thread)
+    with executors.executor(2) as pool, pytest.raises(eb.ParameterError, match=r"a browser has neither; the commands"):
+        pool.submit(int)
+
+
 # --- SciPy's HiGHS
 
 
@@ -187,11 +196,7 @@ def test_a_basis_contains_what_is_moved_and_charged():
 
 def test_highspy_runs_without_threads(monkeypatch):
     pytest.importorskip("highspy")
-
-    def refuse(self):
-        raise RuntimeError("can't start new thread")
-
-    monkeypatch.setattr(threading.Thread, "start", refuse)
+    monkeypatch.setattr(threading.Thread, "start", bare_python.no_thread)
     assert eb.solve("leduc", "lp").status == "equilibrium"
 
 
