@@ -12,8 +12,8 @@ const ASKS = {
       fetch(`${pyodide}pyodide-lock.json`).then((reply) => reply.json()),
     ]);
     // An engine that is missing has a substitute.
-    const load = (names) => python.loadPackage(names.filter((name) => name in lock.packages), { messageCallback: say, errorCallback: say });
-    await load(first);
+    const load = (names, tell) => python.loadPackage(names.filter((name) => name in lock.packages), { messageCallback: tell });
+    await load(first, say);
     say("Loading the games …");
     for (const name of files) {
       const reply = await fetch(name);
@@ -24,13 +24,14 @@ const ASKS = {
     }
     work = python.pyimport("work");
     const show = work.hide();
-    rest = load(wanted).then(() => show()); // small games do not wait for it
+    rest = load(wanted, () => {}).then(() => show()); // small games do not wait for it
     return {};
   },
 
   async solve({ request }) {
     const answer = JSON.parse(work.solve(JSON.stringify(request), say));
     if (!answer.needs) return answer;
+    say("Loading SciPy, which this game needs …");
     await rest;
     return JSON.parse(work.solve(JSON.stringify(request), say));
   },
