@@ -9,8 +9,10 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import runpy
 import shutil
 import sys
+import tempfile
 import zipfile
 from hashlib import sha256
 from io import BytesIO
@@ -26,8 +28,14 @@ import efg_builder as eb  # noqa: E402 - found by the line above
 PYODIDE = "https://cdn.jsdelivr.net/pyodide/v314.0.7/full/"
 """The address of Pyodide: a version with numpy, scipy and highspy."""
 
-FIRST, WANTED = ("numpy", "jinja2", "lazy-loader"), ("scipy", "highspy")
-"""The packages of Pyodide that the page loads, where the distribution has them; small games need only the first."""
+FIRST, LATER = ("numpy", "jinja2", "lazy-loader"), ("scipy", "highspy")
+"""The packages of Pyodide that the page loads; small games need only the first, and highspy may be missing."""
+
+BEGINS = {("liars-dice", "sides"): "3"}
+"""Settings with which a game begins on the page, unlike its defaults."""
+
+OWN = ("try.js", "try.css", "worker.js", "work.py", "frame.html", "favicon.svg", "efg_builder.zip")
+"""The files of the page beside ``index.html`` and ``offline.js``."""
 
 CORE = (
     "pyodide.mjs",
@@ -49,6 +57,7 @@ def build(folder: Path, pyodide: str = PYODIDE, site: bool = False) -> Path:
     *pyodide* is an address, or a folder whose files are copied. With *site*, the page links to the site around it.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    pyodide, work = f"{pyodide.rstrip('/')}/", runpy.run_path(str(HERE / "work.py"))
     if "://" not in pyodide:
         copy_pyodide(Path(pyodide), folder / "pyodide")
         pyodide = "pyodide/"
@@ -60,7 +69,8 @@ def build(folder: Path, pyodide: str = PYODIDE, site: bool = False) -> Path:
         "pyodide": pyodide,
         "version": version,
         "first": FIRST,
-        "wanted": WANTED,
+        "later": LATER,
+        "files": work["FILES"],
         "games": games(),
         "templates": templates(),
     }
@@ -69,6 +79,7 @@ def build(folder: Path, pyodide: str = PYODIDE, site: bool = False) -> Path:
         "source": pyodide if "://" in pyodide else "",
         "pyodide": pyodide,
         "version": version,
+        "files": json.dumps(OWN),
         "home": ' <a href="../index.html">About efg_builder</a>' if site else "",
         "reference": '<a href="../your-own-game.html">How to write a game</a>' if site else "",
     }
@@ -78,6 +89,7 @@ def build(folder: Path, pyodide: str = PYODIDE, site: bool = False) -> Path:
         (folder / name).write_text(filled, "utf-8")
     for name in ("try.js", "try.css", "worker.js", "work.py"):
         shutil.copyfile(HERE / name, folder / name)
+    (folder / "frame.html").write_text(frame(work["DATA"]), "utf-8")
     shutil.copyfile(DOCS / "_static" / "favicon.svg", folder / "favicon.svg")
     (folder / "efg_builder.zip").write_bytes(package)
     return folder / "index.html"
@@ -89,7 +101,12 @@ def games() -> dict[str, Any]:
         kind.name: {
             "summary": kind.summary,
             "parameters": [
-                {"name": each.name, "value": str(each.default), "choices": each.choices, "help": each.help}
+                {
+                    "name": each.name,
+                    "value": BEGINS.get((kind.name, each.name), str(each.default)),
+                    "choices": each.choices,
+                    "help": each.help,
+                }
                 for each in kind.parameters
             ],
         }
@@ -103,6 +120,14 @@ def templates() -> dict[str, str]:
     assert found is not None
     examples = {name: (DOCS / "games" / f"{name}.py").read_text("utf-8") for name in ("coin", "entry")}
     return {"a coin bluff": examples["coin"], "Kuhn poker": found[1], "market entry": examples["entry"]}
+
+
+def frame(data: re.Pattern[str]) -> str:
+    """Return the page of the viewer with DATA in place of its data: no script in it comes from the reader's program."""
+    with tempfile.TemporaryDirectory() as folder:
+        tree = eb.build("kuhn")
+        page = eb.write_viewer(tree, Path(folder) / "page.html").read_text("utf-8")
+    return data.sub('id="view-data">DATA<', page).replace(tree.title, "The game")
 
 
 def package_zip() -> bytes:
@@ -119,8 +144,10 @@ def package_zip() -> bytes:
 
 def copy_pyodide(source: Path, folder: Path) -> None:
     """Copy what the page needs from a distribution of Pyodide: its core, and packages with what they depend on."""
+    if not (source / "pyodide-lock.json").is_file():
+        sys.exit(f"error: {source} is no distribution of Pyodide: it has no pyodide-lock.json")
     lock = json.loads((source / "pyodide-lock.json").read_text("utf-8"))["packages"]
-    names, left = set(), [name for name in FIRST + WANTED if name in lock]
+    names, left = set(), [name for name in FIRST + LATER if name in lock]
     while left:
         name = left.pop()
         names.add(name)

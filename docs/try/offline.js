@@ -1,19 +1,27 @@
-// Keeps what the page has loaded, so that it opens without a net. The address of Pyodide has a version: what was kept
-// from there is never asked for again. Our own files are asked for first, and taken from what was kept without a net.
+// Keeps the page and what it loads, so that it opens without a net after the first visit. The files of one version are
+// kept together, and are never mixed with those of another: a new version waits until no page of the old one is open.
 
-const PYODIDE = new URL("{{ pyodide }}", location).href, PATIENCE = 3000; // milliseconds for a net that does not answer
-const STORES = { own: "try {{ version }}", pyodide: `try ${PYODIDE}` };
+const PYODIDE = new URL("{{ pyodide }}", location).href, HERE = new URL(".", location).href, VERSION = "{{ version }}";
+const FILES = [HERE, ...{{ files }}.map((name) => `${HERE}${name}?${VERSION}`)];
+const STORES = { own: `try ${VERSION}`, pyodide: `try ${PYODIDE}` };
+const PATIENCE = 3000; // milliseconds for a net that does not answer
 
-addEventListener("install", (event) => event.waitUntil(skipWaiting()));
+addEventListener("install", (event) => event.waitUntil(fill()));
 
 addEventListener("activate", (event) => event.waitUntil(clean()));
 
 addEventListener("fetch", (event) => {
-  const { method, url } = event.request, here = new URL(".", location).href;
+  const { method, url, mode } = event.request;
   if (method !== "GET") return;
-  if (url.startsWith(PYODIDE)) event.respondWith(kept(event.request));
-  else if (url.startsWith(here)) event.respondWith(fresh(event.request));
+  if (mode === "navigate") event.respondWith(opened(event.request));
+  else if (url.startsWith(PYODIDE)) event.respondWith(kept(STORES.pyodide, event.request));
+  else if (url.startsWith(HERE)) event.respondWith(kept(STORES.own, event.request));
 });
+
+async function fill() {
+  const store = await caches.open(STORES.own);
+  await store.addAll(FILES.map((url) => new Request(url, { cache: "reload" })));
+}
 
 async function clean() {
   const old = (await caches.keys()).filter((name) => name.startsWith("try ") && !Object.values(STORES).includes(name));
@@ -21,19 +29,20 @@ async function clean() {
   await clients.claim();
 }
 
-async function kept(request) {
-  const store = await caches.open(STORES.pyodide);
-  return (await store.match(request)) ?? keep(store, request);
+/** The newest page, or without a net the one that was kept. */
+async function opened(request) {
+  try {
+    return await fetch(request, { signal: AbortSignal.timeout(PATIENCE) });
+  } catch {
+    return (await (await caches.open(STORES.own)).match(HERE)) ?? Response.error();
+  }
 }
 
-async function fresh(request) {
-  const store = await caches.open(STORES.own), found = await store.match(request);
-  if (!found) return keep(store, request);
-  return keep(store, request, { signal: AbortSignal.timeout(PATIENCE) }).catch(() => found);
-}
-
-async function keep(store, request, settings) {
-  const reply = await fetch(request, settings);
-  if (reply.ok) await store.put(request, reply.clone());
+/** A file of one version: it never changes. What comes from Pyodide is kept when it is first used. */
+async function kept(name, request) {
+  const store = await caches.open(name), found = await store.match(request);
+  if (found) return found;
+  const reply = await fetch(request);
+  if (reply.ok && name === STORES.pyodide) await store.put(request, reply.clone()).catch(() => {}); // the store may be full
   return reply;
 }

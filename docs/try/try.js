@@ -1,10 +1,11 @@
 // The page "Try it": asks a worker with Python for the answer, and shows it. All that comes back is text: it is never
-// put into this page as HTML, and the game's own page stands in a frame that can reach nothing.
+// put into this page as HTML, and the frame with the game has scripts of ours alone.
 
-const { pyodide, version, first, wanted, games, templates } = JSON.parse(document.getElementById("setup").textContent);
-const FEW = 3, MOST_PRINTED = 200, LONGEST_FILE = 4_000_000, HERE = new URL(".", location).href;
-const $ = (id) => document.getElementById(id), kinds = ["catalogue", "class", "file"];
-let worker = null, ready = null, waiting = new Map(), count = 0, printed = [];
+const { pyodide, version, first, later, files, games, templates } = JSON.parse(document.getElementById("setup").textContent);
+const FEW = 3, MOST_PRINTED = 200, LONGEST_FILE = 4_000_000, LONGEST_LINK = 60_000, HERE = new URL(".", location).href;
+const STOPPED = "Stopped. Python is being loaded again.";
+const $ = (id) => document.getElementById(id), kinds = ["catalogue", "class", "file"], own = (name) => `${HERE}${name}?${version}`;
+let worker = null, ready = null, waiting = new Map(), count = 0, printed = [], asked = 0, spoiled = false;
 
 // --- the worker
 
@@ -14,20 +15,21 @@ function begin() {
 }
 
 async function startWorker() {
+  const mine = ready;
   // A worker made from text obeys this page's list of addresses; one with an address of its own would not.
-  const text = await fetch("worker.js").then((reply) => reply.text());
-  const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-  worker = new Worker(url, { type: "module" });
-  worker.onmessage = ({ data: { id, answer, says, prints } }) => {
+  const text = await fetch(own("worker.js")).then((reply) => reply.text());
+  if (mine !== ready) throw new Error(STOPPED);
+  worker = new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })), { type: "module" });
+  worker.onmessage = ({ data }) => {
+    const { id, answer, says, prints } = Object(data);
     if (says !== undefined) $("progress").textContent = String(says);
     if (prints !== undefined) show(String(prints));
-    waiting.get(id)?.(answer);
+    waiting.get(id)?.(Object(answer));
     waiting.delete(id);
   };
   worker.onerror = (event) => stop(`Python stopped: ${event.message || "it may have had too little memory"}.`);
-  const files = ["efg_builder.zip", "work.py"].map((name) => `${HERE}${name}?${version}`);
-  const { error } = await ask("start", { pyodide: new URL(pyodide, location).href, files, first, wanted });
-  if (error) throw new Error(error);
+  const { error } = await ask("start", { pyodide: new URL(pyodide, location).href, files: ["efg_builder.zip", "work.py"].map(own), first, later });
+  if (error !== undefined) throw new Error(String(error));
 }
 
 function ask(name, words = {}) {
@@ -40,9 +42,9 @@ function ask(name, words = {}) {
 /** Ends the worker, whatever it does, with what is to be said about it. */
 function stop(said) {
   worker?.terminate();
-  const asked = [...waiting.values()];
-  [worker, ready, waiting] = [null, null, new Map()];
-  asked.forEach((done) => done({ error: said }));
+  const left = [...waiting.values()];
+  [worker, ready, waiting, spoiled] = [null, null, new Map(), false];
+  left.forEach((done) => done({ error: said }));
 }
 
 /** From the second visit on, what was loaded comes from the browser's store. */
@@ -58,75 +60,95 @@ async function offline() {
 // --- asking
 
 async function solve() {
-  const request = requestNow();
+  const request = requestNow(), mine = ++asked;
+  // A program can change the package: what is no program of its author gets a Python that no program has seen.
+  if (spoiled && request.kind !== "class") stop("");
   printed = [];
   for (const id of ["printed", "error", "answer", "hint"]) $(id).hidden = true;
   mark(null);
   busy(true);
-  const began = performance.now();
+  history.replaceState(null, "", request.kind === "catalogue" ? addressOf(request) : location.pathname);
+  const started = performance.now();
   let answer;
   try {
     await begin();
     $("progress").textContent = "Solving …";
+    spoiled ||= request.kind === "class";
     answer = await ask("solve", { request });
   } catch (error) {
-    stop("");
+    if (mine === asked) stop("");
     answer = { error: error.message };
   }
+  if (mine !== asked) return;
   busy(false);
-  $("progress").textContent = answer.error === undefined ? `Done in ${((performance.now() - began) / 1000).toFixed(1)} s.` : "";
-  if (answer.error === undefined) return tell(answer);
   if (answer.spent) stop("");
-  return refuse(answer);
+  if (answer.error !== undefined) return refuse(answer);
+  $("progress").textContent = `Done in ${((performance.now() - started) / 1000).toFixed(1)} s.`;
+  tell(answer, request.kind === "class");
 }
 
 function busy(is) {
   $("solve").disabled = is;
   $("stop").hidden = !is;
+  $("progress").setAttribute("aria-live", is ? "off" : "polite");
 }
 
 function requestNow() {
   const kind = kinds.find((each) => !$(each).hidden);
   if (kind === "catalogue") {
-    const settings = Object.fromEntries([...$("catalogue").querySelectorAll(".settings [name]")].map((each) => [each.name, each.value.trim()]));
+    const settings = Object.fromEntries([...$("catalogue").querySelectorAll(".settings [name]")].map((each) => [each.name, each.value.trim() || each.placeholder]));
     return { kind, name: $("name").value, settings };
   }
   return { kind, text: $(kind === "class" ? "program" : "text").value };
 }
 
-function tell({ title, figures, proved, script, page, files }) {
+async function tell({ title, figures, warnings, script, proved, said, data }, isClass) {
+  const [claim, left] = String(said).replace(/^(proved|refused): /, "").replace("; 1 of 1 profiles in 'equilibria' are equilibria", "").split(" (not checked: ");
   $("answer").hidden = false;
+  $("answer").classList.remove("old");
   $("title").textContent = title;
-  const [said, left = ""] = proved.split(/ (?=\(not checked)/);
-  $("proved").textContent = proved && `✓ Proved: ${said}`;
-  $("script").textContent = proved && `Checked here by ${script}, a script that shares no code with the solver. ${left}`;
+  const isChecked = ["checker.py", "tree_checker.py"].includes(script), isProved = isChecked && proved === true;
+  $("proved").classList.toggle("not", !isProved);
+  $("proved").textContent = isProved ? `✓ Proved: ${claim}` : isChecked ? `Not proved: ${claim}` : claim;
+  $("script").textContent = isChecked ? `Checked here by ${script}, which shares no code with the solver${left ? "; it did not check the line “refined”" : ""}. ` : "";
+  if (isClass) $("script").append("A program can deceive a check in its own Python: if it is not yours, check its certificate elsewhere.");
+  $("warned").hidden = !Object(warnings).length;
+  $("warned").textContent = [].concat(warnings).join(" ");
   $("figures").textContent = figures;
-  $("files").replaceChildren("Download: ", ...files.map((name) => {
-    const button = document.createElement("button");
-    button.textContent = name;
+  $("files").replaceChildren("Download: ", ...Object.entries(files).map(([name, label]) => {
+    const button = Object.assign(document.createElement("button"), { textContent: label });
     button.onclick = () => download(name, button);
     return button;
   }));
-  $("page").srcdoc = page;
+  const text = await fetch(own("frame.html")).then((reply) => reply.text()), [before, after] = text.split("DATA<");
+  const frame = Object.assign(document.createElement("iframe"), { id: "page", title: "The game, with its equilibrium" });
+  frame.sandbox = "allow-scripts";
+  frame.srcdoc = `${before}${/^[A-Za-z0-9+/=]*$/.test(data) ? data : ""}<${after}`;
+  $("page").replaceWith(frame); // a frame that was hidden would keep its size, and each new page of it a step of Back
   $("title").focus({ preventScroll: true });
   if (innerWidth < 900) $("answer").scrollIntoView();
 }
 
 function refuse({ error, line }) {
+  $("progress").textContent = "";
   $("error").hidden = !error;
-  $("error").textContent = line && !error.includes(`line ${line}`) ? `Line ${line}: ${error}` : error;
+  $("error").textContent = line && !String(error).includes(`line ${line}`) ? `Line ${line}: ${error}` : error;
   if (!$("class").hidden) mark(line ?? null);
 }
 
 async function download(name, button) {
+  const before = $("progress").textContent;
   button.disabled = true;
+  $("progress").textContent = `Making ${name} …`;
   const { bytes, error } = await ask("file", { name });
   button.disabled = false;
-  if (error) return refuse({ error: `${name}: ${error}` });
+  if (!(bytes instanceof Uint8Array)) return refuse({ error: `${name}: ${error}` });
+  $("progress").textContent = before;
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([bytes]));
-  link.download = name;
+  link.download = `${$("title").textContent.toLowerCase().match(/[a-z0-9]+/g)?.join("-").slice(0, 60) ?? "game"}-${name}`;
   link.click();
+  return undefined;
 }
 
 function show(text) {
@@ -146,17 +168,20 @@ function choose(kind) {
     tab.tabIndex = each === kind ? 0 : -1;
   }
   $("solve").textContent = kind === "class" && !$("foreign").hidden ? "Run this program" : "Solve";
+  changed();
 }
 
-/** The settings of the chosen game; `given`: those of a link. */
+/** The answer on the page is not that of what was chosen since. */
+const changed = () => $("answer").classList.add("old");
+
+/** The settings of the chosen game; `given`: those of a link. Returns what is wrong with them. */
 function settle(given = {}) {
-  const { summary, parameters } = games[$("name").value];
+  const { summary, parameters } = games[$("name").value], known = new Map(parameters.map((each) => [each.name, each]));
   $("summary").textContent = `${summary[0].toUpperCase()}${summary.slice(1)}.`;
   const labels = parameters.map(({ name, value, choices, help }) => {
     const field = document.createElement(choices.length ? "select" : "input"), label = document.createElement("label");
-    field.name = name;
     field.append(...choices.map((each) => new Option(each, each)));
-    field.value = given[name] ?? value;
+    Object.assign(field, { name, placeholder: value, value: given[name] ?? value });
     label.append(name, field, Object.assign(document.createElement("small"), { textContent: help }));
     return label;
   });
@@ -164,15 +189,31 @@ function settle(given = {}) {
   $("rest").replaceChildren(...labels.slice(FEW));
   $("more").hidden = labels.length <= FEW;
   $("more").open = parameters.slice(FEW).some(({ name, value }) => (given[name] ?? value) !== value);
+  changed();
+  const wrong = Object.entries(given).find(([name, value]) => !known.has(name) || (known.get(name).choices.length && !known.get(name).choices.includes(value)));
+  return wrong && `The link sets ${wrong.join("=")}, which is no setting of ${$("name").value}.`;
+}
+
+function write(text, isForeign) {
+  const field = $("program");
+  choose("class");
+  field.focus();
+  field.select();
+  document.execCommand("insertText", false, text); // undo brings back what was there
+  if (field.value !== text) field.value = text;
+  field.setSelectionRange(0, 0);
+  $("foreign").hidden = !isForeign;
+  choose("class");
+  number();
 }
 
 async function take(file) {
   if (!file) return;
   if (file.size > LONGEST_FILE) return refuse({ error: `${file.name}: the file is too large for this page.` });
-  const isClass = file.name.endsWith(".py");
-  choose(isClass ? "class" : "file");
-  $(isClass ? "program" : "text").value = await file.text();
-  number();
+  const text = await file.text();
+  if (file.name.endsWith(".py")) return write(text, false);
+  choose("file");
+  $("text").value = text;
 }
 
 /** Numbers the lines of the program. */
@@ -205,43 +246,48 @@ function indent(event) {
 
 // --- links
 
+const addressOf = ({ name, settings }) => `#${new URLSearchParams({ game: name, ...settings })}`;
+
 async function link() {
-  const { kind, name, settings, text } = requestNow();
-  const words = kind === "catalogue" ? { game: name, ...settings } : { [kind]: await packed(text) };
-  history.replaceState(null, "", `#${new URLSearchParams(words)}`);
-  await navigator.clipboard.writeText(location.href).catch(() => {});
-  $("progress").textContent = "The link is in the address bar, and copied where the browser allows it.";
+  const request = requestNow(), packed = request.kind === "catalogue" ? "" : await pack(request.text);
+  if (packed.length > LONGEST_LINK) return refuse({ error: "The text is too long for a link: send it as a file." });
+  history.replaceState(null, "", packed ? `#${new URLSearchParams({ [request.kind]: packed })}` : addressOf(request));
+  const copied = await navigator.clipboard.writeText(location.href).then(() => true, () => false);
+  $("progress").textContent = copied ? "The link is copied." : "Copy the link from the address bar.";
+  return undefined;
 }
 
 /** Does what the address says; only a game of the catalogue or a file is solved at once. */
 async function follow() {
   const { game, class: program, file, ...settings } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-  if (program !== undefined || file !== undefined) {
-    const text = await unpacked(program ?? file).catch(() => null);
+  if ([game, program, file].every((each) => each === undefined)) return undefined;
+  if ($("solve").disabled) stop("");
+  if (game === undefined) {
+    const text = await unpack(program ?? file).catch(() => null);
     if (text === null) return refuse({ error: "The link is not complete." });
-    $(program === undefined ? "text" : "program").value = text;
-    $("foreign").hidden = program === undefined;
-    choose(program === undefined ? "file" : "class");
-    return program === undefined ? solve() : number();
+    if (program !== undefined) return write(text, true);
+    $("text").value = text;
+    choose("file");
+    return solve();
   }
-  if (game === undefined) return undefined;
   if (!Object.hasOwn(games, game)) return refuse({ error: `There is no game ${JSON.stringify(game)}.` });
   $("name").value = game;
-  settle(settings);
+  const wrong = settle(settings);
   choose("catalogue");
-  return solve();
+  return wrong ? refuse({ error: wrong }) : solve();
 }
 
 async function through(stream, bytes) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 
-async function packed(text) {
+async function pack(text) {
   const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(text));
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-async function unpacked(text) {
+async function unpack(text) {
+  if (text.length > LONGEST_LINK) throw new Error("too long");
   const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
   return new TextDecoder().decode(await through(new DecompressionStream("deflate-raw"), bytes));
 }
@@ -252,10 +298,8 @@ $("name").append(...Object.keys(games).map((name) => new Option(name, name)));
 $("template").append(...Object.keys(templates).map((name) => new Option(name, name)));
 $("name").onchange = () => settle();
 $("template").onchange = () => {
-  $("program").value = templates[$("template").value];
-  $("foreign").hidden = true;
-  choose("class");
-  number();
+  write(templates[$("template").value], false);
+  $("template").selectedIndex = 0;
 };
 kinds.forEach((kind, n) => {
   $(`tab-${kind}`).onclick = () => choose(kind);
@@ -264,21 +308,22 @@ kinds.forEach((kind, n) => {
     if (next) choose(next), $(`tab-${next}`).focus();
   };
 });
+$("ask").addEventListener("input", changed);
 $("program").oninput = number;
 $("program").onscroll = number;
 $("program").onkeydown = indent;
 $("open").onchange = () => take($("open").files[0]);
 addEventListener("dragover", (event) => event.preventDefault());
-addEventListener("drop", (event) => {
-  event.preventDefault();
-  take(event.dataTransfer.files[0]);
-});
+addEventListener("drop", (event) => (event.preventDefault(), take(event.dataTransfer.files[0])));
 $("solve").onclick = solve;
-$("stop").onclick = () => stop("Stopped.");
+$("stop").onclick = () => {
+  stop(STOPPED);
+  begin().then(() => $("solve").disabled || ($("error").hidden = true), () => {});
+};
 $("link").onclick = link;
 addEventListener("hashchange", follow);
-$("template").onchange();
-choose("catalogue");
-settle({ sides: "3" });
+$("program").value = Object.values(templates)[0];
+number();
+settle();
 begin().then(() => ready && !$("solve").disabled && ($("progress").textContent = "Python is ready."), () => {});
 follow();

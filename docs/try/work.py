@@ -5,12 +5,14 @@ Requests and answers are JSON, so that nothing but text passes between a player'
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import re
 import runpy
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from importlib.abc import MetaPathFinder
@@ -20,11 +22,20 @@ from typing import Any
 import efg_builder as eb
 import efg_builder.proof
 
-OWN = "own.py"
+OWN = "program.py"
 """The file of a class from the editor."""
 
-FILES = ("game.efg", "certificate.json", "probabilities.csv", "tree.svg", "report.html")
-"""The files of a solution for download."""
+DATA = re.compile(r'id="view-data">([A-Za-z0-9+/=]+)<')
+"""The packed data of the viewer in its page: the page *Try it* has scripts of its own for them."""
+
+FILES = {
+    "tree.svg": "Picture",
+    "report.html": "Report",
+    "probabilities.csv": "Table",
+    "game.efg": "File for Gambit",
+    "certificate.json": "Certificate",
+}
+"""The files of a solution for download, with their names on the page."""
 
 LATER = ("scipy", "highspy")
 """The libraries that the page loads while it already solves small games."""
@@ -54,24 +65,31 @@ def solve(request: str, say: Callable[[str], None] | None = None) -> str:
     """Solve the game in *request*, and return the answer for the page.
 
     A request has ``kind`` ``"catalogue"`` (with ``name`` and ``settings``), ``"file"`` or ``"class"`` (with ``text``).
-    The answer has ``title``, ``figures``, ``proved``, ``script`` (which proved it), ``page`` (HTML) and ``files``, or
-    else ``error``, ``line`` (in the class, or null), ``spent`` (whether Python has no memory left) and ``needs``
-    (whether the libraries that come later are missing).
+    The answer has ``title``, ``figures``, ``warnings``, ``script`` (which checked the certificate), ``proved`` (whether
+    it proved it), ``said`` (what it said) and ``data`` (of the viewer), or else ``error``, ``line`` (in the class, or
+    null), ``spent`` (whether Python has no memory left) and ``needs`` (whether the libraries that come later are
+    missing).
     """
     _latest.clear()
     try:
-        solution = eb.solve(_game(json.loads(request)), progress=say)
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always", UserWarning)
+            solution = eb.solve(_game(json.loads(request)), progress=say)
         _latest.append(solution)
-        figures = str(solution).partition("\nstrategy ")[0].partition("\n")
-        page = eb.write_viewer(solution if solution.profile or solution.sparse else solution.subject, "page.html")
+        said = str(solution)
+        figures = said.partition("\nstrategy ")[0].partition("\n")
+        others = re.search(r"\nothers .*", said)
+        shown = solution if solution.profile or solution.sparse else solution.subject
+        page = eb.write_viewer(shown, "page.html").read_text("utf-8")
         answer = {
             "title": figures[0],
-            "figures": figures[2].replace(" (beliefs: --json)", ""),  # an option of the command line
+            # "--json" is an option of the command line.
+            "figures": figures[2].replace(" (beliefs: --json)", "") + (others[0] if others else ""),
+            "warnings": [str(each.message) for each in warned if issubclass(each.category, UserWarning)],
             **_checked(solution),
-            "page": page.read_text("utf-8"),
-            "files": FILES,
+            "data": DATA.search(page)[1],  # type: ignore[index] # each page has it
         }
-    except Exception as error:  # the page shows whatever stopped a stranger's program
+    except BaseException as error:  # the page shows whatever stopped a stranger's program
         answer = _stopped(error)
     return json.dumps(answer)
 
@@ -99,39 +117,62 @@ def _game(request: dict[str, Any]) -> eb.Game | str:
         chosen: eb.Game = eb.game(request["name"], **settings)
         return chosen
     if request["kind"] == "file":
-        return str(request["text"])
+        text = str(request["text"]).lstrip("\ufeff \t\r\n")
+        if not text.startswith(("EFG", "NFG")):
+            raise eb.FileError("this is no .efg or .nfg file of Gambit: such a file begins with EFG or NFG")
+        return text
     Path(OWN).write_text(request["text"], "utf-8")
-    classes = re.findall(r"^class (\w+)", request["text"], re.MULTILINE)
-    own: eb.Game = eb.game(":".join([OWN, *classes[-1:]]))
+    own: eb.Game = eb.game(":".join([OWN, *_games_in(request["text"])[-1:]]))
     return own
 
 
+def _games_in(program: str) -> list[str]:
+    """Return the names of the classes in *program* that are games by the names of their bases."""
+    try:
+        body = ast.parse(program).body
+    except SyntaxError:
+        return []  # the package says where it is
+    classes = [each for each in body if isinstance(each, ast.ClassDef)]
+    return [each.name for each in classes if any(ast.unparse(base).endswith("Game") for base in each.bases)]
+
+
 def _certificate(solution: eb.Solution) -> eb.Solution:
-    """Return *solution* as one whose file contains the tree, if it is small: a script can then check it alone."""
+    """Return *solution* as one whose file contains the tree, if it is small: a script can then check it alone.
+
+    Its claim is about the equilibrium alone; what holds after mistakes is left out.
+    """
     tree, profile = solution.tree, solution.profile
     if tree is None or profile is None or len(tree) > MOST_CHECKED or "efg" in solution.to_json()["game"]:
         return solution
     alone = eb.parse_efg(tree.to_efg())  # it has the same nodes in the same order, but other numbers of sets
     same = dict(zip(alone.infoset.tolist(), tree.infoset.tolist(), strict=True))
     rows = {k: profile.probabilities[same[k]] for k in alone.personal}
-    return eb.solve(alone, lambda _: eb.TreeProfile.from_personal(alone, rows))
+
+    def method(_: eb.GameTree) -> eb.TreeProfile:
+        return eb.TreeProfile.from_personal(alone, rows)
+
+    method.__name__ = solution.method
+    return eb.solve(alone, method)
 
 
-def _checked(solution: eb.Solution) -> dict[str, str]:
-    """Return what a script that imports nothing of the package proves of the certificate, and its name."""
+def _checked(solution: eb.Solution) -> dict[str, Any]:
+    """Return what a script that imports nothing of the package says of the certificate."""
+    if solution.profile is None and solution.sparse is None:
+        return {"script": "", "proved": False, "said": "No strategies were found, so there is nothing to prove."}
     certificate = _certificate(solution)
     if certificate.tree is not None and "efg" not in certificate.to_json()["game"]:
-        return {"proved": "", "script": ""}
+        said = f"The tree has more than {MOST_CHECKED:,} nodes, so no second script has checked the answer here."
+        return {"script": "", "proved": False, "said": said}
     certificate.write("certificate.json")
     script = "checker.py" if certificate.tree is None else "tree_checker.py"
     main = runpy.run_path(str(Path(efg_builder.proof.__file__).with_name(script)))["main"]
     with redirect_stdout(io.StringIO()) as printed:
-        main(["certificate.json"])
-    _, _, said = printed.getvalue().strip().partition(": proved: ")
-    return {"proved": said, "script": script if said else ""}
+        code = main(["certificate.json"])
+    _, _, said = printed.getvalue().strip().partition("certificate.json: ")
+    return {"script": script, "proved": code == 0 and said.startswith("proved: "), "said": said}
 
 
-def _stopped(error: Exception) -> dict[str, Any]:
+def _stopped(error: BaseException) -> dict[str, Any]:
     lines = [line for each in _chain(error) for line in _lines(each)]
     said = str(error) if isinstance(error, eb.EfgBuilderError) else f"{type(error).__name__}: {error}"
     spent = isinstance(error, MemoryError)

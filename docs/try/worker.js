@@ -1,19 +1,23 @@
 // Runs Python in a thread of its own: whatever a program does there, the page goes on. Stop ends the whole thread.
 
+const say = (text) => postMessage({ says: String(text) }), print = (text) => postMessage({ prints: String(text) });
 let work = null, rest = null;
+
+// A program must not reach what the browser keeps for this site, nor a thread in which it could reach it.
+for (const name of ["caches", "indexedDB", "Worker", "SharedWorker", "BroadcastChannel"]) {
+  for (let at = self; at; at = Object.getPrototypeOf(at)) delete at[name];
+}
 
 const ASKS = {
   /** Loads Python, its packages and ours. */
-  async start({ pyodide, files, first, wanted }) {
+  async start({ pyodide, files, first, later }) {
     say("Loading Python, about 35 MB the first time …");
     const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
     const [python, lock] = await Promise.all([
-      loadPyodide({ indexURL: pyodide, stdout: print, stderr: print }),
+      loadPyodide({ indexURL: pyodide, stdout: print, stderr: () => {} }),
       fetch(`${pyodide}pyodide-lock.json`).then((reply) => reply.json()),
     ]);
-    // An engine that is missing has a substitute.
-    const load = (names, tell) => python.loadPackage(names.filter((name) => name in lock.packages), { messageCallback: tell });
-    await load(first, say);
+    await python.loadPackage(first, { messageCallback: say });
     say("Loading the games …");
     for (const name of files) {
       const reply = await fetch(name);
@@ -24,7 +28,9 @@ const ASKS = {
     }
     work = python.pyimport("work");
     const show = work.hide();
-    rest = load(wanted, () => {}).then(() => show()); // small games do not wait for it
+    // Small games do not wait for these libraries. Without highspy, SciPy solves linear programs.
+    rest = python.loadPackage(later.filter((name) => name in lock.packages), { messageCallback: () => {} }).then(() => show());
+    rest.catch(() => {}); // who needs it will hear of it
     return {};
   },
 
@@ -37,26 +43,18 @@ const ASKS = {
   },
 
   async file({ name }) {
-    await rest;
+    await rest.catch(() => {}); // many files do not need it
     const made = work.made(name), bytes = made.toJs();
     made.destroy();
     return { bytes };
   },
 };
 
-function say(text) {
-  postMessage({ says: String(text) });
-}
-
-function print(text) {
-  postMessage({ prints: String(text) });
-}
-
 onmessage = async ({ data: { id, ask, ...words } }) => {
   try {
     postMessage({ id, answer: await ASKS[ask](words) });
   } catch (error) {
-    postMessage({ id, answer: { error: lineOf(String(error.message ?? error)) } });
+    postMessage({ id, answer: { error: `Python stopped: ${lineOf(String(error.message ?? error))}`, spent: true } });
   }
 };
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zipfile
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 from paths import DOCS
@@ -46,10 +47,11 @@ def test_each_game_of_the_catalogue_is_solved_checked_and_shown(work, solve, nam
     answer = solve(kind="catalogue", name=name, settings=settings)
     assert "error" not in answer
     assert answer["title"] == eb.build(eb.game(name, **settings)).title
-    assert answer["page"].startswith("<!doctype html>")
+    assert re.fullmatch(r"[A-Za-z0-9+/=]{500,}", answer["data"])
     assert answer["script"] in ("checker.py", "tree_checker.py")
-    assert re.match("the value to|an equilibrium", answer["proved"])
-    for file in answer["files"]:
+    assert answer["proved"]
+    assert re.match("proved: (the value to|an equilibrium)", answer["said"])
+    for file in work["FILES"]:
         assert work["made"](file), file
     # What is downloaded is proved outside, too.
     (latest,) = work["_latest"]
@@ -68,9 +70,9 @@ def test_text_of_files_is_solved(work, solve, text, payoffs):
     assert "error" not in answer
     (latest,) = work["_latest"]
     assert latest.verdict.value == payoffs
-    assert "<b>coin" not in answer["page"]
-    assert solve(kind="file", text="EFG 2 R oops")["error"]
-    assert solve(kind="file", text="")["error"]
+    assert solve(kind="file", text="EFG 2 R oops")["error"].startswith("line 1")
+    for other in ("", "kuhn", "/etc/passwd", "program.py"):  # what is no text of a file is not taken for its name
+        assert solve(kind="file", text=other)["error"].startswith("this is no .efg or .nfg file")
 
 
 def test_the_templates_are_solved(solve, work, build):
@@ -90,14 +92,15 @@ GOOD = "import efg_builder as eb\nclass A(eb.Game):\n    players = 'A', 'B'\n   
 @pytest.mark.parametrize(
     ("text", "error", "line"),
     [
-        ("class A(:\n", "own.py, line 1: not valid Python", 1),
-        ("import efg_builder as eb\n\n1 / 0\n", "own.py, line 3: ZeroDivisionError", 3),
-        (GOOD.format("return 1 / 0"), "A, state '': ZeroDivisionError: division by zero (own.py, line 5)", 5),
+        ("class A(:\n", "program.py, line 1: not valid Python", 1),
+        ("import efg_builder as eb\n\n1 / 0\n", "program.py, line 3: ZeroDivisionError", 3),
+        (GOOD.format("return 1 / 0"), "A, state '': ZeroDivisionError: division by zero (program.py, line 5)", 5),
         (GOOD.format("return eb.End((0.5, 0))"), "A, state '': the payoff of A is the float 0.5", None),
         (GOOD.format("return self.turn(state)"), "A, state '': ", 5),
-        ("x = 1\n", "own.py: it has no subclass of eb.Game", None),
+        ("x = 1\n", "program.py: it has no subclass of eb.Game", None),
         ("raise MemoryError\n", "This needs more memory", 1),
-        ("raise SystemExit\n", "own.py", 1),
+        ("raise SystemExit\n", "program.py", 1),
+        ("raise KeyboardInterrupt\n", "KeyboardInterrupt", 1),
     ],
 )
 def test_an_error_names_its_line(solve, text, error, line):
@@ -107,9 +110,52 @@ def test_an_error_names_its_line(solve, text, error, line):
     assert "\n" not in answer["error"]
 
 
-def test_the_last_class_is_the_game(solve):
+FORGETFUL = (
+    'EFG 2 R "x" { "A" "B" } "" p "" 1 1 "x" { "l" "r" } 0 p "" 1 2 "z" { "l" "r" } 0 t "" 1 "" { 1 -1 } '
+    't "" 2 "" { 0 0 } p "" 1 2 "z" { "l" "r" } 0 t "" 2 "" { 0 0 } t "" 1 "" { 1 -1 }'
+)
+
+
+def test_what_is_not_proved_is_not_called_proved(solve, work, monkeypatch):
+    answer = solve(kind="file", text=FORGETFUL)
+    assert not answer["proved"]
+    assert answer["said"]
+    monkeypatch.setitem(work["solve"].__globals__, "MOST_CHECKED", 50)
+    answer = solve(kind="catalogue", name="kuhn", settings={})
+    assert (answer["proved"], answer["script"]) == (False, "")
+    assert answer["said"].startswith("The tree has more than 50 nodes")
+    monkeypatch.setitem(work["solve"].__globals__, "MOST_CHECKED", 20_000)
+
+    def wrong(solution):  # a certificate of another strategy, with the figures of this one
+        alone = made(solution)
+        return SimpleNamespace(tree=alone.tree, to_json=alone.to_json, write=lambda path: forge(alone.write(path)))
+
+    def forge(path):
+        data = json.loads(path.read_text("utf-8"))
+        data["value"] = data["value"][::-1]
+        path.write_text(json.dumps(data), "utf-8")
+
+    made = work["_certificate"]
+    monkeypatch.setitem(work["solve"].__globals__, "_certificate", wrong)
+    answer = solve(kind="catalogue", name="kuhn", settings={})
+    assert not answer["proved"]
+    assert answer["said"].startswith("refused: ")
+
+
+def test_a_label_that_leaves_something_out_gives_a_warning(solve):
+    program = GOOD.format(
+        "return (eb.Decision(0, 'x', [('l', 'l'), ('r', 'r')]) if state == '' else "
+        "eb.Decision(0, 'z', [('l', state + 'l'), ('r', state + 'r')]) if len(state) == 1 else eb.End((1, -1)))"
+    )
+    answer = solve(kind="class", text=program)
+    assert len(answer["warnings"]) == 1
+    assert "forgets" in answer["warnings"][0]
+
+
+def test_the_last_class_that_is_a_game_is_solved(solve):
     first, second = GOOD.format("return eb.End((1, -1))"), GOOD.format("return eb.End((2, -2))")
-    assert solve(kind="class", text=first + second.replace("class A", "class B"))["title"] == "B"
+    program = '"""A\nclass of games."""\n' + first + second.replace("class A", "class B") + "class Helper:\n    pass\n"
+    assert solve(kind="class", text=program)["title"] == "B"
 
 
 def test_the_folder_holds_all_that_the_page_needs(build, tmp_path):
@@ -120,9 +166,15 @@ def test_the_folder_holds_all_that_the_page_needs(build, tmp_path):
     setup = json.loads(re.search(r'id="setup">(.*?)</script>', text)[1])
     assert setup["games"].keys() == set(eb.catalogue())
     assert next(iter(setup["games"])) == "liars-dice"
-    for name in re.findall(r'(?:href|src)="([^"{]+)"', text):
+    for name in re.findall(r'(?:href|src)="([^"{?]+)\?', text):
         assert (page.parent / name).is_file(), name
-    assert {path.name for path in page.parent.iterdir()} >= {"offline.js", "worker.js", "work.py", "efg_builder.zip"}
+    # All files have the version in their addresses, and are kept for it.
+    assert re.findall(r'(?:href|src)="(?!http)[^"?]*"', text) == []
+    assert {path.name for path in page.parent.iterdir()} == {*build["OWN"], "index.html", "offline.js"}
+    assert json.dumps(build["OWN"]) in (page.parent / "offline.js").read_text("utf-8")
+    frame = (page.parent / "frame.html").read_text("utf-8")
+    assert frame.count("DATA<") == 1
+    assert "Kuhn" not in frame
 
 
 def test_a_copy_of_pyodide_has_what_is_needed_and_no_more(build, tmp_path):
@@ -152,7 +204,7 @@ def test_the_zip_holds_the_whole_package(build, tmp_path):
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
     where, *sizes = done.stdout.split()
     assert where.startswith(str(tmp_path))
-    assert all(int(size) > 10_000 for size in sizes)
+    assert all(int(size) > 1000 for size in sizes)
 
 
 def test_small_games_do_not_wait_for_the_libraries_that_come_later(tmp_path):

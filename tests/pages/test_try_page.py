@@ -36,14 +36,18 @@ class Labels(eb.Game):
 
 ESCAPE = """import js
 import efg_builder as eb
+import work
 
 js.fetch("{address}stolen")
-js.postMessage(js.JSON.parse('{{"id": 2, "answer": {{"title": "<b>x</b>", "figures": "", "proved": "", "script": "", '
-                             '"files": [], "page": "<script>parent.document.title = 1; top.location = 1</script>"}}}}'))
-class A(eb.Game):
-    players = "A", "B"
-    def turn(self, state):
-        return eb.End((0, 0))
+for name in ("caches", "indexedDB", "Worker", "SharedWorker", "BroadcastChannel"):
+    if hasattr(js, name):
+        print("has", name)
+forged = {{"title": "<b>x</b>", "figures": "", "script": "", "proved": True, "said": "proved: all", "warnings": [],
+          "data": '"</script><script>parent.document.title = 1; top.location = 1</script>'}}
+work._checked = lambda solution: {{"script": "checker.py", "proved": True, "said": "proved: the value is 1000"}}
+work._stopped = lambda error: forged
+js.postMessage(None)
+raise ValueError
 """
 
 
@@ -56,6 +60,10 @@ def served(tmp_path_factory):
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *words):
             asked.append(self.path)
+
+        def end_headers(self):  # what the page needs without a net, it must keep itself
+            self.send_header("Cache-Control", "no-store")
+            super().end_headers()
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -97,8 +105,9 @@ def writes(page, program):
 def downloads(page, name, folder):
     with page.expect_download() as download:
         page.get_by_role("button", name=name).click()
-    download.value.save_as(folder / name)
-    return folder / name
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    return path
 
 
 def test_three_sides_are_solved_proved_and_taken_home(page, tmp_path):
@@ -109,11 +118,17 @@ def test_three_sides_are_solved_proved_and_taken_home(page, tmp_path):
     expect(frame.get_by_role("heading", name="Liar's Dice: one three-sided die each")).to_be_visible()
     frame.get_by_role("button", name="Explore").click()
     expect(frame.locator(".efg-xsay")).to_contain_text("The bounds meet")
-    assert eb.verify(downloads(page, "certificate.json", tmp_path)).value[0].as_integer_ratio() == (-1, 9)
-    assert len(eb.build(downloads(page, "game.efg", tmp_path))) == 1144
-    assert downloads(page, "tree.svg", tmp_path).read_text("utf-8").startswith("<svg")
-    assert "-1/9" in downloads(page, "report.html", tmp_path).read_text("utf-8").replace("−", "-")
-    assert downloads(page, "probabilities.csv", tmp_path).read_text("utf-8").count("\n") > 100
+    assert eb.verify(downloads(page, "Certificate", tmp_path)).value[0].as_integer_ratio() == (-1, 9)
+    assert len(eb.build(downloads(page, "File for Gambit", tmp_path))) == 1144
+    assert downloads(page, "Picture", tmp_path).read_text("utf-8").startswith("<svg")
+    assert "-1/9" in downloads(page, "Report", tmp_path).read_text("utf-8").replace("−", "-")
+    assert downloads(page, "Table", tmp_path).read_text("utf-8").count("\n") > 100
+    assert {path.name for path in tmp_path.iterdir()} >= {"liar-s-dice-one-three-sided-die-each-game.efg"}
+    page.locator("#name").select_option("kuhn")  # a second answer takes the place of the first
+    expect(page.locator("#answer")).to_have_class("old")
+    solves(page)
+    expect(frame.get_by_role("heading", name="Kuhn poker")).to_be_visible()
+    assert page.url.endswith("#game=kuhn&cards=3&seats=2")
 
 
 def test_an_own_game_an_error_in_it_and_a_stop(page):
@@ -131,7 +146,7 @@ def test_an_own_game_an_error_in_it_and_a_stop(page):
     page.locator("#solve").click()
     expect(page.locator("#progress")).to_have_text("Solving …")
     page.locator("#stop").click()
-    expect(page.locator("#error")).to_have_text("Stopped.")
+    expect(page.locator("#error")).to_contain_text("Stopped.")
     writes(page, program)
     solves(page)
     expect(page.locator("#proved")).to_contain_text("the value to Alice is 1/3")
@@ -153,27 +168,49 @@ def test_names_of_strangers_stay_text(page):
     expect(page.locator("#title")).to_have_text("Labels")
     expect(page.locator("#printed")).to_contain_text("<b>printed</b>")
     expect(page.frame_locator("#page").get_by_text("<img src=x onerror=alert(1)>").first).to_be_visible()
-    assert page.locator("main b, main img, main svg").count() == 1  # the word Solve in the hint
+    assert page.locator("main b, main img, main svg").count() == 0
 
 
-def test_a_program_cannot_send_anything_nor_leave_its_frame(page, served):
+def test_a_program_can_deceive_only_about_itself(page, served):
     writes(page, ESCAPE.format(address=served[0].replace("localhost", "127.0.0.1")))
     solves(page)
     page.wait_for_timeout(1000)  # what is refused has no effect to wait for
     assert not [path for path in served[1] if "stolen" in path]
+    assert page.locator("#printed").text_content() == ""
     assert page.title() == "Try it – efg_builder"
-    assert page.url == served[0]
+    assert page.url.startswith(served[0])
     assert page.locator("#title b").count() == 0
-    # The frame was refused what it tried; the answer that came too early had no page to show.
-    assert all("frame" in each or "title" in each for each in page.wrong), page.wrong
+    assert not page.locator("#proved").text_content().startswith("✓")
+    expect(page.locator("#script")).to_contain_text("A program can deceive a check in its own Python")
+    assert set(page.wrong) == {"Failed to fetch"}  # what it wanted to send
     page.wrong.clear()
+    page.get_by_role("tab", name="Choose a game").click()
+    page.locator("#name").select_option("kuhn")
+    solves(page)
+    expect(page.locator("#proved")).to_have_text("✓ Proved: the value to Player 1 is -1/18 (exact)")
+    expect(page.locator("#script")).not_to_contain_text("deceive")
+
+
+def test_a_stop_while_python_is_loaded_and_a_link_while_a_game_is_solved(page, served):
+    page.locator("#solve").click()
+    page.locator("#stop").click()
+    expect(page.locator("#solve")).to_be_enabled()
+    expect(page.locator("#answer")).to_be_hidden()
+    writes(page, "while True:\n    pass\n")
+    page.locator("#solve").click()
+    expect(page.locator("#progress")).to_have_text("Solving …", timeout=PATIENCE)
+    page.goto(f"{served[0]}#game=kuhn&cards=4")
+    expect(page.locator("#proved")).to_contain_text("-1/24", timeout=PATIENCE)
+    expect(page.locator("#stop")).to_be_hidden()
+    page.goto(f"{served[0]}#game=kuhn&card=5")
+    expect(page.locator("#error")).to_have_text("The link sets card=5, which is no setting of kuhn.")
 
 
 def test_links_carry_a_game_or_a_program(page, served):
     page.locator("#name").select_option("kuhn")
     page.locator("[name=cards]").fill("4")
     page.locator("#link").click()
-    expect(page.locator("#progress")).to_contain_text("The link is in the address bar")
+    expect(page.locator("#progress")).to_have_text("The link is copied.")
     address = page.url
     assert "game=kuhn&cards=4" in address
     page.goto("about:blank")
@@ -198,6 +235,9 @@ def test_a_file_is_dropped_or_pasted(page, tmp_path):
     page.locator("#open").set_input_files(eb.build("kuhn").write(tmp_path / "kuhn.efg"))
     solves(page)
     expect(page.locator("#proved")).to_contain_text("-1/18")
+    page.locator("#text").fill("kuhn")
+    solves(page)
+    expect(page.locator("#error")).to_contain_text("this is no .efg or .nfg file")
     page.locator("#text").fill("EFG 2 R oops")
     solves(page)
     expect(page.locator("#error")).to_contain_text("line 1")
@@ -214,7 +254,11 @@ def test_it_is_accessible_and_fits_a_phone(page, axe, scheme):
         assert [each for each in axe(page) if "frame" not in each[0]] == []
 
 
-def test_it_opens_without_a_net_after_the_first_visit(page, served, context):
+def test_it_opens_without_a_net_after_the_first_visit(browser, served):
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto(served[0])
     solves(page)
     page.goto("about:blank")
     served[2]()  # the server does not answer any more
@@ -222,3 +266,4 @@ def test_it_opens_without_a_net_after_the_first_visit(page, served, context):
     page.locator("#name").select_option("dice-poker")
     solves(page)
     expect(page.locator("#proved")).to_contain_text("5/54")
+    context.close()

@@ -31,7 +31,10 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Program:
-    """Maximize ``cost @ x`` subject to ``row_lower <= matrix @ x <= row_upper`` and ``x >= lower``."""
+    """Maximize ``cost @ x`` subject to ``row_lower <= matrix @ x <= row_upper`` and ``x >= lower``.
+
+    Each row is an equation, or has no upper bound.
+    """
 
     matrix: scipy.sparse.csc_matrix
     cost: Floats
