@@ -175,7 +175,7 @@ def test_a_wider_bracket_does_not_replace_a_narrower_one(tmp_path):
 def test_figures_in_the_text_of_the_page_are_right():
     page = " ".join((DOCS / "oracle.md").read_text().split())
     assert f"has {RECORDS['2v2-6']['infosets']:,} information sets" in page
-    assert f"more than {100 * bidding_oracle.SETTINGS.add_share_of_gap:.0f} % of the current gap" in page
+    assert f"more than {100 * bidding_oracle.SETTINGS.add_share_of_gap:.0f}% of the current gap" in page
     assert "the whole game grows at least fourfold" in page
     assert "The restricted game grows at most sixfold" in page
     plain = [name for name in RECORDS if name.count("-") == 1]
