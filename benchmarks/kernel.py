@@ -33,9 +33,8 @@ def measured(game: str) -> dict[str, Any]:
     assert solution.profile is not None
     assert solution.value is not None
     with tempfile.TemporaryDirectory() as folder:
-        made = kernel.write_theorem(
-            solution.game, solution.profile.on_tree(), eb.verify(solution).value[0], Path(folder)
-        )
+        value = Fraction(solution.value[0])
+        made = kernel.write_theorem(solution.game, solution.profile.on_tree(), value, Path(folder))
         asked = kernel.ask_kernel(made)
     assert asked.accepted, asked.said
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024

@@ -90,9 +90,8 @@ def write_theorem(game: Game | None, profile: TreeProfile, value: Fraction, fold
 
     *game*: the rules, if the tree of *profile* is not from a file. The folder then has all files that Coq needs.
 
-    Raises ``NotApplicableError`` if the game does not have two players and a constant sum, or if its rules are not in
-    ``Rules.v`` and its tree has more than 20,000 nodes. Raises ``FileError`` if the folder has other files, or if a file
-    cannot be written.
+    Raises ``NotApplicableError`` without two players and a constant sum, or if the rules are not in ``Rules.v`` and the
+    tree has more than 20,000 nodes. Raises ``FileError`` if the folder has other files or cannot be written.
     """
     tree = profile.tree
     if len(tree.players) != 2 or constant_sum(tree) is None:
@@ -100,8 +99,8 @@ def write_theorem(game: Game | None, profile: TreeProfile, value: Fraction, fold
     term = None if game is None else by_rules(game)
     if term is None and len(tree) > MOST_NODES:
         raise NotApplicableError(
-            f"the rules of {tree.title!r} are not in {HERE.name}/Rules.v, and its tree has {len(tree):,} nodes, more than "
-            f"the {MOST_NODES:,} that a theorem may spell out"
+            f"the rules of {tree.title!r} are not in {HERE.name}/Rules.v, and its tree has {len(tree):,} nodes, more "
+            f"than the {MOST_NODES:,} that a theorem may spell out"
         )
     if folder.is_dir() and any(folder.iterdir()) and not (folder / "Check.v").exists():
         raise FileError(f"{folder} is not empty and has no theorem of an earlier call; name another folder")
