@@ -14,15 +14,14 @@ from ..base.errors import FileError, NotApplicableError, ParameterError
 from ..base.facts import fact, fact_lines
 from ..base.files import SQLITE, begins_with, is_rules_file
 from ..base.words import plural
-from ..equilibria.stored import read_solution
 from ..games.catalogue import named
 from ..proof.certificate import verify_file
-from ..proof.kernel import Theorem, ask_kernel, is_installed, write_theorem
 from . import NO_EQUILIBRIUM, echo, options
 from .common import Progress, answer, show, source
 
 if TYPE_CHECKING:
     from ..experiments.sweeps.proving import Finding
+    from ..proof.kernel import Theorem
 
 
 @click.command("verify")
@@ -97,6 +96,9 @@ def command(
 
 def prove_in_coq(path: Path, game: Any, folder: Path, max_nodes: int) -> Theorem:
     """Write the theorem of the solution at *path* to *folder*, and ask the kernel of Coq if it is installed."""
+    from ..equilibria.stored import read_solution
+    from ..proof.kernel import ask_kernel, is_installed, write_theorem
+
     solution = read_solution(path, game, max_nodes=max_nodes)
     strategies = solution.sparse or solution.profile
     if not solution.exact or solution.value is None or strategies is None:

@@ -32,7 +32,7 @@ LIBRARY = ("Game", "Rules", "Check")
 """The files that every theorem uses, in their order."""
 
 NO_AXIOMS = "Closed under the global context"
-"""What Coq says of a theorem that rests on no axiom."""
+"""The words of Coq for a theorem that rests on no axiom."""
 
 MOST_SAID = 400
 """The maximum number of letters of Coq's words in the terminal."""

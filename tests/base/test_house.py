@@ -340,6 +340,7 @@ CLOCKS = {
     "efg_builder.players.kinds.program",
     "efg_builder.players.nets.training",
     "efg_builder.proof.checker",
+    "efg_builder.proof.kernel",
     "efg_builder.proof.tree_checker",
     "efg_builder.solvers.driver",
     "efg_builder.solvers.lp.highs",
