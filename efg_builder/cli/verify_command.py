@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..base.errors import FileError, ParameterError
+from ..base.errors import FileError, NotApplicableError, ParameterError
 from ..base.facts import fact, fact_lines
 from ..base.files import SQLITE, begins_with, is_rules_file
 from ..base.words import plural
@@ -21,12 +21,20 @@ from .common import Progress, answer, show, source
 
 if TYPE_CHECKING:
     from ..experiments.sweeps.proving import Finding
+    from ..proof.kernel import Theorem
 
 
 @click.command("verify")
 @click.argument("solution", type=click.Path(path_type=Path), metavar="SOLUTION|FOLDER")
 @click.argument(
     "words", nargs=-1, metavar="[GAME KEY=VALUE ... | FILE.efg | FILE.nfg | FILE.ef | FILE.csv | FILE.py:CLASS]"
+)
+@click.option(
+    "--coq",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Also write the value as a theorem about the rules of the game to this folder, and let the kernel of Coq "
+    "check it if 'coqc' is installed.",
 )
 @options.tolerance
 @options.workers("1")
@@ -35,6 +43,7 @@ if TYPE_CHECKING:
 def command(
     solution: Path,
     words: tuple[str, ...],
+    coq: Path | None,
     tolerance: Fraction | None,
     workers: int | None,
     as_json: bool,
@@ -47,13 +56,16 @@ def command(
     file or of FILE.py:CLASS contains the tree. If the tree is large, the solution has only its digest, and you must
     give the game. In a sweep, every certificate is verified and compared with its row, in --workers processes. In a
     data set (a FOLDER from benchmarks/library.py), every game is rebuilt from its row, and all files are compared. A
-    tolerance in the file is ignored; use --tolerance.
+    tolerance in the file is ignored; use --tolerance. --coq has the value checked by the kernel of Coq, without this
+    package.
 
     Exit code 0: the claim in the file is true; 3: the claim is false, or the file was changed. In case 3, the output
     names the position in the file.
     """
     if str(solution) == "-":
         raise ParameterError("'-' is not a file: verify reads SOLUTION from a file, not from standard input")
+    if coq is not None and (solution.is_dir() or begins_with(solution, SQLITE)):
+        raise ParameterError(f"--coq is for the solution of one game, and {solution} has many")
     if solution.is_dir():
         if words or tolerance is not None or workers is not None:
             problem = "its rows name their games, and its equilibria are exact"
@@ -70,8 +82,34 @@ def command(
         raise ParameterError(f"--workers is for the rows of a sweep, and {solution} is not a sweep")
     game = source(words).subject(max_nodes) if words else None
     proof = verify_file(solution, game, tolerance=tolerance, max_nodes=max_nodes)
-    answer(proof, as_json)
-    return 0
+    if coq is None:
+        answer(proof, as_json)
+        return 0
+    theorem = prove_in_coq(solution, game, coq, max_nodes)
+    show(
+        as_json,
+        lambda: proof.to_json() | {"theorem": theorem.to_json()},
+        lambda: [*str(proof).split("\n"), *fact_lines(theorem.facts())],
+    )
+    return NO_EQUILIBRIUM if theorem.accepted is False else 0
+
+
+def prove_in_coq(path: Path, game: Any, folder: Path, max_nodes: int) -> Theorem:
+    """Write the theorem of the solution at *path* to *folder*, and ask the kernel of Coq if it is installed."""
+    from ..equilibria.stored import read_solution
+    from ..proof.kernel import ask_kernel, is_installed, write_theorem
+
+    solution = read_solution(path, game, max_nodes=max_nodes)
+    strategies = solution.sparse or solution.profile
+    if not solution.exact or solution.value is None or strategies is None:
+        raise NotApplicableError(
+            f"{path}: only an exact value of a game of two players with a constant sum is a theorem"
+        )
+    theorem = write_theorem(solution.game, strategies.on_tree(), Fraction(solution.value[0]), folder)
+    if not is_installed():
+        return theorem
+    with Progress() as progress:
+        return ask_kernel(theorem, progress)
 
 
 def _sweep(path: Path, words: tuple[str, ...], workers: int, as_json: bool, max_nodes: int) -> int:

@@ -1,0 +1,209 @@
+"""Values as theorems: the kernel of Coq accepts those that are true. Without ``coqc``, only the files are tested."""
+
+import json
+import re
+import shutil
+import subprocess
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+import efg_builder as eb
+from efg_builder.base.errors import FileError, NotApplicableError
+from efg_builder.proof.kernel import HERE, LIBRARY, ask_kernel, by_rules, label_numbers, write_theorem
+
+needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
+
+MOST_DEFINED, MOST_PROVED = 150, 500
+"""The limits of lines: of the definitions, which a reader checks in one sitting, and of the proof."""
+
+VALUES = {
+    "kuhn": (-1, 18),  # H. Kuhn, Contributions to the Theory of Games 1, 1950
+    "liars-dice sides=2": (0, 1),
+    "liars-dice sides=3": (-1, 9),  # tests/published_values.json has the sources of the values of Liar's Dice
+    "liars-dice sides=2 dice=2,1": None,
+    "liars-dice sides=3 wild=highest": None,
+    "liars-dice sides=3 wild=1 wild_biddable=false": None,
+    "liars-dice sides=3 order=face-quantity max_quantity=1": None,
+    "dice-poker sides=3": None,
+    "leduc ranks=2 raises=1": None,
+}
+
+
+def theorem(game, folder, method="lp"):
+    solution = eb.solve(game, method)
+    return solution, write_theorem(solution.game, solution.profile.on_tree(), solution.value[0], folder)
+
+
+def test_definitions_and_proof_are_short():
+    counts = {name: len((HERE / f"{name}.v").read_text("utf-8").splitlines()) for name in LIBRARY}
+    assert counts["Game"] + counts["Rules"] <= MOST_DEFINED + 50
+    assert counts["Game"] <= MOST_DEFINED
+    assert counts["Check"] <= MOST_PROVED
+    text = "".join((HERE / f"{name}.v").read_text("utf-8") for name in LIBRARY)
+    assert not re.search(r"\b(Axiom|Parameter|Admitted|admit|Conjecture)\b", text)
+
+
+@pytest.mark.parametrize(
+    ("game", "term"),
+    [
+        ("kuhn", "kuhn"),
+        ("kuhn cards=4", None),
+        ("kuhn seats=3 cards=4", None),
+        ("leduc", None),
+        ("liars-dice sides=3", "(liars_dice 3 1 1)"),
+        ("liars-dice sides=3 dice=2,1", "(liars_dice 3 2 1)"),
+        ("liars-dice sides=3 dice=1,1,1", None),
+        ("liars-dice sides=3 payoff=points", None),
+        ("liars-dice sides=3 wild=highest order=bluff", None),
+        ("liars-dice sides=3 max_quantity=1", "(liars_dice_with (quantity_face 3 1) None 3 1 1)"),
+        ("liars-dice sides=3 order=face-quantity", "(liars_dice_with (face_quantity 3 2) None 3 1 1)"),
+        ("liars-dice sides=3 wild=highest", "(liars_dice_with (quantity_face 3 2) (Some 3%N) 3 1 1)"),
+        (
+            "liars-dice sides=3 wild=1 wild_biddable=false",
+            "(liars_dice_with (without 1 (quantity_face 3 2)) (Some 1%N) 3 1 1)",
+        ),
+    ],
+)
+def test_rules_have_a_term(game, term):
+    name, *settings = game.split()
+    assert by_rules(eb.game(name, **dict(word.split("=") for word in settings))) == term
+
+
+@pytest.mark.parametrize("game", ["liars-dice sides=3 dice=2,1", "liars-dice sides=3 order=face-quantity", "kuhn"])
+def test_labels_and_moves_are_those_of_the_rules(game):
+    tree = eb.build(game)
+    named = {(tree.infosets[k].player, *label_numbers(tree.infosets[k])) for k in tree.personal}
+    assert len(named) == len(tree.personal)
+    for k in tree.personal:
+        actions = tree.infosets[k].actions
+        if game == "kuhn":
+            assert actions in (("check", "bet"), ("fold", "call"))
+            continue
+        bids = [action for action in actions if action != "call"]
+        places = [eb.build(game).game.bid_names.index(bid) for bid in bids]
+        assert actions == (*bids, *(["call"] if "call" in actions else []))
+        assert places == sorted(places)
+
+
+def test_a_tree_is_written_with_its_file(tmp_path):
+    solution, made = theorem("dice-poker sides=2", tmp_path / "coq")
+    assert made.statement == f"value game ({solution.value[0].numerator} # {solution.value[0].denominator})"
+    assert len(eb.build(tmp_path / "coq" / "game.efg")) == len(solution.tree)
+    text = (tmp_path / "coq" / "Tree.v").read_text("utf-8")
+    assert text.count("Move ") + text.count("Chance ") + text.count("End ") == len(solution.tree)
+    assert made.accepted is None
+    assert made.commands()[-2][-1] == "Tree.v"
+
+
+def test_what_is_no_theorem_is_refused(tmp_path):
+    for game in ("kuhn seats=3 cards=4", 'EFG 2 R "x" { "A" "B" } p "" 1 1 "" { "l" } 0 t "" 1 "" { 1 1 }'):
+        tree = eb.build(game)
+        if len(tree.players) == 3:
+            with pytest.raises(NotApplicableError, match="two players with a constant sum"):
+                write_theorem(tree.game, eb.TreeProfile.uniform(tree), Fraction(0), tmp_path / "coq")
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "Game.v").write_text("(* mine *)")
+    with pytest.raises(FileError, match="is not empty"):
+        theorem("kuhn", tmp_path / "own")
+    assert (tmp_path / "own" / "Game.v").read_text() == "(* mine *)"
+
+
+def test_the_command_says_what_is_missing(cli, tmp_path, monkeypatch):
+    monkeypatch.setattr("efg_builder.proof.kernel.shutil.which", lambda _: None)
+    assert cli("solve", "kuhn", "-o", tmp_path / "s.json")[0] == 0
+    code, out, _ = cli("verify", tmp_path / "s.json", "--coq", tmp_path / "coq")
+    assert code == 0
+    assert "theorem       value kuhn (-1 # 18)\nkernel        not asked: Coq is not installed; with it:" in out
+    assert "coqc -R . EfgBuilder Game.v && coqc" in out
+    code, out, _ = cli("verify", tmp_path / "s.json", "--coq", tmp_path / "coq", "--json")
+    assert json.loads(out)["theorem"]["accepted"] is None
+
+
+@needs_coq
+@pytest.mark.parametrize("game", VALUES)
+@pytest.mark.slow
+def test_true_values_are_accepted(game, tmp_path):
+    solution, made = theorem(game, tmp_path)
+    if VALUES[game] is not None:
+        assert solution.value[0] == Fraction(*VALUES[game])
+    asked = ask_kernel(made)
+    assert asked.accepted, asked.said
+    assert asked.said.endswith("Closed under the global context")
+
+
+@needs_coq
+@pytest.mark.slow
+def test_coqchk_finds_no_axioms(tmp_path):
+    _, made = theorem("liars-dice sides=2", tmp_path)
+    assert ask_kernel(made).accepted
+    command = ["coqchk", "-silent", "-o", "-R", ".", "EfgBuilder", "EfgBuilder.Theorem"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert re.search(r"\* Axioms:\s*<none>", done.stdout + done.stderr)
+
+
+RULES = [
+    ("N.leb (fst b)", "N.ltb (fst b)"),  # a bid is true only if there are more dice
+    ("(raises rest (opponent who) now", "(raises higher (opponent who) now"),  # the last bid may be repeated
+    ("then bidder else opponent bidder", "then opponent bidder else bidder"),
+    ("hand (opponent who) ++ now", "now"),  # nobody sees a hand
+    ("Move One (hand One)", "Move Two (hand One)"),
+    ("with the face", "with the face"),
+]
+
+
+@needs_coq
+@pytest.mark.slow
+def test_60_wrong_theorems_are_refused(tmp_path):
+    solution, made = theorem("liars-dice sides=2 dice=2,1", tmp_path)
+    assert ask_kernel(made).accepted
+    path = tmp_path / "Theorem.v"
+    text, value = path.read_text("utf-8"), solution.value[0]
+    wrong = []
+    for n, sign in product(range(1, 11), (1, -1)):  # another value
+        other = value + Fraction(sign, n**3)
+        wrong.append(
+            text.replace(made.statement, f"value (liars_dice 2 2 1) ({other.numerator} # {other.denominator})")
+        )
+    rows = [found.span() for found in re.finditer(r"\[\(-?\d+ # [^\]]*\]", text)]
+    for start, end in rows[:15]:  # one probability: the sum is not 1, or one is negative
+        row = re.findall(r"\(-?\d+ # \d+\)", text[start:end])
+        first = Fraction(*map(int, re.findall(r"-?\d+", row[0])))
+        for changed in (["(1 # 7)", *row[1:]], [_text(first - 2), _text(_number(row[1]) + 2), *row[2:]]):
+            wrong.append(text[:start] + "[" + "; ".join(changed) + "]" + text[end:])
+    for term in ("2 1 1", "2 1 2", "3 1 1", "3 2 1", "2 2 2"):  # the rules of another game
+        wrong.append(text.replace("(liars_dice 2 2 1)", f"(liars_dice {term})"))
+    for bids, wild in product(
+        ("(quantity_face 2 3)", "(face_quantity 2 3)", "(quantity_face 2 2)"), ("(Some 2%N)", "None")
+    ):
+        if (bids, wild) != ("(quantity_face 2 3)", "None"):
+            wrong.append(text.replace("(liars_dice 2 2 1)", f"(liars_dice_with {bids} {wild} 2 2 1)"))
+    assert len(set(wrong)) == len(wrong) >= 60
+    for each in wrong:
+        path.write_text(each, "utf-8")
+        done = subprocess.run(made.commands()[-1], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode, each
+        assert "Error" in done.stderr
+
+
+@needs_coq
+@pytest.mark.slow
+@pytest.mark.parametrize(("old", "new"), RULES[:5])
+def test_other_rules_have_another_value(tmp_path, old, new):
+    _, made = theorem("liars-dice sides=2 dice=2,1", tmp_path)
+    rules = (tmp_path / "Rules.v").read_text("utf-8")
+    assert rules.count(old) == 1
+    (tmp_path / "Rules.v").write_text(rules.replace(old, new), "utf-8")
+    try:
+        assert not ask_kernel(made).accepted
+    except NotApplicableError:
+        assert "raises" in old  # a game without an end is no definition
+
+
+def _number(text):
+    return Fraction(*map(int, re.findall(r"-?\d+", text)))
+
+
+def _text(value):
+    return f"({value.numerator} # {value.denominator})"
