@@ -22,8 +22,8 @@ from ..base.errors import FileError, NotApplicableError
 from ..base.facts import Fact, fact
 from ..base.files import write_atomically
 from ..base.words import quiet
-from ..forms.extensive import CHANCE, GameTree, Infoset, constant_sum
-from ..games.catalogue import identify
+from ..forms.extensive import CHANCE, GameTree, Infoset, constant_sum, payoffs_in_all
+from ..games.catalogue import identify, in_package
 from ..games.protocol import Game
 from ..strategies.tree_profile import TreeProfile
 
@@ -33,6 +33,12 @@ LIBRARY = ("Game", "Rules", "Check")
 
 NO_AXIOMS = "Closed under the global context"
 """The words of Coq for a theorem that rests on no axiom."""
+
+REFUSED = re.compile(r'has type\s+"true = true"\s+while it is expected to have type')
+"""The words of Coq if the check of a strategy does not succeed."""
+
+OURS = "(* Written by 'efg-builder verify --coq'. *)"
+"""The first line of a theorem: its folder may be written again."""
 
 MOST_SAID = 400
 """The maximum number of letters of Coq's words in the terminal."""
@@ -48,29 +54,34 @@ WORDS = {"check": "0", "fold": "0", "bet": "1", "call": "1"}
 class Theorem:
     """A theorem in the files of a folder, and what the kernel said of it.
 
-    ``accepted`` is None before the kernel was asked. ``seconds``: by file. ``said``: the last words of Coq.
+    ``files`` are checked in this order; ``notes`` say what the statement leaves open. ``accepted`` is None before the
+    kernel was asked. ``seconds``: by file. ``said``: the last words of Coq.
     """
 
     statement: str
     folder: Path
+    files: tuple[str, ...]
+    notes: tuple[str, ...] = ()
     accepted: bool | None = None
     seconds: Mapping[str, float] = field(default_factory=dict)
     said: str = ""
 
     def commands(self) -> list[list[str]]:
         """Return the commands that check the theorem, each to run in the folder."""
-        names = [name for name in (*LIBRARY, "Tree", "Theorem") if (self.folder / f"{name}.v").exists()]
-        return [["coqc", "-R", ".", "EfgBuilder", f"{name}.v"] for name in names]
+        return [["coqc", "-q", "-R", ".", "EfgBuilder", f"{name}.v"] for name in self.files]
 
     def facts(self) -> list[Fact]:
         """Return the theorem and the kernel's verdict for the terminal."""
         if self.accepted is None:
             way = f"cd {shlex.quote(str(self.folder))} && {' && '.join(map(shlex.join, self.commands()))}"
-            return [fact("theorem", self.statement), fact("kernel", "not asked: Coq is not installed; with it:", way)]
+            return [
+                fact("theorem", self.statement, *self.notes),
+                fact("kernel", "not asked: Coq is not installed; with it:", way),
+            ]
         time = f"{self.seconds['Theorem']:.1f} s, and {sum(self.seconds.values()):.1f} s with all files"
         verdict = "accepted, without axioms" if self.accepted else "REFUSED"
         return [
-            fact("theorem", self.statement),
+            fact("theorem", self.statement, *self.notes),
             fact("kernel", f"{verdict} ({time})", "" if self.accepted else " ".join(self.said.split())[:MOST_SAID]),
         ]
 
@@ -78,6 +89,7 @@ class Theorem:
         """Return the fields as JSON data."""
         return {
             "statement": self.statement,
+            "notes": list(self.notes),
             "folder": str(self.folder),
             "accepted": self.accepted,
             "seconds": dict(self.seconds),
@@ -102,19 +114,36 @@ def write_theorem(game: Game | None, profile: TreeProfile, value: Fraction, fold
             f"the rules of {tree.title!r} are not in {HERE.name}/Rules.v, and its tree has {len(tree):,} nodes, more "
             f"than the {MOST_NODES:,} that a theorem may spell out"
         )
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / "Check.v").exists():
-        raise FileError(f"{folder} is not empty and has no theorem of an earlier call; name another folder")
-    key = label_numbers if term is not None else own_number
+    key = own_number if term is None else label_numbers
+    names = (*LIBRARY, *(["Tree"] if term is None else []), "Theorem")
+    total, notes = constant_sum(tree), []
     parts = {f"{name}.v": (HERE / f"{name}.v").read_text("utf-8") for name in LIBRARY}
     if term is None:
         parts |= {"game.efg": tree.to_efg(), "Tree.v": tree_text(tree)}
-    shown = term or "game"
-    statement = f"value {shown} {rational(value)}"
+        notes.append(f"'game' is the tree in Tree.v ({len(tree):,} nodes), written from game.efg by this package")
+    if total:
+        notes.append(f"payoffs are those of {tree.players[0]}; {tree.players[1]} gets {total} minus them")
+    statement = f"value {term or 'game'} {rational(value)}"
     parts["Theorem.v"] = "\n".join(_theorem(profile, statement, key, uses_tree=term is None))
-    folder.mkdir(parents=True, exist_ok=True)
+    _clear(folder)
     for name, text in parts.items():
         write_atomically(folder / name, [text.encode("utf-8")])
-    return Theorem(statement, folder)
+    return Theorem(statement, folder, names, tuple(notes))
+
+
+def _clear(folder: Path) -> None:
+    """Make *folder*, or remove the files of an earlier theorem: what Coq made of them would outlive them."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        found = list(folder.iterdir())
+        old = folder / "Theorem.v"
+        if found and not (old.is_file() and old.read_text("utf-8", "replace").startswith(OURS)):
+            raise FileError(f"{folder} is not empty and has no theorem of an earlier call; name another folder")
+        for path in found:
+            if path.name == "game.efg" or path.name.strip(".").partition(".")[0] in (*LIBRARY, "Tree", "Theorem"):
+                path.unlink()
+    except OSError as error:
+        raise FileError(f"{folder}: {error.strerror}") from None
 
 
 def is_installed() -> bool:
@@ -125,7 +154,7 @@ def is_installed() -> bool:
 def ask_kernel(theorem: Theorem, progress: Callable[[str], None] = quiet) -> Theorem:
     """Run Coq on the files of *theorem*, and return it with the verdict of the kernel.
 
-    Raises ``NotApplicableError`` if this version of Coq does not accept a file of the library.
+    Raises ``NotApplicableError`` if Coq neither accepts nor refuses a file, for example if it has too little memory.
     """
     seconds, said = {}, ""
     for command in theorem.commands():
@@ -136,11 +165,12 @@ def ask_kernel(theorem: Theorem, progress: Callable[[str], None] = quiet) -> The
             command, cwd=theorem.folder, capture_output=True, text=True, errors="replace", check=False
         )
         seconds[name], said = time.monotonic() - began, (done.stdout + done.stderr).strip()
-        if done.returncode and name in LIBRARY:
-            raise NotApplicableError(f"{theorem.folder / name}.v: this version of Coq does not accept it: {said}")
         if done.returncode:
-            return replace(theorem, accepted=False, seconds=seconds | {"Theorem": seconds[name]}, said=said)
-    return replace(theorem, accepted=NO_AXIOMS in said, seconds=seconds, said=said)
+            if name == "Theorem" and REFUSED.search(done.stderr):
+                return replace(theorem, accepted=False, seconds=seconds, said=said)
+            words = " ".join(said.split())[:MOST_SAID] or f"exit code {done.returncode}"
+            raise NotApplicableError(f"{theorem.folder / name}.v: Coq did not finish: {words}")
+    return replace(theorem, accepted=done.stdout.strip().endswith(NO_AXIOMS), seconds=seconds, said=said)
 
 
 # --- terms
@@ -152,7 +182,7 @@ def rational(value: Fraction) -> str:
 
 def by_rules(game: Game) -> str | None:
     """Return the game as a term of ``Rules.v``; None if its rules are not there."""
-    name, settings = identify(game) or ("", {})
+    name, settings = (identify(game) if in_package(game) else None) or ("", {})
     if name == "kuhn" and settings == {"cards": "3", "seats": "2"}:
         return "kuhn"
     if name != "liars-dice" or settings["payoff"] != "win-loss" or settings["order"] == "bluff":
@@ -181,12 +211,12 @@ def own_number(infoset: Infoset) -> list[str]:
 
 def tree_text(tree: GameTree) -> str:
     """Return the tree as a definition; the file ``game.efg`` has its names."""
-    terms: list[str] = [""] * len(tree)
+    terms, paid = [""] * len(tree), payoffs_in_all(tree)
     for node in reversed(range(len(tree))):
         inside = f"[{'; '.join(terms[child] for child in tree.children(node))}]"
         player = int(tree.player[node])
         if tree.is_terminal(node):
-            terms[node] = f"End {rational(tree.payoffs[int(tree.outcome[node])][0])}"
+            terms[node] = f"End {rational(paid(node)[0])}"
         elif player == CHANCE:
             shares = "; ".join(map(rational, tree.infosets[int(tree.infoset[node])].probabilities or ()))
             terms[node] = f"Chance [{shares}] {inside}"
@@ -212,6 +242,7 @@ def _theorem(
     profile: TreeProfile, statement: str, key: Callable[[Infoset], list[str]], uses_tree: bool
 ) -> Iterator[str]:
     tree = profile.tree
+    yield OURS
     yield from _head(*LIBRARY, *(["Tree"] if uses_tree else []))
     for player in (0, 1):
         entries = []

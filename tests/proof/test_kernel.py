@@ -11,7 +11,7 @@ import pytest
 
 import efg_builder as eb
 from efg_builder.base.errors import FileError, NotApplicableError
-from efg_builder.proof.kernel import HERE, LIBRARY, ask_kernel, by_rules, label_numbers, write_theorem
+from efg_builder.proof.kernel import HERE, LIBRARY, REFUSED, ask_kernel, by_rules, label_numbers, write_theorem
 
 needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
 
@@ -38,8 +38,7 @@ def theorem(game, folder, method="lp"):
 
 def test_definitions_and_proof_are_short():
     counts = {name: len((HERE / f"{name}.v").read_text("utf-8").splitlines()) for name in LIBRARY}
-    assert counts["Game"] + counts["Rules"] <= MOST_DEFINED + 50
-    assert counts["Game"] <= MOST_DEFINED
+    assert counts["Game"] + counts["Rules"] <= MOST_DEFINED
     assert counts["Check"] <= MOST_PROVED
     text = "".join((HERE / f"{name}.v").read_text("utf-8") for name in LIBRARY)
     assert not re.search(r"\b(Axiom|Parameter|Admitted|admit|Conjecture)\b", text)
@@ -98,16 +97,43 @@ def test_a_tree_is_written_with_its_file(tmp_path):
 
 
 def test_what_is_no_theorem_is_refused(tmp_path):
-    for game in ("kuhn seats=3 cards=4", 'EFG 2 R "x" { "A" "B" } p "" 1 1 "" { "l" } 0 t "" 1 "" { 1 1 }'):
-        tree = eb.build(game)
-        if len(tree.players) == 3:
-            with pytest.raises(NotApplicableError, match="two players with a constant sum"):
-                write_theorem(tree.game, eb.TreeProfile.uniform(tree), Fraction(0), tmp_path / "coq")
-    (tmp_path / "own").mkdir()
-    (tmp_path / "own" / "Game.v").write_text("(* mine *)")
-    with pytest.raises(FileError, match="is not empty"):
-        theorem("kuhn", tmp_path / "own")
-    assert (tmp_path / "own" / "Game.v").read_text() == "(* mine *)"
+    tree = eb.build("kuhn seats=3 cards=4")
+    with pytest.raises(NotApplicableError, match="two players with a constant sum"):
+        write_theorem(tree.game, eb.TreeProfile.uniform(tree), Fraction(0), tmp_path / "coq")
+    for name in ("Game.v", "Check.v", "Theorem.v"):
+        folder = tmp_path / name.partition(".")[0]
+        folder.mkdir()
+        (folder / name).write_text("(* mine *)")
+        with pytest.raises(FileError, match="is not empty"):
+            theorem("kuhn", folder)
+        assert (folder / name).read_text() == "(* mine *)"
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FileError, match="file: "):
+        theorem("kuhn", tmp_path / "file")
+
+
+def test_a_second_theorem_leaves_nothing_of_the_first(tmp_path):
+    theorem("dice-poker sides=2", tmp_path)
+    (tmp_path / "Theorem.vo").write_text("")
+    (tmp_path / ".Theorem.aux").write_text("")
+    _, made = theorem("kuhn", tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {"Game.v", "Rules.v", "Check.v", "Theorem.v"}
+    assert [command[-1] for command in made.commands()] == ["Game.v", "Rules.v", "Check.v", "Theorem.v"]
+
+
+INNER = (
+    'EFG 2 R "inner" { "A" "B" } "" p "" 1 1 "" { "l" "r" } 0 p "" 2 1 "" { "l" "r" } 1 "ante" { 3 7 } '
+    't "" 2 "" { 1 -1 } t "" 3 "" { 5 -5 } t "" 4 "" { 2 8 }'
+)
+"""Payoffs at an inner node, and a constant sum of 10: A gets 3 + 1 by the move l, and 2 by r."""
+
+
+def test_payoffs_before_the_end_are_part_of_the_tree(tmp_path):
+    solution, made = theorem(INNER, tmp_path)
+    assert solution.value[0] == 4
+    text = (tmp_path / "Tree.v").read_text("utf-8")
+    assert [int(paid) for paid in re.findall(r"End \((-?\d+) # 1\)", text)] == [4, 8, 2]
+    assert made.notes[1] == "payoffs are those of A; B gets 10 minus them"
 
 
 def test_the_command_says_what_is_missing(cli, tmp_path, monkeypatch):
@@ -116,17 +142,32 @@ def test_the_command_says_what_is_missing(cli, tmp_path, monkeypatch):
     code, out, _ = cli("verify", tmp_path / "s.json", "--coq", tmp_path / "coq")
     assert code == 0
     assert "theorem       value kuhn (-1 # 18)\nkernel        not asked: Coq is not installed; with it:" in out
-    assert "coqc -R . EfgBuilder Game.v && coqc" in out
+    assert "coqc -q -R . EfgBuilder Game.v && coqc" in out
     code, out, _ = cli("verify", tmp_path / "s.json", "--coq", tmp_path / "coq", "--json")
     assert json.loads(out)["theorem"]["accepted"] is None
 
 
 @needs_coq
-@pytest.mark.parametrize("game", VALUES)
+def test_the_kernel_accepts_kuhn_and_refuses_what_is_false(tmp_path):
+    _, made = theorem("kuhn", tmp_path)
+    asked = ask_kernel(made)
+    assert asked.accepted, asked.said
+    path = tmp_path / "Theorem.v"
+    path.write_text(path.read_text("utf-8").replace("(-1 # 18).", "(-1 # 17)."), "utf-8")
+    asked = ask_kernel(made)
+    assert asked.accepted is False
+    assert any("REFUSED" in line for each in asked.facts() for line in each.lines)
+    path.write_text("Theorem.", "utf-8")
+    with pytest.raises(NotApplicableError, match=r"Theorem.v: Coq did not finish: .*Syntax error"):
+        ask_kernel(made)
+
+
+@needs_coq
+@pytest.mark.parametrize("game", [*VALUES, INNER])
 @pytest.mark.slow
 def test_true_values_are_accepted(game, tmp_path):
     solution, made = theorem(game, tmp_path)
-    if VALUES[game] is not None:
+    if VALUES.get(game) is not None:
         assert solution.value[0] == Fraction(*VALUES[game])
     asked = ask_kernel(made)
     assert asked.accepted, asked.said
@@ -149,7 +190,6 @@ RULES = [
     ("then bidder else opponent bidder", "then opponent bidder else bidder"),
     ("hand (opponent who) ++ now", "now"),  # nobody sees a hand
     ("Move One (hand One)", "Move Two (hand One)"),
-    ("with the face", "with the face"),
 ]
 
 
@@ -184,12 +224,12 @@ def test_60_wrong_theorems_are_refused(tmp_path):
         path.write_text(each, "utf-8")
         done = subprocess.run(made.commands()[-1], cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode, each
-        assert "Error" in done.stderr
+        assert REFUSED.search(done.stderr), done.stderr
 
 
 @needs_coq
 @pytest.mark.slow
-@pytest.mark.parametrize(("old", "new"), RULES[:5])
+@pytest.mark.parametrize(("old", "new"), RULES)
 def test_other_rules_have_another_value(tmp_path, old, new):
     _, made = theorem("liars-dice sides=2 dice=2,1", tmp_path)
     rules = (tmp_path / "Rules.v").read_text("utf-8")
