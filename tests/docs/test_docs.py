@@ -15,7 +15,10 @@ from paths import DOCS, ROOT, TESTS, unwrapped
 
 import bracket
 import efg_builder as eb
+import frame
+import kernel as measured
 from efg_builder.cli import run
+from efg_builder.proof import kernel
 from efg_builder.proof.certificate import digests, verify_solution
 from efg_builder.solvers.oracle import search as bidding_oracle
 
@@ -247,11 +250,21 @@ def test_every_number_in_the_text_of_the_page_is_right(monkeypatch):
     assert f"(-1/3 + 1/3 + 1/3)/3 = {best}" in flowing
     facts = {proof.lower, proof.upper, best, third, -third, 2 * third, -2 * third}
     facts |= {proof.visited[0], proof.visited[1], histories, sum(game.size().infosets)}
-    text = re.sub(r"```.*?```|`[^`]*`|\[[^]]*\]\([^)]*\)|\"2x3\"", "", PROOF.split("## Read more")[0], flags=re.DOTALL)
+    before, kernel = PROOF.split("## Read more")[0].split("## By the kernel of a proof assistant")
+    own = before + kernel[kernel.index("## More than two players") :]  # the test below has the numbers between
+    text = re.sub(r"```.*?```|`[^`]*`|\[[^]]*\]\([^)]*\)|\"2x3\"", "", own, flags=re.DOTALL)
     text = re.sub(r"\d+x\d|(?m:^\d\.)|\d-sided|(player|step) \d(?:'s)?|Player \d", "", text)
     found = set(re.findall(r"-?\d+(?:/\d+)?", text))
     # The rest: a payoff of 1, a sum of 1, a reach of 0, "/3".
     assert {Fraction(number) for number in found} - facts <= {0, 1, 3}
+
+
+def test_the_numbers_about_the_kernel_are_right():
+    assert frame.filled(PROOF, measured.parts(frame.load("kernel"))) == PROOF
+    lines = [len((kernel.HERE / f"{name}.v").read_text("utf-8").splitlines()) for name in ("Game", "Rules")]
+    assert "Both files together have 150 lines." in PROOF
+    assert 145 <= sum(lines) <= 150
+    assert f"up to {kernel.MOST_NODES:,} nodes" in PROOF
 
 
 def _each(weight):
