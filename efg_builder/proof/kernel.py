@@ -37,7 +37,7 @@ NO_AXIOMS = "Closed under the global context"
 REFUSED = re.compile(r'has type\s+"true = true"\s+while it is expected to have type')
 """The words of Coq if the check of a strategy does not succeed."""
 
-OURS = "(* Written by 'efg-builder verify --coq'. *)"
+OURS = "(* Written by efg_builder. *)"
 """The first line of a theorem: its folder may be written again."""
 
 MOST_SAID = 400
