@@ -43,7 +43,8 @@ LATER = ("scipy", "highspy")
 MOST_CHECKED = 20_000
 """The maximum number of nodes of a tree for which the certificate contains the tree, and is checked at once."""
 
-_latest: list[eb.Solution] = []
+_latest: dict[str, eb.Solution] = {}
+"""The latest ``solution``, and the ``certificate`` that was checked."""
 
 
 class Later(MetaPathFinder):
@@ -75,7 +76,7 @@ def solve(request: str, say: Callable[[str], None] | None = None) -> str:
         with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always", UserWarning)
             solution = eb.solve(_game(json.loads(request)), progress=say)
-        _latest.append(solution)
+        _latest["solution"] = solution
         said = str(solution)
         figures = said.partition("\nstrategy ")[0].partition("\n")
         others = re.search(r"\nothers .*", said)
@@ -96,12 +97,12 @@ def solve(request: str, say: Callable[[str], None] | None = None) -> str:
 
 def made(name: str) -> bytes:
     """Return the file *name*, one of ``FILES``, for the latest solution."""
-    (solution,) = _latest
+    solution = _latest["solution"]
     path = Path(name)
     if name == "game.efg":
         eb.build(solution.subject if solution.tree is None else solution.tree).write(path)
     elif name == "certificate.json":
-        _certificate(solution).write(path)
+        _latest.get("certificate", solution).write(path)
     elif name == "tree.svg":
         solution.draw(path)
     elif name == "report.html":
@@ -142,7 +143,7 @@ def _certificate(solution: eb.Solution) -> eb.Solution:
     Its claim is about the equilibrium alone; what holds after mistakes is left out.
     """
     tree, profile = solution.tree, solution.profile
-    if tree is None or profile is None or len(tree) > MOST_CHECKED or "efg" in solution.to_json()["game"]:
+    if tree is None or profile is None or len(tree) > MOST_CHECKED or _has_tree(solution):
         return solution
     alone = eb.parse_efg(tree.to_efg())  # it has the same nodes in the same order, but other numbers of sets
     same = dict(zip(alone.infoset.tolist(), tree.infoset.tolist(), strict=True))
@@ -155,12 +156,17 @@ def _certificate(solution: eb.Solution) -> eb.Solution:
     return eb.solve(alone, method)
 
 
+def _has_tree(solution: eb.Solution) -> bool:
+    """Return whether the file of *solution* contains the tree."""
+    return "efg" in solution.to_json()["game"]
+
+
 def _checked(solution: eb.Solution) -> dict[str, Any]:
     """Return what a script that imports nothing of the package says of the certificate."""
     if solution.profile is None and solution.sparse is None:
         return {"script": "", "proved": False, "said": "No strategies were found, so there is nothing to prove."}
-    certificate = _certificate(solution)
-    if certificate.tree is not None and "efg" not in certificate.to_json()["game"]:
+    certificate = _latest["certificate"] = _certificate(solution)
+    if certificate.tree is not None and not _has_tree(certificate):
         said = f"The tree has more than {MOST_CHECKED:,} nodes, so no second script has checked the answer here."
         return {"script": "", "proved": False, "said": said}
     certificate.write("certificate.json")

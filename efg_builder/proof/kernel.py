@@ -22,7 +22,7 @@ from ..base.errors import FileError, NotApplicableError
 from ..base.facts import Fact, fact
 from ..base.files import write_atomically
 from ..base.words import quiet
-from ..forms.extensive import CHANCE, GameTree, Infoset, constant_sum, payoffs_in_all
+from ..forms.extensive import CHANCE, GameTree, Infoset, constant_sum, has_value, payoffs_in_all
 from ..games.catalogue import identify, in_package
 from ..games.protocol import Game
 from ..strategies.tree_profile import TreeProfile
@@ -106,7 +106,7 @@ def write_theorem(game: Game | None, profile: TreeProfile, value: Fraction, fold
     tree has more than 20,000 nodes. Raises ``FileError`` if the folder has other files or cannot be written.
     """
     tree = profile.tree
-    if len(tree.players) != 2 or constant_sum(tree) is None:
+    if not has_value(tree):
         raise NotApplicableError("a theorem needs a game of two players with a constant sum")
     term = None if game is None else by_rules(game)
     if term is None and len(tree) > MOST_NODES:
