@@ -142,7 +142,7 @@ def test_the_wheel_has_the_package_and_nothing_else(built):
     carried = {p.relative_to(ROOT).as_posix() for end in ("js", "css", "txt") for p in pages.glob(f"*.{end}")}
     assert len(carried) >= 6
     carried |= {p.relative_to(ROOT).as_posix() for p in (ours / "display" / "templates").rglob("*.html")}
-    folders = (ours / "experiments" / "data_set", ours / "schemas")
+    folders = (ours / "experiments" / "data_set", ours / "proof" / "coq", ours / "schemas")
     data = {path.relative_to(ROOT).as_posix() for folder in folders for path in folder.iterdir() if path.is_file()}
     assert package == code | carried | data | {"efg_builder/py.typed"}
     wanted = {name for name in re.findall(r"(?m)^Requires-Dist: (.+)$", about) if "extra ==" not in name}
