@@ -22,12 +22,12 @@ extensions = [
     "atlas_of_the_site",
     "cards",
     "dark_pictures",
+    "live_pages",
     "made_pages",
     "repository_links",
     "site_head",
-    "try_page",
 ]
-exclude_patterns = ["_ext", "certificates", "matches", "players", "games", "neural", "try", "zero-intelligence"]
+exclude_patterns = ["_ext", "_templates", "certificates", "matches", "players", "games", "neural", "try", "zero-intelligence"]
 
 # The build writes pages with the ending .myst; tests read all .md as pages of the repository.
 source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-nb", ".myst": "myst-nb"}
@@ -50,6 +50,7 @@ html_theme = "furo"
 html_title = f"efg_builder {release}"
 html_favicon = "_static/favicon.svg"
 html_static_path = ["_static"]
+templates_path = ["_templates"]
 html_js_files = ["site.js"]
 html_css_files = ["site.css"]
 html_copy_source = False
@@ -74,7 +75,8 @@ copybutton_prompt_is_regexp = True
 # and to the repository.
 repository = os.environ.get("DOCS_REPOSITORY", "").rstrip("/")
 branch = os.environ.get("DOCS_BRANCH", "main")
-html_theme_options = {"light_logo": "logo.svg", "dark_logo": "logo-dark.svg"}
+# ``_templates/page.html`` has the words of the announcement, the line in the head of each page.
+html_theme_options = {"light_logo": "logo.svg", "dark_logo": "logo-dark.svg", "announcement": "try"}
 if repository:
     html_theme_options |= {
         "source_edit_link": f"{repository}/edit/{branch}/docs/{{filename}}",

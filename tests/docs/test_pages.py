@@ -28,7 +28,7 @@ def test_ci_runs_the_test_command_as_printed():
 
 
 def test_the_readme_is_short():
-    assert len(README) <= 9_000
+    assert len(README) <= 7_500
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,11 @@ SHOTS = {
     # The top of the page on the three-sided game, and when to call two dice.
     "report-sides-3": (("report", "liars-dice", "sides=3"), "", (960, 1120), {}, []),
     "report-two-against-one": (("report", "liars-dice", "sides=6", "dice=2,1"), "#sheet", (960, 1180), {}, []),
+    # A bluff that is too frequent, on the front page.
+    "explore-kuhn": (
+        *(("draw", "kuhn", "--strategy", "equilibrium", "--view", "explore"), "#view=explore&bars=1:1/3,2/3&bar=1.1"),
+        *((1280, 780), {}, []),
+    ),
     # The two-sided tree, the three-sided public view, the six-sided game.
     "viewer-sides-2": (draw(2, "--ranges"), "", (1280, 760), {}, ["v.look('full'), v.select(1), v.fit()"]),
     "viewer-sides-3-public": (
