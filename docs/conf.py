@@ -27,7 +27,10 @@ extensions = [
     "repository_links",
     "site_head",
 ]
-exclude_patterns = ["_ext", "_templates", "certificates", "matches", "players", "games", "neural", "try", "zero-intelligence"]
+exclude_patterns = [
+    *("_ext", "_templates", "certificates", "matches", "players", "games", "neural", "try"),
+    "zero-intelligence",
+]
 
 # The build writes pages with the ending .myst; tests read all .md as pages of the repository.
 source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-nb", ".myst": "myst-nb"}
