@@ -88,12 +88,12 @@ GONE = {
     "solve precision": "--method oracle serves larger games",
     "train --net": "the .npz file holds the weights as NumPy arrays, see docs/neural.md",
     "methods": "'efg-builder solve --list-methods' lists the methods",
+    "sit": "'efg-builder play GAME --players person,uniform' seats players",
+    "atlas": "'efg-builder table SWEEP.db -o FOLDER' makes the pages",
 }
 """Commands and options that do not exist, but did in the previous release or may be expected, each with advice."""
 
 RENAMED = {
-    "sit": ("play", "play --players"),
-    "atlas": ("table", "table SWEEP.db -o FOLDER"),
     "export": ("build", "build -o FILE.lp"),
     "exploitability": ("evaluate", "evaluate --players"),
 }
@@ -139,8 +139,6 @@ class _Lazy(click.Group):
 def _renamed(old: str, *rest: str) -> list[str]:
     now, written = RENAMED[old]
     say(f"'efg-builder {old}' is now 'efg-builder {written}'; the next release drops the old name")
-    if old == "sit" and not any(word.startswith("--players") or word in ("-h", "--help") for word in rest):
-        rest = (*rest, "--players", "person,uniform")
     return [now, *rest]
 
 

@@ -120,8 +120,9 @@ def test_a_game_is_named_as_on_the_command_line(tmp_path: Path, monkeypatch: pyt
     assert eb.build("liars-dice sides=3 dice=1,1") == eb.build(eb.game("liars-dice", sides=3))
     assert eb.solve("kuhn").game == eb.game("kuhn")
     assert eb.solve("own.py:One").value == (2,)
-    with pytest.warns(DeprecationWarning, match=r"eb\.tree is now eb\.build"):
-        assert eb.tree("kuhn") == eb.ranges("kuhn").tree
+    with pytest.raises(AttributeError, match="efg_builder has no 'tree'; did you mean 'build'"):
+        eb.tree("kuhn")
+    assert eb.build("kuhn") == eb.ranges("kuhn").tree
     assert eb.draw("own.py", "x.svg").exists()
     for words, problem in {
         "liars-dice sides": "'sides' is not of the form KEY=VALUE",
