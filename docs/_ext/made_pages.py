@@ -328,8 +328,11 @@ def notebook_pages(folder: Path) -> Iterator[tuple[str, str]]:
         yield f"tutorials/notebooks/{path.name}", path.read_text("utf-8")
 
 
-def about_pages(root: Path) -> Iterator[tuple[str, str]]:
-    """Yield the changelog, the guide for contributors, the license and the citation, from the files in *root*."""
+def about_pages(root: Path, address: str) -> Iterator[tuple[str, str]]:
+    """Yield the changelog, the guide for contributors, the license and the citation, from the files in *root*.
+
+    *address* is that of the repository, which only a build knows, or "".
+    """
     for name in ("CHANGELOG", "CONTRIBUTING"):
         text = (root / f"{name}.md").read_text("utf-8")
         moved = re.sub(r"(?<=\]\()(?!\w+:|#)", "../../", text).replace("](../../docs/", "](../")
@@ -343,7 +346,8 @@ def about_pages(root: Path) -> Iterator[tuple[str, str]]:
   title = {{{found["title"]}}},
   version = {{{found["version"]}}},
   year = {{{found["date-released"][:4]}}},
-  license = {{{found["license"]}}},
+  license = {{{found["license"]}}},{address and f"""
+  url = {{{address}}},"""}
 }}"""
     yield (
         "about/citation.myst",
@@ -356,7 +360,7 @@ def about_pages(root: Path) -> Iterator[tuple[str, str]]:
 def make(app: Sphinx) -> None:
     """Write the pages into the source folder, and remove outdated ones."""
     folder = Path(app.srcdir)
-    given = [*notebook_pages(folder.parent), *about_pages(folder.parent)]
+    given = [*notebook_pages(folder.parent), *about_pages(folder.parent, app.config.repository)]
     pages = dict([*api_pages(), *command_pages(), *list_pages(), *given])
     for place in MADE:
         for path in (folder / place).glob("*"):

@@ -155,6 +155,8 @@ def test_pages_can_be_edited_where_the_repository_has_an_address(tmp_path):
     # Nobody edits what is made of the package.
     assert address not in (folder / "reference/commands/solve.html").read_text("utf-8")
     assert f'href="{address}"' in (folder / "index.html").read_text("utf-8")
+    citation = re.sub("<[^>]+>", "", (folder / "about/citation.html").read_text("utf-8"))
+    assert f"url = {{{address}}}" in citation
 
 
 def test_words_beside_code_are_apart_and_options_stay_whole(site):
