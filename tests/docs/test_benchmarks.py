@@ -15,8 +15,8 @@ import pygambit
 import pytest
 from paths import ROOT
 
-import against_gambit
 import compare_releases
+import comparison
 import efg_builder as eb
 import evaluation
 import frame
@@ -79,19 +79,24 @@ def test_figures_are_kept_and_read_again(tmp_path):
 # --- against Gambit
 
 
-@pytest.mark.slow
-def test_the_comparison_with_gambit_runs(capsys):
-    rows, (methods,) = against_gambit.main(["--quick"])
-    assert len(rows) == 5
-    assert list(methods) == ["gambit-lp", "gambit-oracle", "oracle", "lp"]
-    out = capsys.readouterr().out
-    assert "build, 125 nodes" in out
-    assert "125 nodes, value 0" in out
+def test_the_table_of_the_comparison_is_that_of_its_data():
+    data, page = frame.load("comparison"), (ROOT / "docs" / "comparison.md").read_text()
+    assert [row["job"] for row in data["rows"]] == list(comparison.JOBS)
+    assert frame.filled(page, {"comparison": comparison.table(data)}) == page
+    # The sentence at the top has the second row's ratio.
+    (said,) = re.findall(r"1,144 nodes\) ([\d,]+) times faster", page)
+    assert said == comparison.two(comparison.ratio(data["rows"][1]))
+
+
+@pytest.mark.parametrize("job", [job for job in comparison.JOBS if "125 nodes" in job or "layout" in job])
+def test_a_job_runs_in_a_process_of_its_own(job):
+    what, programs = comparison.JOBS[job]
+    assert all(frame.own_process(function, what)["seconds"] > 0 for function in programs.values())
 
 
 def test_both_sides_build_the_same_game():
     game = eb.game("liars-dice", sides=2)
-    theirs = eb.parse_efg(against_gambit.built_by_pygambit(game).to_efg())
+    theirs = eb.parse_efg(comparison.built_by_pygambit(game).to_efg())
     ours = eb.build(game)
     assert theirs.node_counts == ours.node_counts
     assert len(theirs.personal) == len(ours.personal)

@@ -12,6 +12,8 @@ from paths import DOCS, ROOT, TESTS
 import efg_builder as eb
 
 PAGES = {path.relative_to(ROOT).as_posix(): path.read_text() for path in [ROOT / "README.md", *DOCS.rglob("*.md")]}
+PAGES["CHANGELOG.md"] = (ROOT / "CHANGELOG.md").read_text().split("\n## ")[1]
+"""The documents; of the changelog, the newest release."""
 
 
 def example(name):
@@ -45,12 +47,24 @@ def no_quiche():
     return all(plays.probabilities[k][0] == 1 for k in tree.personal if tree.infosets[k].player == 0)
 
 
+def a_jack_that_bets_too_often():
+    """Kuhn poker with two jacks in three bets: calls with the queen gain 1/9, and with one in three nobody gains."""
+    solution = eb.solve("kuhn")
+    jack, queen = "1: start", "2: bet"
+    often = dict(solution.strategy) | {jack: {"check": F(1, 3), "bet": F(2, 3)}}
+    calls = often | {queen: {"call": 1}}
+    read = [eb.verify(eb.read_strategy(rows, solution.tree)) for rows in (often, calls)]
+    gains = read[1].value[1] - read[0].value[1]
+    return solution.strategy[jack]["bet"] == F(1, 3) and read[0].regrets == (0, F(1, 9)) and gains == F(1, 9)
+
+
 def first_bids_with_two_sides():
     found = {bid: ends for (label, bid), ends in ranges("liars-dice sides=2").items() if label == "1: start"}
     return found == {"1x1": (0, 1), "1x2": (0, 1), "2x1": (0, 1), "2x2": (0, 0)}
 
 
 CHECKED = {
+    "Here player 1 bets the jack too often: player 2 gains 1/9 by calling with the queen.": a_jack_that_bets_too_often,
     "In the only subgame-perfect equilibrium of the centipede game, the mover takes at every turn:": the_centipede,
     "In this equilibrium of Selten's horse, Cat's threat off the equilibrium path keeps Bob from moving L.": the_horse,
     'In this equilibrium of the signaling game "beer or quiche", neither type orders quiche.': no_quiche,
@@ -94,6 +108,7 @@ GENERAL = (
     "![The first bids of a game with six-sided dice]",
     "(With two sides and a joker, the first bid can claim",
     "This player of Liar's Dice considers only its dice and the last bid.",
+    "`threshold`, `zero-intelligence` and `neural` name the game that they play",
 )
 """Theorems, rules, definitions, and descriptions of methods, of players and of pages."""
 
