@@ -277,7 +277,7 @@ LINES = {
     "tests/arena": 1150,
     "tests/base": 1760,
     "tests/.": 1540,
-    "tests/cli": 1310,
+    "tests/cli": 1350,
     "tests/display": 5250,
     "tests/docs": 2280,
     "tests/equilibria": 2860,
