@@ -45,6 +45,7 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
 """More pictures of docs/gallery.md: file name and arguments of ``draw``."""
 
 SHEET = ("draw", "kuhn", "--view", "public", "--blanks")
+A4 = ("--aspect", "297:210", "--width", "1123")
 SOLVED = ("--strategy", "equilibrium")
 OVER = ("--strategy", "over.csv", "--title", "Over-bluffing: J bets 2/3")
 SLIDES: Mapping[str, tuple[str, ...]] = {
@@ -58,8 +59,8 @@ SLIDES: Mapping[str, tuple[str, ...]] = {
     "8-answers": (*SHEET, *SOLVED, "--for", "slide"),
 }
 HANDOUTS: Mapping[str, tuple[str, ...]] = {
-    "worksheet": (*SHEET, "--aspect", "297:210"),
-    "answers": (*SHEET, *SOLVED, "--aspect", "297:210"),
+    "worksheet": (*SHEET, *A4),
+    "answers": (*SHEET, *SOLVED, *A4),
 }
 """The files of docs/tutorials/lecture.md: names without endings, and commands without output files."""
 LECTURE = {name: (words, (".png", ".pdf")) for name, words in SLIDES.items()}
