@@ -279,12 +279,7 @@ class DrawOptions:
     view: str = _choice(VIEWS, _VIEW)
     style: Style = Style()
     all_ends: bool = _option(False, "flag")
-    blanks: bool = _option(
-        False,
-        "flag",
-        "With --view public, for two players: a worksheet, which is the picture of --all with an empty box for each "
-        "probability. With strategies, the boxes contain the answers.",
-    )
+    blanks: bool = _option(False, "flag")
 
     def __post_init__(self) -> None:
         if isinstance(self.style, Mapping):
