@@ -263,7 +263,7 @@ def test_test_modules_have_names_of_their_own():
 LINES = {
     "efg_builder/.": 90,
     "efg_builder/base": 2170,
-    "efg_builder/cli": 3260,
+    "efg_builder/cli": 3270,
     "efg_builder/display": 11_550,
     "efg_builder/equilibria": 3910,
     "efg_builder/experiments": 6980,
