@@ -1,4 +1,6 @@
-"""Make the gallery in ``outputs/`` and ``visualizations/``: ``python benchmarks/gallery.py [FOLDER]``.
+"""Make the gallery in ``outputs/`` and ``visualizations/``, and the slides in ``docs/lecture/``.
+
+Run ``python benchmarks/gallery.py [FOLDER]``.
 
 With the same versions of the solvers, the files are identical, except for the times in ``.json`` files.
 """
@@ -42,6 +44,29 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
 }
 """More pictures of docs/gallery.md: file name and arguments of ``draw``."""
 
+SHEET = ("draw", "kuhn", "--view", "public", "--blanks")
+A4 = ("--aspect", "297:210", "--width", "1123")
+SOLVED = ("--strategy", "equilibrium")
+OVER = ("--strategy", "over.csv", "--title", "Over-bluffing: J bets 2/3")
+SLIDES: Mapping[str, tuple[str, ...]] = {
+    "1-game": ("draw", "kuhn", "--for", "slide"),
+    "2-worksheet": (*SHEET, "--for", "slide"),
+    "3-over-bluff": ("draw", "kuhn", *OVER, "--view", "public", "--for", "slide"),
+    "4-equilibrium": ("draw", "kuhn", *SOLVED, "--view", "public", "--for", "slide"),
+    "5-tree": ("draw", "kuhn", *SOLVED, "--values", "--for", "slide"),
+    "6-sheet": ("draw", "kuhn", *SOLVED, "--view", "sheet", "--for", "slide"),
+    "7-bounds": ("solve", "kuhn", "--method", "cfr", "--gap", "0.001"),
+    "8-answers": (*SHEET, *SOLVED, "--for", "slide"),
+}
+HANDOUTS: Mapping[str, tuple[str, ...]] = {
+    "worksheet": (*SHEET, *A4),
+    "answers": (*SHEET, *SOLVED, *A4),
+}
+"""The files of docs/tutorials/lecture.md: names without endings, and commands without output files."""
+LECTURE = {name: (words, (".png", ".pdf")) for name, words in SLIDES.items()}
+LECTURE |= {name: (words, (".pdf", ".svg")) for name, words in HANDOUTS.items()}
+"""The same commands by name, with the endings of their files."""
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -65,5 +90,18 @@ def make(folder: Path) -> None:
             raise RuntimeError(f"efg-builder {' '.join(words)}: exit code {code}")
 
 
+def make_lecture(folder: Path) -> None:
+    """Write the slides and handouts into *folder*. Raises ``RuntimeError`` if a command fails."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, (words, endings) in LECTURE.items():
+        found = [str(ROOT / "docs" / "lecture" / word) if word.endswith(".csv") else word for word in words]
+        outputs = [word for ending in endings for word in ("-o", str(folder / f"{name}{ending}"))]
+        code = run([*found, *outputs])
+        if code:
+            raise RuntimeError(f"efg-builder {' '.join(words)}: exit code {code}")
+
+
 if __name__ == "__main__":
-    make(Path(sys.argv[1] if len(sys.argv) > 1 else "."))
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+    make(root)
+    make_lecture(root / "docs" / "lecture")

@@ -77,6 +77,12 @@ picture_options = _options_of(DrawOptions)
     help="With --view public, for two players: show the game without strategies, with a table of the payoffs for "
     "each pair of hands at each terminal history.",
 )
+@click.option(
+    "--blanks",
+    is_flag=True,
+    help="With --view public, for two players: draw a worksheet, which is the picture of --all with an empty box for "
+    "each probability. With strategies, the boxes contain the answers.",
+)
 @picture_options
 @_options_of(Style)
 @opts.timeout(on_the_way=True)
@@ -192,7 +198,7 @@ def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> 
         for path in outputs:
             save(path, subject, shown)
     except PictureTooLargeError as error:
-        paged = not options.all_ends and options.view != "sheet"
+        paged = not options.by_hands and options.view != "sheet"
         hint = f"{error.hint}; a page (-o x.html) has no such limit" if paged else error.hint
         raise PictureTooLargeError(error.nodes, error.limit, hint, error.parts) from None
     for line in _about_picture(subject, shown.options):

@@ -28,7 +28,7 @@ MOST_USED = "Most used"
 GROUPS = {
     "Strategies and methods": "solution strategy against which players method option refine tolerance all match advice "
     "complete measure kind device half retry-failed improve seat seed gambit short",
-    "Content of the picture": "view ranges reach depth values beliefs",
+    "Content of the picture": "view blanks ranges reach depth values beliefs",
     "Limits": "timeout gap max-nodes max-memory memory size count rounds games steps limit workers scheduler",
     "Output": "output out json picture report checkpoint checkpoints every resume show positions answers fragment",
     "Appearance": "for direction aspect width legend head title lines colors",

@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,32 @@ def test_the_page_has_each_picture_with_its_command():
         assert commands[name] == ["draw", *words, "-o", name]
     runs = [words for name, words in commands.items() if name not in gallery.DRAWN]
     assert all(words in [["run", *game] for game in gallery.RUNS] for words in runs)
+
+
+# --- docs/tutorials/lecture.md
+
+LECTURE = ROOT / "docs" / "lecture"
+
+
+def test_the_lecture_has_each_file_with_its_command():
+    page = (ROOT / "docs" / "tutorials" / "lecture.md").read_text()
+    lines = {tuple(shlex.split(line)) for line in re.sub(r" *\\\n *", " ", page).splitlines() if " -o " in line}
+    files = {f"{name}{ending}" for name, (_, endings) in gallery.LECTURE.items() for ending in endings}
+    for name, (words, endings) in gallery.LECTURE.items():
+        outputs = (word for ending in endings for word in ("-o", f"{name}{ending}"))
+        assert ("efg-builder", *words, *outputs) in lines
+    assert {path.name for path in LECTURE.iterdir()} == {*files, "over.csv"}
+    assert {name for name in files if f"(../lecture/{name})" in page} == files - {"worksheet.svg"}
+    assert f"```csv file=over.csv\n{(LECTURE / 'over.csv').read_text()}```" in page
+    assert sum(path.stat().st_size for path in LECTURE.iterdir()) < 1_500_000
+
+
+def test_each_file_of_the_lecture_is_what_its_command_makes(tmp_path):
+    made_with = re.search(rb"pdf backend v([\d.]+)", (LECTURE / "1-game.pdf").read_bytes())[1].decode()
+    if made_with != version("matplotlib"):
+        pytest.skip(f"made with Matplotlib {made_with}: another version has other files")
+    gallery.make_lecture(tmp_path)
+    others = [path.name for path in tmp_path.iterdir() if path.read_bytes() != (LECTURE / path.name).read_bytes()]
+    if others and not same_solver():
+        pytest.skip(f"made with {recorded()}, installed are others: another equilibrium is as good")
+    assert others == []

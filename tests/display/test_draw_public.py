@@ -11,13 +11,14 @@ from test_draw_picture import box, mixed, reach, tree_of
 
 import efg_builder as eb
 from efg_builder.base.words import amount, notation
-from efg_builder.display.trees import DrawOptions, Style, scene_of, to_svg
+from efg_builder.display.trees import Box, DrawOptions, Style, Text, scene_of, to_svg
 from efg_builder.display.trees.choose import REACHES, Room, Views, choose
 from efg_builder.display.trees.colors import INK, PALE, PAPER, fill, ink, letter_over, luminance, rgb, shade
 from efg_builder.display.trees.options import VIEWS
 from efg_builder.display.trees.public_play import PublicPlay, turns_of
 from efg_builder.display.trees.sizes import shortened, text_width
 from efg_builder.display.trees.subject import subject_of
+from efg_builder.display.trees.svg import write_svg
 from efg_builder.forms.extensive import CHANCE
 from efg_builder.forms.hand_names import displayed_tree
 from efg_builder.forms.public_tree import public_tree
@@ -371,6 +372,99 @@ def test_depth_folds_a_game_by_itself():
     scene = scene_of(eb.game("liars-dice", sides=3), None, replace(ALL_ENDS, depth=2))
     assert len([m for m in scene.marks if m.role == "end"]) == 6  # a call of each of six bids
     assert len([t for t in scene.texts if t.role == "stub"]) == 15  # and each pair of bids
+
+
+# --- worksheets
+
+BLANKS = DrawOptions(view="public", blanks=True)
+SHEETS = ("kuhn", "dice-poker", "liars-dice sides=2", "leduc", "docs/games/quiche.py")
+ANSWERED = ("cell", "result", "caption")
+"""The roles of texts that differ between a worksheet and its answer key."""
+
+
+@cache
+def sheets(name):
+    """The worksheet of a game, made without a strategy, and its answer key."""
+    tree = eb.build(name)
+    return scene_of(tree, None, BLANKS), scene_of(tree, eb.solve(name), BLANKS)
+
+
+def unanswered(scene):
+    """The items without answers, and without the colors of the boxes."""
+    kept = [item for item in scene.items if not (isinstance(item, Text) and item.role in ANSWERED)]
+    return [replace(item, color=PAPER) if isinstance(item, Box) and item.role == "cell" else item for item in kept]
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_worksheet_and_its_answers_differ_only_in_the_answers(name):
+    blank, answers = sheets(name)
+    assert (blank.width, blank.height, blank.scale, blank.title) == (
+        answers.width,
+        answers.height,
+        answers.scale,
+        answers.title,
+    )
+    assert unanswered(blank) == unanswered(answers)
+    places = [
+        [(t.x, t.y, t.role) for t in scene.texts if t.role in ("result", "caption")] for scene in (blank, answers)
+    ]
+    assert places[0] == places[1]
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_key_has_each_probability_in_its_box(name):
+    """Rows and columns are read back, with the moves that are never made and the hands that never get there."""
+    blank, answers = sheets(name)
+    tree, profile = eb.build(name), eb.solve(name).profile
+    public, count = public_tree(tree), 0
+    write = notation([p for k in tree.personal for p in profile.probabilities[k]])
+    for history, found in texts(answers, "cell").items():
+        rows = [[write(p, row) for p in row] for row in (profile.probabilities[k] for k in public.infosets[history])]
+        assert sorted(found) == sorted(p for row in rows for p in row)
+        if len({public.opened.get(k) for k in public.infosets[history]}) == 1:
+            assert found == [p for row in rows for p in row]
+        count += len(found)
+    assert count == sum(len(tree.infosets[k].actions) for k in tree.personal)
+    assert not texts(blank, "cell")
+    boxes = [b for b in blank.boxes if b.role == "cell" and b.width > 40]
+    assert len(boxes) >= count
+    assert all(not t.width > b.width for t in answers.texts if t.role == "cell" for b in boxes)
+
+
+def test_no_answer_is_in_the_file_of_a_worksheet():
+    """Kuhn poker: the value -1/18, and bluffs with probability 1/3; no payoff and no chance is one of them."""
+    blank, answers = (write_svg(scene) for scene in sheets("kuhn"))
+    for answer in ("−1/18", "2/3", "1/3", "equilibrium"):
+        assert answer in answers
+        assert answer not in blank
+    fills = [set(re.findall(r' fill="(#\w+)"', svg)) for svg in (blank, answers)]
+    assert len(fills[1] - fills[0]) > 1  # the shades of probabilities
+    assert "rounded" in " ".join(t.text for t in sheets("leduc")[1].texts if t.role == "caption")
+
+
+def test_the_worksheet_of_strategies_without_a_tree_has_the_whole_game():
+    """Double oracle gives only the moves that it found."""
+    found = eb.solve("liars-dice sides=2", "oracle")
+    assert found.sparse is not None
+    answers = scene_of(found, None, BLANKS)
+    assert unanswered(answers) == unanswered(sheets("liars-dice sides=2")[0])
+    uniform = scene_of(eb.build("kuhn"), TreeProfile.uniform(eb.build("kuhn")), BLANKS)
+    assert [t.text for t in uniform.texts if t.role in ("result", "caption")] == ["–", "value to Player 1", "Answers"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"view": "tree"}, r"blanks \(--blanks\) with view='tree': this option needs view='public'"),
+        ({"reach": 0}, r"blanks \(--blanks\) with reach: leave one out"),
+        ({"values": True}, r"blanks \(--blanks\) with values: leave one out"),
+    ],
+)
+def test_a_worksheet_has_no_other_view_and_no_folding(settings, message):
+    with pytest.raises(eb.ParameterError, match=message):
+        eb.draw(eb.build("kuhn"), strategy="uniform", **{"view": "public", "blanks": True} | settings)
+    with pytest.raises(eb.NotApplicableError, match=r"3 players, but --blanks \(blanks\) is for two players"):
+        scene_of(eb.game("liars-dice", dice=(1, 1, 1), sides=2), None, BLANKS)
 
 
 def test_rows_of_a_table_have_different_names():

@@ -68,6 +68,8 @@ def variants(site):
 def test_each_link_and_image_leads_somewhere(site, pages, variants):
     places = {path: set(re.findall(r'\sid="([^"]+)"', text)) for path, text in pages.items()}
     places[site / "atlas/index.html"] |= {each["name"] for each in variants}
+    setup = re.search(r'id="setup"[^>]*>([^<]*)<', (site / "try/index.html").read_text("utf-8"))[1]
+    places[site / "try/index.html"] |= {f"game={name}" for name in json.loads(setup)["games"]}
     checked, wrong = 0, []
     for path, text in pages.items():
         for found in re.findall(r'\s(?:href|src)="([^"]*)"', text):

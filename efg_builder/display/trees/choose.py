@@ -84,6 +84,7 @@ class Views:
 
     def __init__(self, given: DrawnSubject, options: DrawOptions, words: Words = wordless) -> None:
         options.check(given.profile is not None)
+        given = given.on_whole_tree if options.blanks else given
         self.given, self.subject, self.options, self._words = given, given.displayed, options, words
         self._tried: dict[tuple[object, ...], Shown | None] = {}
         self._too_small: PictureTooSmallError | None = None  # the error of a picture without folding
@@ -96,8 +97,8 @@ class Views:
     def fit(self, options: DrawOptions) -> Fitted:
         """Return the layout of the picture with *options*. Raises the errors of the view."""
         tree, profile = self.subject.tree, self.subject.profile
-        if options.all_ends:
-            return fit_game(tree, options)
+        if options.by_hands:
+            return fit_game(tree, options, profile)
         if options.view == "public":
             return fit_public(self.play, options)
         if options.view == "sheet":

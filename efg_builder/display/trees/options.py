@@ -237,6 +237,9 @@ class DrawOptions:
     all_ends : bool, default False
         Show a table of payoffs by hands at each terminal history. Only for the public view of a two-player game without
         strategies.
+    blanks : bool, default False
+        A worksheet: as with ``all_ends``, with an empty box for each probability. With strategies, the boxes contain
+        the answers.
 
     Raises
     ------
@@ -276,6 +279,7 @@ class DrawOptions:
     view: str = _choice(VIEWS, _VIEW)
     style: Style = Style()
     all_ends: bool = _option(False, "flag")
+    blanks: bool = _option(False, "flag")
 
     def __post_init__(self) -> None:
         if isinstance(self.style, Mapping):
@@ -298,10 +302,14 @@ class DrawOptions:
             raise ParameterError(f"{name} with view='sheet': leave one of the two out; --view public shows {name}")
         if self.view == "sheet" and (self.style.direction, self.style.lines) != (DIRECTIONS[0], LINES[0]):
             raise ParameterError("direction= and lines= are for trees; leave them out with view='sheet'")
-        if self.all_ends and self.view != "public":
-            raise ParameterError(
-                f"all_ends (--all) with view={self.view!r}: this option needs view='public' (--view public)"
-            )
+        for name, given in (("all_ends (--all)", self.all_ends), ("blanks (--blanks)", self.blanks)):
+            if given and self.view != "public":
+                raise ParameterError(f"{name} with view={self.view!r}: this option needs view='public' (--view public)")
+
+    @property
+    def by_hands(self) -> bool:
+        """Whether the picture shows the payoffs by both players' hands."""
+        return self.all_ends or self.blanks
 
     @property
     def folds(self) -> bool:
@@ -311,13 +319,15 @@ class DrawOptions:
     def check(self, played: bool) -> None:
         """Raise ``ParameterError`` if options exclude each other, or need strategies but none are *played*."""
         asked = {"reach": self.reach, "values": self.values or None, "beliefs": self.beliefs or None}
-        if not played and not self.all_ends and (name := next((k for k, v in asked.items() if v is not None), "")):
+        if not played and not self.by_hands and (name := next((k for k, v in asked.items() if v is not None), "")):
             hint = "on the command line, add --solution or --strategy"
             raise ParameterError(f"{name}={asked[name]}: this option needs a strategy profile; {hint}")
-        excluded = {"strategies": played, "ranges": self.ranges is not None}
+        excluded = {"strategies": played and not self.blanks, "ranges": self.ranges is not None}
         excluded |= {name: value is not None for name, value in asked.items()}
-        if self.all_ends and any(excluded.values()):
+        if self.by_hands and any(excluded.values()):
             name = next(name for name, given in excluded.items() if given)
+            if self.blanks:
+                raise ParameterError(f"blanks (--blanks) with {name}: leave one out")
             raise ParameterError(
                 f"all_ends (--all) with {name}: this option is for games without strategies; leave one out"
             )
@@ -343,7 +353,7 @@ def picture_of(settings: Mapping[str, Any], solutions: int, strategy: bool, whic
 def check_page_options(settings: Mapping[str, Any], solutions: int, strategy: bool, which: bool, ranges: bool) -> None:
     """Raise ``ParameterError`` if a page cannot have the *settings* of a command line, as in ``picture_of``."""
     named = {"table": "--view table", "all_ends": "--all"}
-    named |= {name: f"--{name}" for name in ("reach", "depth", "values", "beliefs")}
+    named |= {name: f"--{name}" for name in ("reach", "depth", "values", "beliefs", "blanks")}
     for name, value in settings.items():
         if value is not None and value is not False:
             option = named.get(name, "an option of the appearance, such as --for,")
@@ -371,6 +381,7 @@ class DrawSettings(TypedDict, total=False):
     all: bool
     style: Style | Mapping[str, Any]
     all_ends: bool
+    blanks: bool
     purpose: str
     direction: str
     lines: str
@@ -391,6 +402,6 @@ def check_size(nodes: int, options: DrawOptions, played: bool, parts: str = "nod
     if options.max_nodes is not None and nodes > options.max_nodes:
         hint = "fold away rarely reached nodes with --reach, or cut below a depth with --depth"
         if not played:
-            fold = "" if options.all_ends else ", or fold with a --solution and --reach"
+            fold = "" if options.by_hands else ", or fold with a --solution and --reach"
             hint = f"cut below a depth with --depth{fold}"
         raise PictureTooLargeError(nodes, options.max_nodes, hint, parts)

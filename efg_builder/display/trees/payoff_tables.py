@@ -1,4 +1,8 @@
-"""The public view without strategies: the deal's probabilities, and payoffs by hands at terminal histories."""
+"""The public view by hands: the deal's probabilities, and payoffs at terminal histories; and its worksheets.
+
+A worksheet has a table of boxes at each decision. The boxes contain the answers if there is a profile. Nothing else
+depends on the profile.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +17,18 @@ from typing import Any
 
 from ...base.errors import NotApplicableError
 from ...base.rationals import Number
-from ...base.words import LONG, amount, notation
+from ...base.words import LONG, PERCENT_ROUNDED, Notation, amount, notation
 from ...forms.extensive import CHANCE, NONE, GameTree, has_value
 from ...forms.public_deals import Hands, PublicDeals, Seen, public_deals
 from ...forms.public_tree import public_tree
+from ...strategies.tree_profile import TreeProfile
 from .colors import FRAME, GREY, INK, PALE, ink
 from .options import DrawOptions, check_size
 from .public_layout import HEAD, Piece, PublicLayout, fit_pieces, place_pieces
 from .public_layout import ROOM as PIECES
+from .public_play import PublicPlay, Turn
+from .public_view import ROOM as TABLES
+from .public_view import UNTOLD, HandTable, TableManner
 from .scene import Box, Item, Mark, Point, Stroke, Text, Words, payoff_texts, words_at, words_width
 from .sizes import FALL, SIZES, badges, shorten, shortened, text_width
 from .surround import LEAST_INNER, ROUNDED_PERCENT, Fitted, LegendEntry, directions, name_of, node_of
@@ -36,6 +44,7 @@ _KEY, _KEY_GAP = 16.0, 26.0  # the width of a letter, and the gap between two ta
 _DOT = SIZES.end + 5.0  # the distance from a terminal dot to the payoffs beside it
 _BELOW = 2.0  # the distance from a terminal dot to the payoffs below it
 _OPENED = 10.0  # the space for the mark of a chance move before a node
+_BLANK = "____"  # replaces the value on a worksheet
 
 Size = tuple[float, float]
 
@@ -104,7 +113,9 @@ def _side_by_side(tables: _PayoffTables, node: int, x: float, y: float) -> Itera
 
 
 class _Game:
-    def __init__(self, deals: PublicDeals, shown: Sequence[int], folded: frozenset[int]) -> None:
+    def __init__(
+        self, deals: PublicDeals, shown: Sequence[int], folded: frozenset[int], blanks: Mapping[int, Turn]
+    ) -> None:
         tree = deals.public.tree
         self.deals, self.shown, self.folded, self.badges = deals, shown, folded, badges(tree.players)
         names = [shortened(tuple(hands), _GAME_LETTERS) for hands in deals.hands]
@@ -118,6 +129,15 @@ class _Game:
         self.start = (*dealt, *(self._chances(seen, at) for seen, at in deals.opened.items()))
         self.ends = {history: self._end(history) for history in shown if history in deals.ends}
         self.letters = self._letters()
+        self.blanks = blanks  # the tables of a worksheet by history
+        chances = (p for turn in blanks.values() for hand in turn.hands for cell in hand.cells for p in cell.shown)
+        row = TABLES.row * TABLES.most  # a row in which a pen has room
+        self.manner = TableManner(tree.players, (0,), False, self.badges, notation(chances), row=row, blanks=True)
+
+    def _blanks(self, history: int, right: bool) -> HandTable | None:
+        """Return the table of a worksheet at *history*, if there is one."""
+        turn = self.blanks.get(history)
+        return None if turn is None else HandTable(turn, replace(self.manner, right=right))
 
     def _table(self, corner: Seen, numbers: Mapping[Hands, Words]) -> _PayoffTable:
         down, across = self.hands
@@ -154,8 +174,12 @@ class _Game:
             at[history] = len(at)
             dot = SIZES.node + (_OPENED if history in opening else 0.0)
             known: Any = {"fork": 0.0, "dot": SIZES.end if history in self.ends else dot}
+            way, table = 0.0, self._blanks(history, right)
             if history == 0:
-                shape, known["fork"], known["body"] = self._start_shape(right)
+                shape, way, known["body"] = self._start_shape(right, table)
+                known["fork"] = way
+            elif table is not None:
+                shape = (table.width, table.height)
             elif history in self.ends:
                 (wide, tall), _ = self._beside(history)
                 shape = (_DOT + wide, tall) if right else (wide, _BELOW + tall)
@@ -163,20 +187,30 @@ class _Game:
             else:
                 more = 14.0 * (history in self.folded)
                 shape = (SIZES.node + more, HEAD) if right else (2 * SIZES.node, SIZES.node + more)
-            draw = partial(self._items, history, right, known["fork"])
+            if table is not None:
+                known |= {"fork": None, "table": True}
+            draw = partial(self._items, history, right, way, table)
             move, above = public.moves[history], at.get(int(public.parent[history]), NONE)
             known |= {"label": shorten(move, 18), "tip": move}
             found.append(Piece(history, above, int(public.player[history]), *shape, draw, **known))
         return found
 
-    def _start_shape(self, right: bool) -> tuple[Size, float, tuple[float, float, float, float] | None]:
-        """Return the deal's size, its distance to the first node, and the rectangle that branches must avoid."""
+    def _start_shape(
+        self, right: bool, table: HandTable | None
+    ) -> tuple[Size, float, tuple[float, float, float, float] | None]:
+        """Return the deal's size, its distance to the first node, and the rectangle that branches must avoid.
+
+        The size includes the first node, or its *table*.
+        """
         (wide, tall), said = _size(self.start), _wide(self._deal) + SIZES.node + 5.0
+        first = (SIZES.node, SIZES.node) if table is None else (table.width, table.height)
         if right:
             way = max(said + SIZES.node + 7.0, wide + SIZES.node + 4.0)
-            return (way + SIZES.node, HEAD * 0.75 + tall), way, (0.0, HEAD * 0.75, wide, HEAD * 0.75 + tall)
+            height = max(HEAD * 0.75 + tall, 0.0 if table is None else table.height)
+            return (way + first[0], height), way, (0.0, HEAD * 0.75, wide, HEAD * 0.75 + tall)
         way = max(24.0, HEAD / 2 + tall + 4.0)
-        return (2 * max(said, SIZES.node + 4.0 + wide), way + SIZES.node), way, None
+        width = max(2 * max(said, SIZES.node + 4.0 + wide), 0.0 if table is None else table.width)
+        return (width, way + first[1]), way, None
 
     @property
     def _deal(self) -> str:
@@ -192,8 +226,13 @@ class _Game:
             return (letter.width, HEAD), lambda x, y: [replace(letter, x=x, y=y + fall)]
         return _size(end), partial(_side_by_side, end, history)
 
-    def _items(self, history: int, right: bool, way: float, x: float, y: float, _: float) -> Iterator[Item]:
-        """Yield the items at the end (x, y) of a branch; *way* is the distance from the deal to the first node."""
+    def _items(
+        self, history: int, right: bool, way: float, table: HandTable | None, x: float, y: float, length: float
+    ) -> Iterator[Item]:
+        """Yield the items at the end (x, y) of a branch, with the *table* of a worksheet.
+
+        *way* is the distance from the deal to the first node, *length* the distance to the end of the level's tables.
+        """
         player, node = int(self.deals.public.player[history]), SIZES.node
         dx, dy = (1.0, 0.0) if right else (0.0, 1.0)
         if history == 0:
@@ -208,6 +247,9 @@ class _Game:
             (wide, _), beside = self._beside(history)
             yield Mark("circle", x, y, SIZES.end, INK, "end", history)
             yield from beside(x + _DOT, y - HEAD / 2) if right else beside(x - wide / 2, y + _BELOW)
+            return
+        if table is not None:
+            yield from table.items(x + way * dx, y + way * dy, length - way)
             return
         yield from node_of(x + way * dx, y + way * dy, player, self.badges, "decision", history)
         if history in self.folded:
@@ -234,6 +276,9 @@ class _Game:
             yield LegendEntry.said("no number: never dealt", optional=True)
         how = "an end, or its letter: payoffs of" if self.letters else "an end: payoffs of"
         yield LegendEntry.end(((how, INK), *names[: self.paid]))
+        if self.blanks:
+            box = Box(0.0, -6.0, 22.0, 12.0, "", "legend", -1, FRAME, SIZES.frame_line)
+            yield LegendEntry.said("probability of the move", (box,), 22.0)
         if self.deals.opened:
             diamond = Mark("diamond", 4.0, 0, 4.0, GREY, "legend")
             yield LegendEntry.said("chance move: its outcome is in a table's corner", (diamond,), 8.0)
@@ -244,15 +289,17 @@ class _Game:
             yield ROUNDED_PERCENT
 
 
-def fit_game(tree: GameTree, options: DrawOptions) -> Fitted:
+def fit_game(tree: GameTree, options: DrawOptions, profile: TreeProfile | None = None) -> Fitted:
     """Return the picture of the public histories of *tree* with the payoffs at terminal histories.
+
+    On a worksheet, the probabilities of *profile* are the answers.
 
     Raises ``PictureTooLargeError``, and ``NotApplicableError`` unless *tree* is a deal to two players, followed by
     public moves, with at most ``MOST_HANDS`` hands per player.
     """
     if len(tree.players) != 2:
         raise NotApplicableError(
-            f"{tree.title!r} has {len(tree.players)} players, but --all (all_ends) is for two players: leave it out"
+            f"{tree.title!r} has {len(tree.players)} players, but {_named(options)} is for two players: leave it out"
         )
     public = public_tree(tree)
     deals = public_deals(public)
@@ -260,12 +307,19 @@ def fit_game(tree: GameTree, options: DrawOptions) -> Fitted:
     if most > MOST_HANDS:
         raise NotApplicableError(
             f"{tree.title!r} has {most} hands per player, but tables of payoffs are readable only up to {MOST_HANDS} "
-            "hands: leave out --all (all_ends), or draw fewer sides, dice or cards"
+            f"hands: leave out {_named(options)}, or draw fewer sides, dice or cards"
         )
     level = levels(public.parent.tolist(), [NONE] * len(public))
     shown = [history for history, at in enumerate(level) if options.depth is None or at <= options.depth]
     check_size(len(shown), options, False)
-    game = _Game(deals, shown, frozenset(h for h in shown if level[h] == options.depth and public.player[h] >= 0))
+    folded = frozenset(h for h in shown if level[h] == options.depth and public.player[h] >= 0)
+    turns: dict[int, Turn] = {}
+    if options.blanks:
+        play = PublicPlay(tree, profile, blanks=True)
+        turns = {h: play.turn(h, NONE, NONE) for h in shown if public.player[h] >= 0 and h not in folded}
+    game = _Game(deals, shown, folded, turns)
+    if options.blanks:
+        options = _worksheet_heading(options, tree, None if profile is None else game.manner.write)
     tables, entries = list(game.letters), list(game.legend())
 
     def layout(right: bool, beside: bool, lines: str, along: float, spread: float) -> PublicLayout:
@@ -279,6 +333,20 @@ def fit_game(tree: GameTree, options: DrawOptions) -> Fitted:
         "with the deal's probabilities at the start and the payoffs by both players' hands at each end."
     )
     return fit_pieces(tree, options, kinds, about, entries, len(shown))
+
+
+def _named(options: DrawOptions) -> str:
+    return "--blanks (blanks)" if options.blanks else "--all (all_ends)"
+
+
+def _worksheet_heading(options: DrawOptions, tree: GameTree, answers: Notation | None) -> DrawOptions:
+    """Return *options* with a heading that has the same lines with *answers* and without answers (None)."""
+    value, caption = _BLANK, "Worksheet: fill in the boxes"
+    if answers is not None:
+        value, caption = (options.result[0], "Answers: an equilibrium") if options.result else (UNTOLD, "Answers")
+        caption += f"; {PERCENT_ROUNDED}" if answers.rounded else ""
+    result = (value, f"value to {tree.players[0]}") if has_value(tree) else None
+    return replace(options, caption=caption, result=result)
 
 
 def _with_keys(plain: PublicLayout, game: _Game, tables: Sequence[_PayoffTables], beside: bool) -> PublicLayout:

@@ -134,6 +134,7 @@ class PublicPlay:
     profile: TreeProfile | None
     sparse: SparseProfile | None = None
     ranges: Mapping[tuple[int, int], Range] | None = None
+    blanks: bool = False  # whether a turn lists the same moves and hands whatever the profile
 
     def __post_init__(self) -> None:
         if not self.public.infosets[0]:
@@ -146,8 +147,8 @@ class PublicPlay:
 
     @cached_property
     def flow(self) -> _Flow | None:
-        """The reach probabilities and expected payoffs; None without a profile."""
-        return None if self.profile is None else _flow(self.public, self.profile)
+        """The reach probabilities and expected payoffs; None without a profile, and on a worksheet."""
+        return None if self.profile is None or self.blanks else _flow(self.public, self.profile)
 
     def turn(self, history: int, above: int, by: int) -> Turn:
         """Return the turn at *history*. The previous turn has the index *above*; *by* is the column of its move."""
@@ -239,6 +240,8 @@ class PublicPlay:
         actions = self.public.tree.infosets[k].actions
         a = actions.index(move) if move in actions else NONE
         p = None if self.profile is None or a == NONE else settled(self.profile.probabilities[k][a])
+        if self.blanks:
+            return HandCell(p or Fraction(0), () if p is None else (p,), "")
         return _cell(likely, p, self.ranges is not None, (self.ranges or {}).get((k, a)))
 
 

@@ -34,6 +34,7 @@ class TableSpacing:
     row: float = 15.0  # the height of a row
     most: float = 1.35  # the maximum factor by which a row grows to fill a picture
     column: float = 28.0  # the minimum width of a move's column
+    blank: float = 40.0  # this width on a worksheet, with room for any probability
     widest: float = 70.0  # the maximum width of a move's column
     note: float = SIZES.note + 4.5  # the height of a line below the rows
     corner: float = 4.0  # the radius of corners
@@ -50,7 +51,7 @@ _payoff, _full = (lru_cache(maxsize=4096, typed=True)(words) for words in (amoun
 
 
 @dataclass(frozen=True)
-class _Manner:
+class TableManner:
     players: tuple[str, ...]
     whose: tuple[int, ...]  # the players whose payoffs are shown: only player 1 in a constant-sum game
     beliefs: bool  # whether to show the belief in each hand
@@ -58,12 +59,13 @@ class _Manner:
     write: Notation  # the notation of all probabilities
     right: bool = True  # whether play goes to the right; if not, it goes down
     row: float = ROOM.row  # the height of a row
+    blanks: bool = False  # whether the measures and frames are the same whatever the probabilities
 
 
-class _HandTable:
+class HandTable:
     """The table of a turn, with its measures in pixels."""
 
-    def __init__(self, turn: Turn, manner: _Manner) -> None:
+    def __init__(self, turn: Turn, manner: TableManner) -> None:
         self.turn, self.manner, self.row = turn, manner, manner.row
         left_out = [f"+{plural(count, noun)}" for count, noun in ((turn.never, "move"), (turn.absent, "hand")) if count]
         self.never = f"never: {', '.join(left_out)}" if left_out else ""
@@ -87,8 +89,11 @@ class _HandTable:
         self.height = self.foot + (ROOM.note if self.never else 2.0)
 
     def _column(self, column: int, move: Move) -> float:
+        name = _wide(self.turn.columns[move.name]) + 2.0
+        if self.manner.blanks:
+            return max(ROOM.blank, name) + 6.0
         cells = (_wide(self._letters(row, row.cells[column])) for row in self.turn.hands)
-        return max(ROOM.column, _wide(self.turn.columns[move.name]) + 2.0, *cells) + 6.0
+        return max(ROOM.column, name, *cells) + 6.0
 
     def _letters(self, hand: HandRow, cell: HandCell) -> str:
         row = cell.shown if len(cell.shown) > 1 else [p for each in hand.cells for p in each.shown]
@@ -153,6 +158,7 @@ class _HandTable:
         for cell, (move, left, wide) in zip(hand.cells, columns, strict=True):
             color, letters = shade(player, float(cell.shade)), self._letters(hand, cell)
             around = "" if cell.shade or hand.never else ink(player) if letters not in ("", UNTOLD) else FRAME
+            around = FRAME if self.manner.blanks else around
             shape = (left + 0.5, top + 0.5, wide - 1.0, self.row - 1.0)
             tip = f"{', '.join(hand.names)}: {move.name}{cell.known}"
             yield Box(*shape, color, "cell", node, around, SIZES.frame_line, tip)
@@ -173,7 +179,7 @@ class _HandTable:
 # --- the ends of branches
 
 
-def _end(move: Move, manner: _Manner, x: float, y: float, _: float) -> Iterator[Item]:
+def _end(move: Move, manner: TableManner, x: float, y: float, _: float) -> Iterator[Item]:
     yield Mark("circle", x, y, SIZES.end, INK, "end", move.then)
     paid = _payoffs(move, manner)
     left, base = x + _DOT, y + FALL * SIZES.label
@@ -182,7 +188,7 @@ def _end(move: Move, manner: _Manner, x: float, y: float, _: float) -> Iterator[
     yield from words_at(paid, left, base, "payoff", move.then)
 
 
-def _payoffs(move: Move, manner: _Manner) -> Words:
+def _payoffs(move: Move, manner: TableManner) -> Words:
     return payoff_texts([_payoff(move.pays[player]) for player in manner.whose if move.pays])
 
 
@@ -191,7 +197,7 @@ def _stub(node: int, right: bool, x: float, y: float, _: float) -> Iterator[Item
     yield Text(*at, "…", SIZES.label, GREY, "stub", node)
 
 
-def _leaf(move: Move, turn: Turn, above: int, manner: _Manner) -> Piece:
+def _leaf(move: Move, turn: Turn, above: int, manner: TableManner) -> Piece:
     words, start, height = _branch(move, turn, manner), _DOT if manner.right else 0.0, HEAD if manner.right else 15.0
     if not move.ends:
         draw = partial(_stub, move.then, manner.right)
@@ -207,7 +213,7 @@ def _together(moves: Sequence[Move]) -> Move:
     return Move(f"{len(moves)} moves", moves[0].then, sum(chances, Fraction(0)) if chances else None, False, ())
 
 
-def _branch(move: Move, turn: Turn, manner: _Manner) -> Any:
+def _branch(move: Move, turn: Turn, manner: TableManner) -> Any:
     """Return the fields of a ``Piece`` that describe the branch of *move*.
 
     If play goes to the right, the probability is on the line of the label.
@@ -249,13 +255,13 @@ def _hidden_moves(turns: Sequence[Turn]) -> list[list[Move]]:
     ]
 
 
-def _pieces(turns: Sequence[Turn], manner: _Manner) -> list[Piece]:
+def _pieces(turns: Sequence[Turn], manner: TableManner) -> list[Piece]:
     shown = {(turn.above, turn.by): k for k, turn in enumerate(turns)}
     every_hidden = _hidden_moves(turns)
     found: list[Piece] = []
 
     def add(k: int, above: int, branch: Any) -> None:
-        turn, table, index = turns[k], _HandTable(turns[k], manner), len(found)
+        turn, table, index = turns[k], HandTable(turns[k], manner), len(found)
         size = (table.width, table.height, table.items)
         found.append(Piece(turn.history, above, turn.player, *size, table=True, **branch))
         hidden = every_hidden[k]
@@ -282,7 +288,7 @@ def fit_public(play: PublicPlay, options: DrawOptions) -> Fitted:
     check_size(sum(1 + len(turn.hands) for turn in turns), options, play.profile is not None)
     whose = (0,) if has_value(tree) else tuple(range(len(tree.players)))
     write = notation(_probabilities(turns, options.beliefs))
-    manner = _Manner(tree.players, whose, options.beliefs, badges(tree.players), write)
+    manner = TableManner(tree.players, whose, options.beliefs, badges(tree.players), write)
 
     @cache
     def pieces(right: bool, row: float) -> list[Piece]:
@@ -305,7 +311,7 @@ def fit_public(play: PublicPlay, options: DrawOptions) -> Fitted:
     return fit_pieces(tree, options, [layouts], about, entries, len(plain))
 
 
-def _legend(turns: Sequence[Turn], manner: _Manner, ranged: bool, cut: str) -> Iterator[LegendEntry]:
+def _legend(turns: Sequence[Turn], manner: TableManner, ranged: bool, cut: str) -> Iterator[LegendEntry]:
     for player in sorted({turn.player for turn in turns}):
         yield LegendEntry.node(player, manner.badges, name_of(manner.players[player], player), ink(player))
     played, holder = turns[0].reach is not None, turns[0].heading
@@ -335,7 +341,7 @@ def _ranged(turns: Sequence[Turn], played: bool) -> Iterator[LegendEntry]:
         yield LegendEntry.note(UNTOLD, "the hand's own moves lead here in no equilibrium", 0)
 
 
-def _played(manner: _Manner, turns: Sequence[Turn], holder: str) -> Iterator[LegendEntry]:
+def _played(manner: TableManner, turns: Sequence[Turn], holder: str) -> Iterator[LegendEntry]:
     if manner.beliefs:
         yield LegendEntry.said(f"belief: probability of the {holder} at this turn")
     yield replace(LegendEntry.widths(), optional=True)

@@ -15,7 +15,7 @@ from ...base.errors import ParameterError, ProfileError, TreeTooLargeError, chec
 from ...base.rationals import Number
 from ...base.words import LONG, above, amount, listed, minus, most_won
 from ...forms.extensive import MAX_NODES as BUDGET
-from ...forms.extensive import GameTree, revisits
+from ...forms.extensive import GameTree, build, revisits
 from ...forms.hand_names import displayed_tree
 from ...interop.trees import tree_of
 from ...proof.reach import reaches
@@ -135,6 +135,14 @@ class DrawnSubject:
         if self.refined or self.profile is None or self.verdict is None or not self.verdict.equilibrium:
             return self.refined
         return prove_sequential(self.profile) or refinement(self.profile).proof
+
+    @cached_property
+    def on_whole_tree(self) -> DrawnSubject:
+        """This subject on the game's whole tree, if its strategies were found without a tree."""
+        if self.sparse is None:
+            return self
+        tree = build(self.sparse.game)
+        return replace(self, tree=tree, profile=self.sparse.on(tree))
 
     @cached_property
     def displayed(self) -> DrawnSubject:
