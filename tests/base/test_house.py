@@ -273,7 +273,7 @@ LINES = {
     "efg_builder/players": 5010,
     "efg_builder/proof": 6740,
     "efg_builder/solvers": 9230,
-    "efg_builder/strategies": 2950,
+    "efg_builder/strategies": 2970,
     "tests/arena": 1150,
     "tests/base": 1760,
     "tests/.": 1540,
