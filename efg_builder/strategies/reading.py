@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
 from ..base.files import csv_text, read_text
 from ..base.formats import check_format
-from ..base.rationals import DIGITS, Number, exact_sum, from_json, text
+from ..base.rationals import DIGITS, Number, exact_sum, from_json, parse, text
 from ..base.strict_json import RepeatedKeyError, Twice, parse_json, repeated, strict_json
 from ..base.words import distinct, one_line
 from ..forms.extensive import MOST_NAMED_BY_MOVES, GameTree, kept, numbered_name, shared_moves
@@ -48,6 +48,9 @@ EQUILIBRIUM_COLUMN = "equilibrium"
 
 SUM_TOLERANCE = Fraction(1, 10**6)
 """Maximum difference between 1 and a sum of floats or rounded decimals."""
+
+ROUNDING = Fraction(1, 50)
+"""Maximum difference between 1 and a sum of decimals that were probably rounded to two digits, or cut after them."""
 
 COMPLETIONS: tuple[Elsewhere, ...] = ("default", "uniform")
 Key = TypeVar("Key", bound=Hashable)
@@ -186,10 +189,10 @@ class _File:
         for action, given in entry.given.items():
             place = f"probability {given!r}" if entry.lines else f"{entry.place}[{action!r}]"
             try:
-                row[action] = from_json(given)
+                row[action] = _probability(given)
             except (ValueError, ZeroDivisionError) as error:
-                example = "1/3" if entry.lines else '"1/3"'
-                raise self.error(entry, f"{error}; write a probability as {example} or 0.25", action, place) from None
+                examples = "1/3, 0.25 or 25%" if entry.lines else '"1/3", 0.25 or "25%"'
+                raise self.error(entry, f"{error}; write a probability as {examples}", action, place) from None
             if row[action] < 0:
                 raise self.error(entry, f"the probability is negative ({text(row[action])})", action, place)
         decimal = any(isinstance(g, str) and "/" not in g and not g.isdigit() for g in entry.given.values())
@@ -201,7 +204,8 @@ class _File:
         if exact and total == 1:
             return row
         if (exact and not decimal) or not -SUM_TOLERANCE <= total - 1 <= SUM_TOLERANCE:
-            raise self.error(entry, f"the probabilities sum to {text(total)}, not 1", action)
+            advice = _advice(entry, action, row[action], total) if decimal else ""
+            raise self.error(entry, f"the probabilities sum to {text(total)}, not 1{advice}", action)
         return {action: float(p) / float(total) for action, p in row.items()}
 
     def entries(self, players: Sequence[str]) -> Iterator[_Entry]:
@@ -264,6 +268,20 @@ class _File:
             raise self.error(entry, f"the action {row.key!r} appears twice")
         label = None if entry.label is None else one_line(entry.label)
         return replace(entry, label=label, given={one_line(action): p for action, p in row.items()})
+
+
+def _probability(given: object) -> Number:
+    """Read a number, or a percentage such as ``"25%"``."""
+    if isinstance(given, str) and given.endswith("%"):
+        return parse(given.removesuffix("%").rstrip()) / 100
+    return from_json(given)
+
+
+def _advice(entry: _Entry, action: str, probability: Number, total: Number) -> str:
+    """Return what to write instead of the decimal of *action*, if the decimals at *entry* seem to be rounded."""
+    if not (isinstance(total, Fraction) and isinstance(probability, Fraction) and 0 < abs(total - 1) <= ROUNDING):
+        return ""
+    return f"; divide rounded decimals by their sum, e.g. write {text(probability / total)} for {entry.given[action]}"
 
 
 def _word(value: object) -> str:

@@ -34,6 +34,9 @@ CSV = [
     ("1,2: start,1x1,-1\n", ":2: probability '-1': the probability is negative"),
     ("1,2: start,1x1,1/2\n1,2: start,1x1,1/2\n", ":3: '1x1' at '2: start' appears twice"),
     ("1,2: start,1x1,1/2\n1,2: start,1x2,1/3\n", ":3: '2: start' of player 1: .* sum to 5/6, not 1"),
+    ("1,2: start,1x1,0.94\n1,2: start,1x2,5%\n", ":3: .* sum to 99/100, not 1; .*, e.g. write 5/99 for 5%$"),
+    ("1,2: start,1x1,0.94\n1,2: start,1x2,0.03\n", ":3: .* sum to 97/100, not 1$"),
+    ("1,2: start,1x1,%\n", ":2: probability '%': not a number: ''; write a probability as 1/3, 0.25 or 25%$"),
     ("1,2: start,1x1,1/2\n1,2: start,9x9,1/2\n", ":3: .*'9x9' is not a move at '2: start'"),
     ("1,2: 1x1 call,1x1,1\n", r":2: .*no information set '2: 1x1 call'"),
     ("2,2: start,1x1,1\n", ":2: .*no information set '2: start' of player 2"),
@@ -90,6 +93,7 @@ FORMS = {
     "parts.json": '{"strategies": [{"2: start": {"1x1": "1/3", "1x3": "2/3"}}, {"1: 1x1": {"call": "1"}}]}',
     "bom.json": '\ufeff{"2: start": {"1x1": "1/3", "1x3": "2/3"}, "1: 1x1": {"call": 1}}',
     "s.csv": HEAD + "1,2: start,1x1,1/3\n2,1: 1x1,call,1\n1,2: start,1x3,2/3\n",
+    "percent.csv": HEAD + "1,2: start,1x1,1/3\n2,1: 1x1,call,100 %\n1,2: start,1x3,2/3\n2,1: 1x1,2x1,0%\n",
     "named.csv": HEAD + "Player 1,2: start,1x1,1/3\nPlayer 2,1: 1x1,call,1\n1,2: start,1x3,2/3\n",
     "quoted.csv": "\ufeffPlayer, Infoset ,action,probability\r\n"
     '1,"2: start",1x1,1/3\r\n\r\n1,"2: start","1x3", 2/3\r\n2,1: 1x1,call,1.0\r\n',
