@@ -341,14 +341,15 @@ def about_pages(root: Path, address: str) -> Iterator[tuple[str, str]]:
     given = (root / "CITATION.cff").read_text("utf-8")
     found = dict(re.findall(r'(?m)^([a-z-]+): "?([^"\n>]+)', given))
     authors = " and ".join(re.findall(r'- name: "?([^"\n]+)', given))
-    bibtex = f"""@software{{efg_builder,
-  author = {{{{{authors}}}}},
-  title = {{{found["title"]}}},
-  version = {{{found["version"]}}},
-  year = {{{found["date-released"][:4]}}},
-  license = {{{found["license"]}}},{address and f"""
-  url = {{{address}}},"""}
-}}"""
+    keys = {
+        "author": f"{{{authors}}}",
+        "title": found["title"],
+        "version": found["version"],
+        "year": found["date-released"][:4],
+        "license": found["license"],
+        **({"url": address} if address else {}),
+    }
+    bibtex = "\n".join(["@software{efg_builder,", *(f"  {key} = {{{words}}}," for key, words in keys.items()), "}"])
     yield (
         "about/citation.myst",
         "# Citation\n\nPlease cite the version that you used. An entry for BibTeX:\n\n"
