@@ -111,7 +111,7 @@ def _draw(of: Certified, asked: ExamOptions, output: Path) -> None:
     positions = list(drawn(of, asked.count, asked.seed))
     positions = with_population(of, positions)
     if not positions:
-        raise NotApplicableError(f"{of.board.title}: every move is best at every decision that can be drawn")
+        raise NotApplicableError(f"{of.board.title}: an exam needs a move with a loss, and no position has one")
     if ending(output, ".html"):
         from ..display.pages.exam import write_worksheet
 

@@ -365,7 +365,7 @@ def warning(game: Subject, method: str, timeout: float | None) -> str:
     if near is not None and near.within and (not near.exact if timeout is None else near.seconds > timeout):
         reason = f"{near} on two cores"
     elif timeout is None and size is not None:
-        reason = f"10^{floor(log10(size.nodes))} nodes: no game of this size has been solved exactly here"
+        reason = f"10^{floor(log10(size.nodes))} nodes: efg-builder has not solved a game of this size exactly"
     else:
         return ""
     stop = "The time limit stops" if timeout is not None else "Ctrl-C, --timeout SECONDS or --gap NUMBER stops"

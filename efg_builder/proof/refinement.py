@@ -110,7 +110,7 @@ class Refinement:
                 return f"not sequential: at {where!r}, a deviation that begins with {better} gains {beliefs}"
             return f"not sequential: at {where!r}, {better} is better {beliefs}"
         if self.kind is not None:
-            return self.kind if self.kind == "sequential" else "whether it is sequential is open"
+            return self.kind if self.kind == "sequential" else "not known to be sequential"
         return "subgame perfect" if self.subgames else ""
 
     @property

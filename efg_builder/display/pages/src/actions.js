@@ -61,7 +61,7 @@ export function actionsOf(app) {
     app.root.dataset.kind = state.view.kind;
     parts.rounded.hidden = !notations(state).rounded;
     parts.compared.hidden = !compared;
-    parts.compared.textContent = compared ? `▲ larger, ▼ smaller than in ${compared.name}, and what it was there` : "";
+    parts.compared.textContent = compared ? `▲ larger, ▼ smaller than in ${compared.name}, with the value there` : "";
     parts.caption.textContent = captionOf(state.tree.data.solutions[state.now]);
     acts.measure();
     arrange(state);
@@ -147,7 +147,7 @@ export function actionsOf(app) {
       const folds = state.folds[state.view.kind], item = state.sight.index.get(key), { id } = item;
       let told = "";
       state.selected = key;
-      const full = `${many(MOST)} nodes are in sight, which is the most: fold some away (“Fold” folds all but what is likely).`;
+      const full = `The maximum of ${many(MOST)} nodes is shown: fold some away (“Fold” leaves only the probable moves).`;
       if (item.kind !== "node" && state.sight.order.length + Math.min(PAGE, item.count) > MOST) return note(full);
       if (item.kind === "never") folds.all.add(id);
       else if (item.kind === "more") folds.shown.set(id, (folds.shown.get(id) ?? PAGE) + PAGE);
@@ -194,7 +194,7 @@ export function actionsOf(app) {
       for (const node of all) choose(state, state.view.at(node));
       state.selected = at;
       draw();
-      if (members(state.tree, k).length > all.length) note(`The first ${all.length} members are in sight.`);
+      if (members(state.tree, k).length > all.length) note(`Only the first ${all.length} nodes of the information set are shown.`);
     },
     look(kind) {
       if (kind === "explore" ? state.exploring : !state.views[kind] || (state.view.kind === kind && !state.exploring)) return;

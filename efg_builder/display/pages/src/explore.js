@@ -1,4 +1,4 @@
-// The tab Explore: the equilibrium that can be moved. Bars to drag, the two bounds that meet, the best replies, learning.
+// The tab Explore: the equilibrium that can be moved. Bars to drag, the two bounds that meet, the best responses, learning.
 
 import { el } from "./dom.js";
 import { many } from "./draw_parts.js";
@@ -51,7 +51,7 @@ export function exploreIn(app) {
     const presets = [
       state.now >= 0 ? parts.back : null, button("Uniform", () => show(self, uniform(self))), parts.learn,
       tree.data.bluffs ? button("Never bluff", () => show(self, withoutBluffs(self)), { title: "No bid that none of the bidder's dice support" }) : null,
-      ...players.map((name, i) => self.game.recall[i] && self.game.sets[i].length && button(`Best reply of ${name}`, () => show(self, bestReply(self, i)))),
+      ...players.map((name, i) => self.game.recall[i] && self.game.sets[i].length && button(`Best response of ${name}`, () => show(self, bestReply(self, i)))),
     ];
     const tools = el("div", { class: "efg-xtools", role: "group", "aria-label": "Strategies and payoffs" }, presets, parts.dial.element);
     parts.boxes = el("div", { class: "efg-xboxes" });

@@ -135,7 +135,7 @@ function rowOfBar(self, group, k, hand) {
       number.textContent = values ? amountText(...values[a]) : "–";
       number.className = `efg-xnumber${known?.best[a] ? " efg-xbest" : ""}${number.style.length ? " efg-xfree" : ""}${row.p[a] > 1e-9 ? " efg-xplayed" : ""}${chosen?.k === k && chosen.a === a ? " efg-xheld" : ""}`;
       const span = number.style.length ? `; over all equilibria: ${ranges.get(a).join(" to ")}` : "";
-      number.title = (values ? `${moves[a]} pays ${amountText(...values[a], 13)}` : "The others never let play get here") + span;
+      number.title = (values ? `${moves[a]} pays ${amountText(...values[a], 13)}` : "The others' moves never lead here") + span;
     });
     const loses = known && known.loss[0] > NEARLY * self.payoffs.most, ties = known?.best.every(Boolean) && !many;
     note.textContent = loses ? `loses ${known.loss[0] < 0.001 ? "<0.001" : amountText(...known.loss)}` : ties ? `${isZero(difference(...values)) ? "=" : "≈"} indifferent` : "";

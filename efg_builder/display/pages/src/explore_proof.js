@@ -1,4 +1,4 @@
-// The proof as a picture: two bounds on one axis that meet at an equilibrium; or each player's gain from a best reply.
+// The proof as a picture: two bounds on one axis that meet at an equilibrium; or each player's gain from a best response.
 
 import { el, textWidth, words } from "./dom.js";
 import { colorsOf } from "./draw_parts.js";
@@ -64,7 +64,7 @@ function gainsOf(self) {
     return el("tr", { class: colorsOf(i) },
       el("th", { scope: "row" }, el("span", { class: `efg-dot ${colorsOf(i)}`, "aria-hidden": "true" }), name), el("td", {}, `gets ${amountText(...result.payoffs[i], LONG)}`),
       el("td", { class: "efg-xgain" }, gain ? el("span", { class: "efg-xgained", style: `width:${Math.min(100, (50 * gain[0]) / self.payoffs.most)}%` }) : null,
-        el("span", {}, !gain ? "forgets, so no best reply is computed" : none ? "no gain from a best reply" : `gains ${amountText(...gain, LONG)} by a best reply`)));
+        el("span", {}, !gain ? "forgets, so no best response is computed" : none ? "no gain from a best response" : `gains ${amountText(...gain, LONG)} by a best response`)));
   });
   return el("table", { class: "efg-xgains" }, el("tbody", {}, rows));
 }

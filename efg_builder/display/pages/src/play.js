@@ -15,7 +15,7 @@ const FORMAT = 5;
 
 async function main() {
   const root = document.getElementById("play"), data = await unpacked("play-data");
-  if (data.format !== FORMAT) throw new Error(`data of format ${data.format}, and this page reads ${FORMAT}`);
+  if (data.format !== FORMAT) throw new Error(`the data have format ${data.format}, but this page reads ${FORMAT}`);
   const scene = data.match ? matchScene(data) : roundsScene(data);
   const memory = memoryOf("play-data", givenSeed());
   let random = randomSource(givenSeed() ?? anySeed());
