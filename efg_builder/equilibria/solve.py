@@ -224,7 +224,7 @@ class Plan:
         options: Mapping[str, str] | None = None,
         progress: Progress = quiet,
     ) -> Plan:
-        """Return the plan for the arguments of ``solve``. *progress* is as for ``forms.extensive.build``.
+        """Return the plan for the arguments of ``solve``. *progress*: see ``forms.extensive.build``.
 
         With *options*, ``auto`` uses only the first method that applies. Raises ``ParameterError`` if the arguments
         cannot be combined, or an option does not belong to the method. Raises ``TreeTooLargeError`` if the tree is too
