@@ -175,7 +175,7 @@ def _price(of: Certified, place: str, as_json: bool) -> None:
 
     def data() -> dict[str, Any]:
         whole = files.question(position) | files.answer(position) | bound
-        return {key: part for key, part in whole.items() if key != "format"}  # it is no line of a file
+        return {key: part for key, part in whole.items() if key != "format"}  # the data are not a line of a file
 
     show(as_json, data, lambda: _told(of, position, others))
 
