@@ -14,7 +14,7 @@ export function proofOf(self, width) {
   return self.result.bounds ? axisOf(self, width) : gainsOf(self);
 }
 
-/** What the axis spans: the bounds seen so far, of uniform play to begin with. */
+/** The span of the axis: the bounds so far, beginning with the bounds of uniform play. */
 function spanOf(self) {
   if (!self.span) {
     const { bounds } = evaluate(self.game, uniform(self), self.payoffs);
@@ -69,7 +69,7 @@ function gainsOf(self) {
   return el("table", { class: "efg-xgains" }, el("tbody", {}, rows));
 }
 
-/** "1 of 4" of the equilibrium shown, where several are on the page. */
+/** The number of the shown equilibrium, "1 of 4", if the page has several. */
 export function placeOf({ tree, now }) {
   return / (\d+ of \d+)/.exec(tree.data.solutions[now]?.name ?? "")?.[0] ?? "";
 }

@@ -1,4 +1,4 @@
-// What Explore says in words: what the strategies are, who gains by which move, why a bar is where it is.
+// The sentences of Explore: the kind of strategies, the gains by other moves, the reason for a bar's probability.
 
 import { capital, el, listed } from "./dom.js";
 import { colorsOf } from "./draw_parts.js";
@@ -10,16 +10,16 @@ import { handAt } from "./views.js";
 
 /** Shares of the largest payoff: a gap of the bounds that counts as almost closed, and a difference of payoffs that counts as ≈ 0. */
 export const NEAR = 1e-3, NEARLY = 1e-4;
-const ALMOST = 1e-6, DUST = 1e-9; // gains that count as none: where the page rounds, and where the strategies were rounded
+const ALMOST = 1e-6, DUST = 1e-9; // gains that count as 0: due to rounding by the page, and to rounded strategies
 const MOST_NAMED = 3;
 
-/** The history in the label of an information set, "" at the start and where the label has none. */
+/** The history in the label of an information set, "" at the start or if the label has no history. */
 export function historyOf({ tree }, k) {
   const [, history = ""] = /: (.*)$/.exec(tree.data.infosets[k][1]) ?? [];
   return history === "start" ? "" : history;
 }
 
-/** "with J after check bet", or "at" a label without a hand; of several information sets after one history: "with J and Q". */
+/** "with J after check bet", or "at" a label without a hand; for several information sets after one history: "with J and Q". */
 export function whereIs(self, ...sets) {
   const hands = sets.slice(0, MOST_NAMED).map((k) => handAt(self.tree, k)), label = self.tree.data.infosets[sets[0]][1], history = historyOf(self, sets[0]);
   if (hands[0] === null) return label ? `at ${label}` : "here";
@@ -40,7 +40,7 @@ export function isEquilibrium({ result }) {
   return result.gains.every((gain) => gain && (isZero(gain) || gain[0] < (result.exact ? DUST : ALMOST)));
 }
 
-/** What the picture of the proof says. */
+/** The sentence on the picture of the proof. */
 export function sentenceOf(self, learning) {
   const { result, tree, changes } = self, { players } = tree.data, bad = (gap) => el("b", { class: "efg-xbad" }, amountText(...gap));
   if (result.gains.includes(null)) {
@@ -80,7 +80,7 @@ function gainIn(self, i) {
 
 // --- the chosen bar
 
-/** "Why bet 1/3 with J?"; of a bar that was moved: "Bet 2/3 with J instead of 1/3". */
+/** "Why bet 1/3 with J?"; for a moved bar: "Bet 2/3 with J instead of 1/3". */
 export function questionOf(self) {
   const { k, a } = self.chosen, move = movesAt(self, k)[a], where = whereIs(self, k);
   const now = shareOf(self.profile[k], a), base = shareOf(self.base[k], a), share = shareText(...now);
@@ -89,12 +89,12 @@ export function questionOf(self) {
   return `Why ${now[0] === 0 ? `never ${move}` : now[0] === 1 ? `always ${move}` : `${move} ${share}`} ${where}?`;
 }
 
-/** The answer. `course`: of `courseOf`. */
+/** The answer. `course`: a result of `courseOf`. */
 export function answerOf(self, course) {
   return [anotherIn(self), switchIn(self, course) || slopeIn(self, course), boundIn(self), comparisonIn(self)].filter(Boolean).join(" ");
 }
 
-/** That the bars are an equilibrium other than the solution, or nearly so. */
+/** The sentence that the bars are another equilibrium, or nearly. */
 function anotherIn(self) {
   const { k, a } = self.chosen, away = isSolved(self) ? Math.abs(shareOf(self.profile[k], a)[0] - shareOf(self.base[k], a)[0]) : 0;
   if (away <= DUST || self.result.gains.includes(null)) return "";
@@ -107,7 +107,7 @@ function isClosed({ result, payoffs }) {
   return sumOf(result.gains)[0] < NEAR * payoffs.most;
 }
 
-/** The change of a best response that is nearest to the solution's probability, or to the bar's without a solution. */
+/** The change of a best response that is nearest to the solution's probability, or without a solution, to the bar's probability. */
 function switchIn(self, { bands }) {
   const { k, a } = self.chosen, now = shareOf(self.profile[k], a), from = isSolved(self) ? shareOf(self.base[k], a) : now;
   const all = switchesOf(bands), away = ({ at }) => Math.abs(at - from[0]);
@@ -132,7 +132,7 @@ function bestIn(self) {
   return self.result.bounds ? `, and ${moverAt(self, k)} ${mover[k] === 0 ? "is sure of the most" : "allows the least"}` : "";
 }
 
-/** On which sides of an equilibrium's bar, of which no best response changes, the mover is sure of less (or allows more). */
+/** The sides of an equilibrium's bar without changes of best responses on which the mover is sure of less (or allows more). */
 function slopeIn(self, { curves }) {
   if (!isEquilibrium(self) || !self.result.bounds) return "";
   const { k, a } = self.chosen, [{ y, player }] = curves, at = Math.round(self.profile[k].p[a] * (y.length - 1));
@@ -141,7 +141,7 @@ function slopeIn(self, { curves }) {
   return `With ${sides.join(" or ")}, ${self.tree.data.players[player]} has a better reply, and ${moverAt(self, k)} ${player ? "is sure of less" : "allows more"}.`;
 }
 
-/** What the mover of a moved bar is sure of, or allows, instead of the value. */
+/** The payoff that a moved bar's mover is sure of, or allows, instead of the value. */
 function boundIn(self) {
   const { result, solved, game, chosen } = self, i = game.mover[chosen.k];
   if (!result.bounds || !isSolved(self)) return "";
@@ -150,7 +150,7 @@ function boundIn(self) {
   return `${moverAt(self, chosen.k)} ${i === 0 ? "is now sure of only" : "now allows"} ${amountText(...now)}, not ${amountText(...value)}.`;
 }
 
-/** What the moves of the chosen bar pay. */
+/** The payoffs of the chosen bar's moves. */
 function comparisonIn(self) {
   const { k } = self.chosen, values = self.result.values(k), known = lossOf(values, self.profile[k], NEARLY * self.payoffs.most), names = movesAt(self, k), where = whereIs(self, k);
   if (!self.game.recall[self.game.mover[k]]) return "";

@@ -1,5 +1,5 @@
-// The chosen bar in the panel: what its mover is sure of as a function of this one probability, and the others' best
-// replies as bands.
+// The chosen bar in the panel: its mover's guaranteed payoff as a function of this one probability, and the others' best
+// responses as bands.
 
 import { el, short, words } from "./dom.js";
 import { colorsOf } from "./draw_parts.js";
@@ -32,7 +32,7 @@ export function why(state, self, rank) {
   ].flat();
 }
 
-/** What best responses get now and at both ends of the curve, exactly, where this is quick. */
+/** The exact payoffs of best responses, now and at both ends of the curve, if this is quick. */
 function knownBy(self, lines) {
   const { chosen: { k, a }, game, profile, payoffs, result } = self, results = [result];
   if (self.tree.count <= MOST_MARKED) for (const p of [[0n, 1n], [1n, 1n]]) results.push(evaluate(game, profile.with(k, withShare(profile[k], a, p, heirsOf(self, k, a))), payoffs));

@@ -165,12 +165,12 @@ async function main() {
     }
   }
 
-  /** What a review steps to: the event of each move, and null for the end. */
+  /** The steps of a review: the event of each move, and null for the end. */
   function stepsOf({ events }) {
     return [...events.flatMap(({ player }, k) => (player >= 0 ? [k] : [])), null];
   }
 
-  /** In review: to the move before or after the one on the board. */
+  /** In review: goes to the previous or the next move. */
   function step(by) {
     const ats = stepsOf(records[looked.index]), to = ats.indexOf(looked.at) + by;
     if (to in ats) act.look(null, ats[to]);
