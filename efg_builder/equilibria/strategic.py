@@ -81,7 +81,7 @@ class Mixed:
     ``lower``: the payoff that player 1's mixed strategy guarantees. ``upper``: the payoff to which player 2's mixed
     strategy limits player 1. ``verdict``: the verdict on the equivalent behavior strategies on the tree.
     ``tree_value``: the exact value from the sequence form, or None. ``replies``: each player's number of pure best
-    replies to the opponent's mixed strategy.
+    responses to the opponent's mixed strategy.
     """
 
     mixes: tuple[Mix, Mix]
@@ -371,5 +371,5 @@ def _chain(report: MatrixReport, chain: Chain) -> Fact:
     end = "the last two are best responses to each other: an equilibrium"
     if chain.length != 2:
         end = f"then step {chain.back + 1} again: a cycle of {chain.length} steps"
-    head = "best responses in turn; if several replies are best, the last of them"
+    head = "best responses in turn; if several are best, the last of them"
     return fact("chain", head, table=[*table, f"  {end}"])

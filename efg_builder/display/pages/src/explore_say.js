@@ -138,7 +138,7 @@ function slopeIn(self, { curves }) {
   const { k, a } = self.chosen, [{ y, player }] = curves, at = Math.round(self.profile[k].p[a] * (y.length - 1));
   const sides = [["less", at - 1], ["more", at + 1]].filter(([, n]) => y[n] > y[at] + DUST).map(([side]) => side);
   if (!sides.length) return `A small change costs ${moverAt(self, k)} nothing.`;
-  return `With ${sides.join(" or ")}, ${self.tree.data.players[player]} has a better reply, and ${moverAt(self, k)} ${player ? "is sure of less" : "allows more"}.`;
+  return `With ${sides.join(" or ")}, ${self.tree.data.players[player]} has a better response, and ${moverAt(self, k)} ${player ? "is sure of less" : "allows more"}.`;
 }
 
 /** The payoff that a moved bar's mover is sure of, or allows, instead of the value. */
