@@ -38,7 +38,7 @@ def request(name: str, settings: dict[str, str]) -> dict[str, Any]:
 
 
 def native(name: str, settings: dict[str, str]) -> dict[str, float]:
-    """Return the seconds of this process for what the page does: the first time, and the shortest of the next times."""
+    """Return the seconds of this process for the page's work: the first time, and the shortest later time."""
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -59,7 +59,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 def _solved(page: Any) -> float:
-    """Press *Solve*, and return the seconds until the answer is there."""
+    """Press *Solve*, and return the seconds until the answer appears."""
     began = time.perf_counter()
     page.locator("#solve").click()
     page.locator("#solve:enabled").wait_for(timeout=600_000)

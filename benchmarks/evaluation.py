@@ -29,7 +29,7 @@ GAMES = {
     "Goofspiel, 6 cards": f"turn_based_simultaneous_game(game={GOOFSPIEL.format(6)})",
 }
 LEAST, MOST = 0.5, 50
-"""Calls are repeated for this many seconds, and at most this often."""
+"""Minimum seconds and maximum number of repeated calls."""
 
 
 def _timed(call: Callable[[], Any]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ KINDS = (
     *("Game", "GameTree", "DealtGame", "BiddingGame", "RuleGame", "Subject"),
     *("Strategy", "Policy", "TreeProfile", "SparseProfile", "DenseProfile", "Solution"),
 )
-"""Types of games and strategies. A check for one of them often stands where a common interface is missing."""
+"""Types of games and strategies. A check for one of these types is often a sign of a missing interface."""
 
 LONGEST_FUNCTION, MOST_COMPLEX, MOST_PARAMETERS = 60, 20, 8
 """Lines of a function's body without its docstring, its complexity, and its parameters."""
@@ -39,7 +39,7 @@ BRANCHES = (ast.If, ast.For, ast.While, ast.ExceptHandler, ast.IfExp, ast.match_
 
 
 class Measured(NamedTuple):
-    """A function: where it is, the lines of its body without docstring, its complexity and its parameters."""
+    """A function: its place, the lines of its body without docstring, its complexity and its parameters."""
 
     place: str
     lines: int

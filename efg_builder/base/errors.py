@@ -14,7 +14,7 @@ MOST_LETTERS = 1_000
 """Maximum number of characters in a message. The middle of a longer message is removed."""
 
 FAILURES = (Exception, SystemExit)
-"""The exceptions that mean that a user's rules or function failed. ``KeyboardInterrupt`` is no such exception."""
+"""The exceptions raised if a user's rules or function fails; ``KeyboardInterrupt`` is not among them."""
 
 PASSED_ON = (MemoryError, TimeoutError)
 """The exceptions that pass through a user's rules or function unchanged: ``TimeoutError`` is from a caller's alarm."""

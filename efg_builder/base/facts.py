@@ -26,7 +26,7 @@ class Fact:
 
 
 def fact(label: str, *lines: str, table: Iterable[str] = ()) -> Fact:
-    """Return a fact without the empty ones of *lines*."""
+    """Return a fact with the nonempty *lines*."""
     return Fact(label, tuple(filter(None, lines)), tuple(table))
 
 

@@ -1,4 +1,4 @@
-"""JSON whose objects have each key once. This is the only module that calls ``json.loads``.
+"""JSON in which no object repeats a key. This is the only module that calls ``json.loads``.
 
 The standard library silently takes the last value of a repeated key, so a file could mean two things.
 """

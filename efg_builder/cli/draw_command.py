@@ -207,7 +207,7 @@ def _draw(asked: DrawRequest, outputs: Sequence[Path], options: DrawOptions) -> 
 
 def _about_picture(subject: DrawnSubject, drawn: DrawOptions) -> Iterator[str]:
     if subject.sparse is not None and drawn.view == "tree" and drawn.reach:
-        yield "--reach is for each deal separately; --view table averages over hands"
+        yield "--reach applies to each deal separately; --view table averages over hands"
     if drawn.beliefs and (line := subject.about_beliefs(drawn.view)):
         yield line
     if len(subject.tree) > LARGE and drawn.view not in ("public", "sheet") and not drawn.folds:

@@ -111,7 +111,7 @@ def _draw(of: Certified, asked: ExamOptions, output: Path) -> None:
     positions = list(drawn(of, asked.count, asked.seed))
     positions = with_population(of, positions)
     if not positions:
-        raise NotApplicableError(f"{of.board.title}: every move is best at every decision that can be drawn")
+        raise NotApplicableError(f"{of.board.title}: an exam needs a move with a loss, and no position has one")
     if ending(output, ".html"):
         from ..display.pages.exam import write_worksheet
 
@@ -175,7 +175,7 @@ def _price(of: Certified, place: str, as_json: bool) -> None:
 
     def data() -> dict[str, Any]:
         whole = files.question(position) | files.answer(position) | bound
-        return {key: part for key, part in whole.items() if key != "format"}  # it is no line of a file
+        return {key: part for key, part in whole.items() if key != "format"}  # the data are not a line of a file
 
     show(as_json, data, lambda: _told(of, position, others))
 

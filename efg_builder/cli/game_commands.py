@@ -84,8 +84,7 @@ def info(words: tuple[str, ...], as_json: bool, max_nodes: int) -> None:
     if data["proper_subgames"]:
         echo(f"  proper subgames{data['proper_subgames']:>31,}")
     if alone is not None:
-        by = "the oracle" if alone.name == "oracle" else alone.name
-        echo(f"  to be solved    by {by}, without building the tree (--method auto)")
+        echo(f"  method          {alone.name}, without building the tree (--method auto)")
         echo(f"  time to solve   {'not measured' if measured is None else f'{measured} on two cores'}")
     for note in data["notes"]:
         echo(f"  note: {note}")

@@ -103,7 +103,7 @@ def prove_in_coq(path: Path, game: Any, folder: Path, max_nodes: int) -> Theorem
     strategies = solution.sparse or solution.profile
     if not solution.exact or solution.value is None or strategies is None:
         raise NotApplicableError(
-            f"{path}: only an exact value of a game of two players with a constant sum is a theorem"
+            f"{path}: a theorem needs an exact value of a game with two players and a constant sum"
         )
     theorem = write_theorem(solution.game, strategies.on_tree(), Fraction(solution.value[0]), folder)
     if not is_installed():

@@ -34,7 +34,7 @@ SHOWN = 12
 ORDER = {
     "strict": "the order does not matter",
     "weak": "order used: round by round, the dominated strategies of both players at once; another order may leave "
-    "others",
+    "other strategies",
 }
 
 CODED = "codes as in all lines of 'matrix': the number of the action at each information set, * if unreached"
@@ -204,4 +204,4 @@ def _dominating(payoffs: Cells, row: int, weak: bool) -> Iterates[dict[int, Frac
     against: npt.NDArray[np.object_] = gains @ np.array(columns, dtype=object)
     if min(columns) >= 0 and (min(columns) > 0 if weak else max(columns) > 0) and (against <= 0).all():
         return {}  # a best response to these probabilities of the columns (weak: all of them positive)
-    raise NotSolvedError("an optimum that decides whether a strategy is dominated was not found exactly")
+    raise NotSolvedError("a linear program that decides whether a strategy is dominated was not solved exactly")

@@ -289,7 +289,7 @@ def _most_reached(profile: TreeProfile, verdict: Verdict) -> Fact:
 
 
 def _played(profile: TreeProfile, verdict: Verdict | None, whole: bool = False) -> list[str]:
-    """Return lines of all information sets if *whole* is true or *verdict* is None, otherwise of the reached ones."""
+    """Return lines of all information sets if *whole* is true or *verdict* is None, otherwise of the reached sets."""
     tree = profile.tree
     if verdict is None:
         return played_lines(profile, tree.personal)
@@ -358,7 +358,7 @@ def _where(solution: Solution) -> str:
 
 
 def _others(solution: Solution) -> Iterator[Fact]:
-    """Yield the other equilibria that were found, and notes on the ones that were not searched for."""
+    """Yield the other equilibria that were found, and notes on equilibria that were not searched for."""
     judged = solution.judged
     only = solution.solved and len(judged) == 1 and solution.method not in ALL
     if solution.several and only and len(solution.players) == 2:  # with more players, the fact "regret" says so

@@ -224,7 +224,7 @@ class Plan:
         options: Mapping[str, str] | None = None,
         progress: Progress = quiet,
     ) -> Plan:
-        """Return the plan for the arguments of ``solve``. *progress* is as for ``forms.extensive.build``.
+        """Return the plan for the arguments of ``solve``. *progress*: see ``forms.extensive.build``.
 
         With *options*, ``auto`` uses only the first method that applies. Raises ``ParameterError`` if the arguments
         cannot be combined, or an option does not belong to the method. Raises ``TreeTooLargeError`` if the tree is too
@@ -365,7 +365,7 @@ def warning(game: Subject, method: str, timeout: float | None) -> str:
     if near is not None and near.within and (not near.exact if timeout is None else near.seconds > timeout):
         reason = f"{near} on two cores"
     elif timeout is None and size is not None:
-        reason = f"10^{floor(log10(size.nodes))} nodes: no game of this size has been solved exactly here"
+        reason = f"10^{floor(log10(size.nodes))} nodes: efg-builder has not solved a game of this size exactly"
     else:
         return ""
     stop = "The time limit stops" if timeout is not None else "Ctrl-C, --timeout SECONDS or --gap NUMBER stops"

@@ -1,4 +1,4 @@
-"""The report on a normal form: pure strategies, the value in mixed strategies, and a chain of best replies."""
+"""The report on a normal form: pure strategies, the value in mixed strategies, and a chain of best responses."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Mixed:
     ``lower``: the payoff that player 1's mixed strategy guarantees. ``upper``: the payoff to which player 2's mixed
     strategy limits player 1. ``verdict``: the verdict on the equivalent behavior strategies on the tree.
     ``tree_value``: the exact value from the sequence form, or None. ``replies``: each player's number of pure best
-    replies to the opponent's mixed strategy.
+    responses to the opponent's mixed strategy.
     """
 
     mixes: tuple[Mix, Mix]
@@ -113,7 +113,7 @@ class MatrixReport:
     mixed : Mixed or None
         Optimal mixed strategies; None if the sum of payoffs is not constant, or no optimum was found.
     chain : Chain or None
-        The chain of best replies, if requested.
+        The chain of best responses, if requested.
     ended : str
         ``"done"``, ``"failed"`` or ``"timeout"``.
     message : str
@@ -238,7 +238,7 @@ def analyse_matrix(
     timeout: float | Fraction | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> MatrixReport:
-    """Return the report on *form*. If *start* is given, a chain of best replies starts with this strategy of player 1.
+    """Return the report on *form*. If *start* is given, it is player 1's first strategy in a chain of best responses.
 
     If *eliminate* is given, dominated strategies of this kind are eliminated, within another *timeout* seconds.
 
@@ -296,7 +296,7 @@ def _facts(report: MatrixReport) -> Iterator[Fact]:
 def _equilibria(report: MatrixReport) -> Fact:
     count = len(report.equilibria)
     if not count:
-        return fact("pure", "no equilibrium: no two strategies are best replies to each other")
+        return fact("pure", "no equilibrium: no two strategies are best responses to each other")
     sides = [replace(side, tree=printed_tree(side.tree)) for side in report.form.strategies]
     one, two = (side.short_names() or side.codes for side in sides)
     first, *then = [
@@ -326,7 +326,7 @@ def _mixed(report: MatrixReport) -> Fact:
 def _mix(report: MatrixReport, mixed: Mixed, player: int) -> Iterator[str]:
     """Yield the pure strategies in the mixed strategy of *player*, with the highest weights first."""
     name, other = report.form.tree.players[player], report.form.tree.players[1 - player]
-    replies = plural(mixed.replies[player], "pure best reply", "pure best replies")
+    replies = plural(mixed.replies[player], "pure best response", "pure best responses")
     yield f"  {name}'s equilibrium strategy; {name} has {replies} to {other}'s"
     played = sorted(((w, i) for i, w in enumerate(mixed.mixes[player]) if w), key=lambda entry: -entry[0])
     for weight, i in played[:SHOWN]:
@@ -342,7 +342,7 @@ def _pure(report: MatrixReport, player: int) -> Fact:
         "maximin": ("maximin", "", "guaranteed"),
         "minimax": ("minimax", "", f"at most against this strategy of {other}"),
         "against_uniform": ("uniform", "", f"on average over {other}'s strategies"),
-        "most_replies": ("replies", "best reply to ", f"of {other}'s {count:,} strategies"),
+        "most_replies": ("replies", "best response to ", f"of {other}'s {count:,} strategies"),
     }
     table = []
     for measure, pick, who in _measures(report.pure[player], player):
@@ -363,13 +363,13 @@ def _chain(report: MatrixReport, chain: Chain) -> Fact:
     table = []
     for number, step in enumerate(chain.steps, start=1):
         paid = "start" if step.payoff is None else f"gets {brief(step.payoff)}"
-        equals = f" ({step.equals} best replies)" if step.equals > 1 else ""
+        equals = f" ({step.equals} best responses)" if step.equals > 1 else ""
         code = report.form.strategies[step.player].code(step.strategy)
         words = _words(report, step.player, step.strategy)
         name = report.form.tree.players[step.player]
         table.append(f"  {number:>2}  {name}  {paid:<12} {code}  {words}{equals}")
-    end = "the last two are best replies to each other: an equilibrium"
+    end = "the last two are best responses to each other: an equilibrium"
     if chain.length != 2:
         end = f"then step {chain.back + 1} again: a cycle of {chain.length} steps"
-    head = "best replies in turn; if several replies are best, the last of them"
+    head = "best responses in turn; if several are best, the last of them"
     return fact("chain", head, table=[*table, f"  {end}"])

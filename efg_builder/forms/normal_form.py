@@ -248,12 +248,12 @@ class NormalForm:
         timeout: float | Fraction | None = None,
         progress: Callable[[str], None] | None = None,
     ) -> MatrixReport:
-        """Find pure equilibria, best replies, and the value in mixed strategies.
+        """Find pure equilibria, best responses, and the value in mixed strategies.
 
         Parameters
         ----------
         start : int, optional
-            Player 1's strategy with which a chain of best replies begins. By default, there is no chain.
+            Player 1's strategy with which a chain of best responses begins. By default, there is no chain.
         timeout : float, optional
             Time limit in seconds for the linear programs. By default, there is no limit.
         progress : callable, optional

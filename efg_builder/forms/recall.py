@@ -1,4 +1,4 @@
-"""Recall: what the players remember of their own moves, and the tree without forced moves.
+"""Recall: the players' memory of their own moves, and the tree without forced moves.
 
 A player has *perfect recall* if, at all nodes of each of the player's information sets, the player's previous moves are
 the same (H. W. Kuhn, "Extensive games and the problem of information", 1953). A move at an information set with only
@@ -20,7 +20,7 @@ Flags = npt.NDArray[np.bool_]
 
 @kept
 def has_perfect_recall(tree: GameTree) -> bool:
-    """Return whether all players have perfect recall; a forced move is no memory."""
+    """Return whether all players have perfect recall; forced moves do not count."""
     return _remembers(tree) or _remembers(tree, forced=False)
 
 
@@ -130,11 +130,11 @@ class Forgotten(NamedTuple):
         }
 
     def in_words(self, tree: GameTree) -> str:
-        """Return a clause that names the player, what is forgotten and where, and the two histories."""
+        """Return a clause that names the player, the forgotten move or knowledge, the place, and the two histories."""
         player, name = tree.players[tree.infosets[self.infoset].player], repr(tree.names[self.infoset])
         one, other = (history(tree, node) for node in self.nodes)
         if self.kind == "absent-minded":
-            return f"{player} comes to {name} {one}, and again {other}"
+            return f"{player} reaches {name} {one}, and again {other}"
         what = "the move made" if self.kind == "own move" else f"what {player} knew"
         return f"at {name}, {player} forgets {what} at {tree.names[self.at]!r} ({one}; {other})"
 
@@ -152,7 +152,7 @@ def history(tree: GameTree, node: int) -> str:
 
 @kept
 def forgotten(tree: GameTree) -> tuple[Forgotten, ...]:
-    """Return what the players forget, one entry for each information set without recall, in the order of play."""
+    """Return a ``Forgotten`` for each information set without recall, in the order of play."""
     if has_perfect_recall(tree):
         return ()
     last, forced = own_sequences(tree, forced=False), forced_nodes(tree)
@@ -167,7 +167,7 @@ def forgotten(tree: GameTree) -> tuple[Forgotten, ...]:
 
 
 def _difference(tree: GameTree, one: int, other: int) -> Forgotten:
-    """Return what the mover forgets at an information set with the nodes *one* and *other*."""
+    """Return the ``Forgotten`` of an information set with the nodes *one* and *other*."""
     k = int(tree.infoset[one])
     mine, others = own_moves(tree, one), own_moves(tree, other)
     for node, moves in ((one, mine), (other, others)):

@@ -48,6 +48,6 @@ def size_and_properties(game: Game | GameTree | Subject) -> dict[str, Any]:
 
 
 def _on_forced_moves(tree: GameTree) -> list[str]:
-    """Return a note if players remember all their moves only if forced moves do not count."""
-    forced = "perfect recall: moves at information sets with one action do not count, because they tell nothing"
+    """Return a note if perfect recall holds only without forced moves."""
+    forced = "perfect recall: moves at information sets with one action do not count, because they reveal nothing"
     return [] if solvable(tree) is tree else [forced]

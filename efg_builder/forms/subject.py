@@ -86,7 +86,7 @@ class Subject:
     def tree(self, max_nodes: int | None = None, progress: Callable[[str], None] = quiet) -> GameTree:
         """Return the tree, which is built at the first call, with at most *max_nodes* nodes (default: the subject's).
 
-        *progress* is as for ``forms.extensive.build``. Raises ``TreeTooLargeError`` if the tree is not given and has
+        *progress*: see ``forms.extensive.build``. Raises ``TreeTooLargeError`` if the tree is not given and has
         more nodes, and the errors of ``build``.
         """
         if self.given_tree is not None:

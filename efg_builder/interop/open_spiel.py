@@ -29,7 +29,7 @@ def tree(theirs: Any, max_nodes: int = MAX_NODES, progress: Callable[[str], None
     Simultaneous moves become consecutive moves; later players do not see earlier moves. Raises ``NotApplicableError``
     for sampled chance, for imperfect information without information states, and for a state of a simultaneous-move
     game. Raises ``RulesError`` if a number is not close to a short fraction, and ``TreeTooLargeError`` if there are
-    more than *max_nodes* nodes. *progress* is as for ``forms.extensive.build``.
+    more than *max_nodes* nodes. *progress*: see ``forms.extensive.build``.
     """
     # Drop the rules, because a file cannot name an OpenSpiel object. Policies need the states.
     rules = OpenSpielGame(theirs)

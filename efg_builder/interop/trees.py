@@ -76,7 +76,7 @@ def tree_of(
     max_nodes: int = MAX_NODES,
     progress: Callable[[str], None] = quiet,
 ) -> GameTree:
-    """Return the tree of *given*, the argument of *call*. *progress* is as for ``forms.extensive.build``.
+    """Return the tree of *given*, the argument of *call*. *progress*: see ``forms.extensive.build``.
 
     Raises the errors of ``build``, with messages that describe valid arguments as *wanted*.
     """

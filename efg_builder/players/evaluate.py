@@ -572,7 +572,7 @@ def _match(match: Seating, found: Evaluation) -> Iterator[str]:
 
 
 def _equilibrium(found: Evaluation) -> str:
-    """Return whether one strategy in all seats is an equilibrium, or what the bounds of floats show about it."""
+    """Return whether one strategy in all seats is an equilibrium, or the conclusion from the bounds of floats."""
     slack, gains = 2 * (found.error_bound or 0), found.matches[0].gains
     if found.equilibrium is None:
         return f"not decided: no player gains more than {above(max(gains) + slack)}"

@@ -1,4 +1,4 @@
-"""A person's session in the terminal: the options of ``play``, rounds against one opponent, and the talk of a session.
+"""A person's session in the terminal: the options of ``play``, rounds against one opponent, and the dialog.
 
 A ``Session`` consists of separate rounds (``Rounds``) or whole matches (``experiments.matches.session``). In its
 methods, ``records`` are the rounds played so far. All payoffs and probabilities are exact.

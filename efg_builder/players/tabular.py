@@ -41,7 +41,7 @@ def name_of(given: object) -> str:
 
 
 def profile_of(given: Any, tree: GameTree) -> TreeProfile:
-    """Return *given*, which ``is_tabular``, as a profile on *tree*; exact if a function returns fractions.
+    """Return *given* (see ``is_tabular``) as a profile on *tree*; exact if a function returns fractions.
 
     Raises ``ParameterError`` or ``ProfileError`` if it is not a strategy of *tree*. Raises ``NotApplicableError`` for
     an OpenSpiel policy if the tree is not from OpenSpiel.
@@ -54,15 +54,15 @@ def profile_of(given: Any, tree: GameTree) -> TreeProfile:
 
 
 def floats_in(profile: TreeProfile) -> Floats:
-    """Return the probability of each move in *profile*, numbered as in ``first_moves``; also those of chance."""
+    """Return the probability of each move in *profile*, chance included, numbered as in ``first_moves``."""
     count = len(_moves_of(profile.tree).sets)
     return np.fromiter(chain.from_iterable(profile.probabilities), dtype=np.float64, count=count)
 
 
 def floats_of(given: Any, tree: GameTree) -> Floats:
-    """Return the probability of each move, numbered as in ``first_moves``; the entries of chance mean nothing.
+    """Return the probability of each move, numbered as in ``first_moves``; the entries of chance are arbitrary.
 
-    *given* ``is_tabular``. Raises the errors of ``profile_of``.
+    *given*: see ``is_tabular``. Raises the errors of ``profile_of``.
     """
     moves = _moves_of(tree)
     if _is_array(given):
@@ -73,14 +73,14 @@ def floats_of(given: Any, tree: GameTree) -> Floats:
             played[moves.of_players] = np.fromiter(chain.from_iterable(rows), dtype=np.float64)
         except (TypeError, ValueError):
             for k, row in zip(tree.personal, rows, strict=True):
-                check_distribution(row, len(row), tree.names[k])  # its error names the information set
+                check_distribution(row, len(row), tree.names[k])  # the error names the information set
             raise
     _check(played, tree, moves)
     return played
 
 
 def floats_by_name(given: Mapping[str, Any], tree: GameTree) -> Floats | None:
-    """Return the probability of each move of a mapping ``{information set: {action: probability}}``.
+    """Return the probability of each move in a mapping ``{information set: {action: probability}}``.
 
     Return None unless the keys are the names of all information sets and of all their actions, with probabilities as
     numbers. The reader of strategy files reads all other mappings, and writes the messages about their errors.

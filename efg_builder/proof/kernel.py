@@ -52,10 +52,10 @@ WORDS = {"check": "0", "fold": "0", "bet": "1", "call": "1"}
 
 @dataclass(frozen=True)
 class Theorem:
-    """A theorem in the files of a folder, and what the kernel said of it.
+    """A theorem in the files of a folder, and the kernel's answer.
 
-    ``files`` are checked in this order; ``notes`` say what the statement leaves open. ``accepted`` is None before the
-    kernel was asked. ``seconds``: by file. ``said``: the last words of Coq.
+    ``files`` are checked in this order; ``notes`` name the assumptions of the statement. ``accepted`` is None until the
+    kernel is asked. ``seconds``: by file. ``said``: the last words of Coq.
     """
 
     statement: str
@@ -132,7 +132,7 @@ def write_theorem(game: Game | None, profile: TreeProfile, value: Fraction, fold
 
 
 def _clear(folder: Path) -> None:
-    """Make *folder*, or remove the files of an earlier theorem: what Coq made of them would outlive them."""
+    """Make *folder*, or remove all files of an earlier theorem, including Coq's output."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         found = list(folder.iterdir())

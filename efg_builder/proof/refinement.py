@@ -4,14 +4,14 @@
 
 *Sequential* (D. M. Kreps and R. Wilson, Econometrica 50, 1982): at each information set, no player gains, given beliefs
 that are limits of Bayes' rule under completely mixed strategies. Such beliefs are unknown, but not arbitrary. Call the
-moves of probability 0 on the path to a node its *mistakes*. Two nodes of an information set with the same mistakes have
-the ratio of their other probabilities. If the mistakes of one node are some, but not all, of the mistakes of another
-node, the other node has belief 0. So every belief is a mixture over *classes*: nodes with equal mistakes, such that no
-node of the information set has fewer of these mistakes.
+moves of probability 0 on the path to a node its *mistakes*. If two nodes have the same mistakes, the ratio of their
+beliefs is the ratio of the probabilities of their paths without the mistakes. If the mistakes of one node are some, but
+not all, of the mistakes of another node, the other node has belief 0. So every belief is a mixture over *classes*. A
+class consists of all nodes with the same mistakes; no node of the information set has only some of these mistakes.
 
 - An equilibrium is *sequential* if some stated mistakes pass ``verify_sequential``.
 - It is *not sequential* if, at an information set, one deviation (a mixture of continuations) gains in every class. It
-  then gains with every mixture of classes, so no belief whatever makes the play best.
+  then gains with every mixture of classes, so no belief makes the play best.
 - Otherwise the verdict is *open*.
 
 All arithmetic is exact, and no solver is used: the few linear inequalities are solved here.
@@ -64,8 +64,8 @@ class Refinement:
     ``subgames``: the number of proper subgames; None if there are too many. ``empty``: the first node of a subgame in
     which a player gains, or None. ``kind``: the verdict; None if a player lacks perfect recall. ``proof``: the beliefs
     and mistakes of a sequential equilibrium. ``at``: the information set (an index in ``tree.infosets``) where no
-    belief makes the play best. ``deviation``: the probabilities of the actions, at ``at``, of a deviation that gains
-    with every belief. ``gains``: each player's gain in the subgame at ``empty``. Nothing was checked if ``profile`` is
+    belief makes the play best. ``deviation``: the action probabilities, at ``at``, of a deviation that gains with
+    every belief. ``gains``: each player's gain in the subgame at ``empty``. Nothing was checked if ``profile`` is
     None.
     """
 
@@ -110,7 +110,7 @@ class Refinement:
                 return f"not sequential: at {where!r}, a deviation that begins with {better} gains {beliefs}"
             return f"not sequential: at {where!r}, {better} is better {beliefs}"
         if self.kind is not None:
-            return self.kind if self.kind == "sequential" else "whether it is sequential is open"
+            return self.kind if self.kind == "sequential" else "not known to be sequential"
         return "subgame perfect" if self.subgames else ""
 
     @property
@@ -156,7 +156,7 @@ UNCHECKED = Refinement()
 
 
 def _moves_later(tree: GameTree, k: int) -> bool:
-    """Return whether the mover of the information set *k* chooses again after it, so that a deviation may go on."""
+    """Return whether the mover of the information set *k* chooses again after it, so that a deviation may continue."""
     mine = [own for own in tree.personal if tree.infosets[own].player == tree.infosets[k].player and own != k]
     later = np.isin(tree.infoset, [own for own in mine if len(tree.infosets[own].actions) > 1])
     nodes = np.flatnonzero(tree.infoset == k)
@@ -229,7 +229,7 @@ class _OffPath:
             before = mistakes[above]
             weight[node] = weight[above] * (p or 1)
             if before is None or (not p and self.tree.infosets[k].player < 0):
-                mistakes[node] = None  # chance never comes here
+                mistakes[node] = None  # chance excludes this node
             else:
                 mistakes[node] = before if p else before | {(k, self.action[node])}
         self.classes = _classes(self.tree, mistakes, weight)
@@ -309,7 +309,7 @@ class _OffPath:
         """Return the mover's best actions at *k* and later, given the *belief* at *k*."""
         player = self.tree.infosets[k].player
         mine = {its for its in self.sets if self.tree.infosets[its].player == player}
-        payoff = defaultdict[Move, Fraction](Fraction)  # after the mover's last move, from each end or later choice
+        payoff = defaultdict[Move, Fraction](Fraction)  # by the mover's last move before a terminal node or a choice
         before: dict[int, Move] = {}  # the mover's last move before each later information set
         last, one = dict.fromkeys(belief, (k, -1)), Fraction(1)
         for node, p in self._reached(belief, lambda its, a: one if its in mine else self.rows[its][a]):
@@ -362,7 +362,7 @@ class _OffPath:
         }
 
     def _orders(self, shares: Mapping[int, Sequence[Fraction]]) -> dict[Move, int] | None:
-        """Return an order (a power of e) for each mistake: equal sums for believed classes, larger ones for others."""
+        """Return an order (a power of e) for each mistake: equal sums for believed classes, larger sums for others."""
         used = sorted({move for k in shares for each in self.classes[k] for move in each.mistakes})
         if not used:
             return {}
@@ -378,7 +378,7 @@ class _OffPath:
 
     def _factors(self, shares: Mapping[int, Sequence[Fraction]]) -> dict[Move, Fraction] | None:
         """Return a factor for each mistake, so that the products over the believed classes have the wanted ratios."""
-        # Equations: a product of factors to whole powers is a number. Eliminate one factor of power 1 or -1 at a time.
+        # An equation says that a product of powers is a number. Eliminate one factor of power 1 or -1 at a time.
         equations: list[tuple[dict[Move, int], Fraction]] = []
         for k, row in shares.items():
             believed = [
@@ -439,7 +439,7 @@ def _classes(
 
 
 def _first_shares(classes: Sequence[_Class]) -> list[list[Fraction]]:
-    """Return shares of the classes: with equally likely mistakes, and with one class alone."""
+    """Return the first shares to try: those of equally likely mistakes, then each class alone."""
     total = sum((each.weight for each in classes), Fraction(0))
     alone = [[Fraction(int(one is each)) for each in classes] for one in classes]
     return [[each.weight / total for each in classes], *alone] if len(classes) > 1 else alone
@@ -469,7 +469,7 @@ def _program(gains: Sequence[Sequence[Fraction]], least: Fraction) -> tuple[list
 
 
 def _whole_numbers(equal: Sequence[Sequence[int]], least: Sequence[Sequence[int]], count: int) -> list[int] | None:
-    """Return *count* small numbers from 1: their sums weighted by *equal* are 0, by *least* at least 1. None: none."""
+    """Return *count* positive integers x: a x = 0 for each row a in *equal*, a x >= 1 for each in *least*; or None."""
     slacks = [0] * len(equal) + [-1] * len(least)
     rows = [list(map(Fraction, row)) for row in (*equal, *least)]
     point, _ = _feasible(rows, [Fraction(-slack) - sum(row) for row, slack in zip(rows, slacks, strict=True)], slacks)
@@ -510,7 +510,7 @@ def _feasible(
 
 
 def _equation(i: int, row: Sequence[Fraction], side: Fraction, slacks: Sequence[int]) -> list[Fraction]:
-    """Return row *i* of the first table: the coefficients, those of all slacks and units, and the nonnegative side."""
+    """Return row *i* of the first table: the coefficients, also of all slacks and units, and the nonnegative side."""
     sign = -1 if side < 0 else 1
     loose = [Fraction(slack * (i == j)) for j, slack in enumerate(slacks) if slack]
     return [*(sign * a for a in (*row, *loose)), *(Fraction(int(i == j)) for j in range(len(slacks))), sign * side]

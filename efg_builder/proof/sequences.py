@@ -4,7 +4,7 @@ A player's *sequence* is the list of the player's moves so far. With perfect rec
 sequence, so a strategy is a *realization plan*: the product of the probabilities of the moves in each sequence. At a
 node, the product of the plans' weights and of the chance probabilities is the reach probability (B. von Stengel,
 "Efficient computation of behavior strategies", Games and Economic Behavior 14, 1996, sections 3-4). A payoff is then a
-sum of such products over the nodes, and a best response is a maximum over each information set, from the last ones up.
+sum of such products over the nodes, and a best response is a maximum over each information set, last ones first.
 
 With exact strategies, a plan consists of integers over one common denominator, so no sum needs a greatest common
 divisor. With floats, the same code runs on float arrays. The code makes its own sequences from the tree. It shares
@@ -246,7 +246,7 @@ class RealizationPlan:
 
 @dataclass(frozen=True)
 class SequencePlay:
-    """Realization plans of all players. The methods compute the same numbers as those of ``ProfileWalk``."""
+    """Realization plans of all players. The methods compute the same numbers as the methods of ``ProfileWalk``."""
 
     tree: GameTree
     on: TreeSequences

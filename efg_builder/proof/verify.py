@@ -259,7 +259,7 @@ def _met_payoffs(
     """Return the largest range of a player's payoffs, and the largest absolute payoff, at the nodes that play meets.
 
     These nodes are reached by *profile*, or if one player plays a best response. A player without perfect recall may
-    then make any move. Moves that only rounding errors make count if there is no range without them.
+    then make any move. Moves due to rounding errors alone count only if there is no range without them.
     """
     tree = profile.tree
     given = [p for row in profile.probabilities for p in row]

@@ -1,4 +1,4 @@
-"""All equilibria that can be listed: the extreme or the pure ones of the game, and the subgame-perfect ones."""
+"""All equilibria that can be listed: extreme or pure equilibria, and subgame-perfect equilibria."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def _layout(tree: GameTree) -> _Layout:
 def run(tree: GameTree, request: Request) -> Found:
     """Return equilibria in strategies that are pure, except at the information set that occurs repeatedly on a path.
 
-    If no information set does, and there is no equilibrium in pure strategies, return a proposed one.
+    If there is no such information set and no pure equilibrium, return a proposed equilibrium.
     """
     driver = Driver(request)
     if limit(tree) is None:

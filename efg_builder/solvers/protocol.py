@@ -148,7 +148,7 @@ class Solves:
 
 
 def lacks_recall(tree: GameTree) -> str:
-    """Return a clause that says who does not have perfect recall, and what is forgotten where."""
+    """Return a clause that names the player without perfect recall, and the forgotten move or knowledge."""
     first = forgotten(tree)[0]
     return f"{tree.players[tree.infosets[first.infoset].player]} lacks perfect recall: {first.in_words(tree)}"
 

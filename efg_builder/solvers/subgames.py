@@ -134,7 +134,7 @@ def _payoffs(tree: GameTree, profile: TreeProfile) -> tuple[Fraction, ...]:
 
 
 def _not_found(tree: GameTree, root: int, solved_below: bool, reason: str) -> str:
-    """Say where no equilibrium was found, and the *reason* why its pure strategies are not in a list."""
+    """Return a message that names the subgame without a found equilibrium, and the *reason*."""
     where = "the game" if root == 0 else f"the subgame {history(tree, root)}"
     rest = ", after its proper subgames were solved" if solved_below else ""
     return f"no equilibrium of {where} was found{rest}: {reason}"

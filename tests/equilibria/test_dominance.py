@@ -50,7 +50,7 @@ def test_weak_elimination_removes_all_at_once() -> None:
     found = eliminated(tree, "weak")
     assert removed(found) == [[(0, 0), (0, 2)]]
     assert found.remaining == ((1,), (0, 1))
-    assert "both players at once; another order may leave others" in str(found)
+    assert "both players at once; another order may leave other strategies" in str(found)
     assert removed(eliminated(tree, "strict")) == []
 
 

@@ -59,7 +59,7 @@ def test_dice_poker_as_the_post_has_it(poker):
 
 
 def test_the_chain_of_best_replies_as_the_post_has_it(poker):
-    # The same post: A's most frequent best reply is to raise always; B answers by calling from 2 on (or from 3 on),
+    # The same post: A's most frequent best response is to raise always; B answers by calling from 2 on (or from 3 on),
     # which is worth 0.11 to B; A answers by raising from 4 on (or from 5 on), worth 0.17 to A; and so on.
     always = poker.strategies[0].find("raise")
     play = pure.pure_play(poker, 0), pure.pure_play(poker, 1)

@@ -122,7 +122,7 @@ def test_it_opens_at_the_equilibrium_with_bounds_that_meet(explore):
     panel = page.locator(".efg-panel")
     expect(panel.get_by_role("heading").first).to_have_text("Why bet 1/3 with J?")
     expect(panel).to_contain_text(
-        "With less than 1/3, the best reply of Player 2 with Q after bet is fold; with more, it is call. "
+        "With less than 1/3, the best response of Player 2 with Q after bet is fold; with more, it is call. "
         "At 1/3 both are equally good, and Player 1 is sure of the most. "
         "To Player 1, check and bet with J pay the same now."
     )
@@ -139,7 +139,7 @@ def test_a_drag_shows_who_can_punish_it_and_undo_takes_it_back(explore):
     assert state(page)["regrets"] == ["0", "1/9"]
     expect(say(page)).to_have_text("Player 2 can gain 1/9: call with Q after bet.")
     expect(page.locator(".efg-panel")).to_contain_text(
-        "2/3 is more than 1/3, so the best reply of Player 2 with Q after bet is call, not fold. "
+        "2/3 is more than 1/3, so the best response of Player 2 with Q after bet is call, not fold. "
         "Player 1 is now sure of only −1/6, not −1/18."
     )
     expect(page.locator(".efg-xloss")).to_have_text(["loses 2/5"])
@@ -205,7 +205,7 @@ def test_best_replies_gain_what_they_can(explore):
         preset(page, "Uniform")
         gains = [Fraction(each) for each in state(page)["regrets"]]
         payoffs = [Fraction(each) for each in state(page)["payoffs"]]
-        preset(page, f"Best reply of Player {player + 1}")
+        preset(page, f"Best response of Player {player + 1}")
         assert state(page)["regrets"][player] == "0"
         assert Fraction(state(page)["payoffs"][player]) == payoffs[player] + gains[player]
 
@@ -278,7 +278,7 @@ def test_the_rules_are_in_the_panel_and_stay_open(explore):
     rules.locator("summary").click()
     drag(page, bar(page, "Player 1, J: start", "bet"), 2 / 3, 1 / 4)
     expect(rules.locator("p").first).to_be_visible()
-    expect(page.locator(".efg-panel")).to_contain_text("the same now, but the best reply punishes the bar.")
+    expect(page.locator(".efg-panel")).to_contain_text("the same now, but the best response punishes the bar.")
 
 
 def test_a_parameter_of_the_game_moves_payoffs_as_the_rules_do(explore):
@@ -357,9 +357,9 @@ def test_general_sums_show_what_each_player_gains_and_each_equilibrium(explore):
     page = explore("quiche")
     # Nobody mixes, so the threat that holds the equilibrium together is explained first.
     expect(page.locator(".efg-panel .efg-h").first).to_have_text("Why never leave at quiche?")
-    expect(page.locator(".efg-xanswer")).to_contain_text("so the best reply of Guest at weak is beer, not quiche.")
+    expect(page.locator(".efg-xanswer")).to_contain_text("so the best response of Guest at weak is beer, not quiche.")
     gains = page.locator(".efg-xgains")
-    expect(gains.get_by_text("no gain from a best reply")).to_have_count(2)
+    expect(gains.get_by_text("no gain from a best response")).to_have_count(2)
     expect(page.get_by_role("button", name="Equilibrium 1 of")).to_be_visible()
     names = page.locator(".efg-choose select").first.locator("option").all_text_contents()
     assert len(names) > 1
@@ -367,7 +367,7 @@ def test_general_sums_show_what_each_player_gains_and_each_equilibrium(explore):
     first = state(page)["payoffs"]
     page.locator(".efg-choose select").first.select_option(index=1)
     expect(page.get_by_role("button", name="Equilibrium 2 of")).to_be_visible()
-    expect(gains.get_by_text("no gain from a best reply")).to_have_count(2)
+    expect(gains.get_by_text("no gain from a best response")).to_have_count(2)
     page.locator(".efg-choose select").first.select_option(index=0)
     assert state(page)["payoffs"] == first
     preset(page, "Uniform")
@@ -396,7 +396,7 @@ def test_without_a_solution_it_begins_with_uniform_play(explore):
 def test_it_says_what_it_cannot_do(explore):
     page = explore("forgetful")
     expect(say(page)).to_have_text(
-        "A forgets own moves or knowledge, so this tab has no best replies, bounds or Learn for A. "
+        "A forgets earlier moves or knowledge, so this tab has no best responses, bounds or Learn for A. "
         "Payoffs and reach probabilities follow the bars."
     )
     expect(page.get_by_role("button", name="Learn")).to_be_hidden()
@@ -405,7 +405,7 @@ def test_it_says_what_it_cannot_do(explore):
     page.evaluate("efg.set('A', 'x', { l: '1' })")
     assert state(page)["payoffs"] == ["1/2", "-1/2"]
     page = explore("both forget")
-    expect(say(page)).to_contain_text("A and B forget own moves or knowledge, so this tab has no best replies")
+    expect(say(page)).to_contain_text("A and B forget earlier moves or knowledge, so this tab has no best responses")
     assert state(page)["regrets"] == [None, None]
     page = explore("large")
     expect(page.locator(".efg-explore")).to_contain_text("Explore takes trees of up to 50,000 nodes")
@@ -454,7 +454,7 @@ def test_on_a_phone_a_finger_moves_bars_and_the_reason_is_a_tap_away(explore):
     page = explore("kuhn", (390, 844), has_touch=True)
     expect(page.locator(".efg-panel")).to_be_hidden()
     page.locator(".efg-handle").click()
-    expect(page.locator(".efg-panel")).to_contain_text("What Player 1 is sure of")
+    expect(page.locator(".efg-panel")).to_contain_text("Payoff that Player 1 is sure of")
     page.locator(".efg-handle").click()
     jack = bar(page, "Player 1, J: start", "bet")
     box = jack.bounding_box()

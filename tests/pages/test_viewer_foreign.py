@@ -163,7 +163,7 @@ def test_comparing_pushes_nothing_out_of_the_window(viewer, pages, tmp_path, nam
     assert probe(page, "outSideways") <= 0
     assert page.locator(".efg-panel").evaluate("(panel) => panel.scrollWidth <= panel.clientWidth")
     expect(page.locator(".efg-compared")).to_have_text(
-        "▲ larger, ▼ smaller than in uniform, and what it was there", use_inner_text=True
+        "▲ larger, ▼ smaller than in uniform, with the value there", use_inner_text=True
     )
 
 
@@ -187,7 +187,7 @@ def test_of_a_large_tree_what_is_reached_is_exact_and_no_more_than_two_thousand_
     for _ in range(4):
         page.evaluate(f"() => {{ const v = window.efgView.view, s = v.state; v.acts.toggle({closed}.key, true); }}")
     assert 1990 <= before <= page.evaluate(count) <= 2000
-    expect(page.locator(".efg-note")).to_contain_text("nodes are in sight", use_inner_text=True)
+    expect(page.locator(".efg-note")).to_contain_text("nodes is shown", use_inner_text=True)
     assert page.locator("[role=treeitem]").count() < 400
     page.get_by_role("button", name="Fold all but").click()
     assert page.evaluate(count) < 100

@@ -122,7 +122,7 @@ class Card(eb.Game):
             "at 'second', A forgets the move made at 'first' (after l; after r)",
         ),
         (eb.build(Card()), "own knowledge", "at 'raise?', A forgets what A knew at 'J' (after J, bet; after K, bet)"),
-        (eb.parse_efg(DRIVER), "absent-minded", "Driver comes to 'x' at the start, and again after on"),
+        (eb.parse_efg(DRIVER), "absent-minded", "Driver reaches 'x' at the start, and again after on"),
     ],
 )
 def test_who_forgets_what_and_where(tree, kind, words):

@@ -120,7 +120,7 @@ class _Variant:
         _, _, _, (wild, _), (order, _), (most, _), (payoff, _) = self.choices
         wild = "no wild face" if self.game.wild is None else f"wild: {wild}"
         parts = [dice_in_words(self.game.dice, self.game.sides), wild, f"a higher bid has {order}"]
-        parts += [f"most dice in a bid: {most}"] if self.game.max_quantity != sum(self.game.dice) else []
+        parts += [f"maximum number of dice in a bid: {most}"] if self.game.max_quantity != sum(self.game.dice) else []
         parts += [f"the loser {payoff}"] if self.game.payoff != "win-loss" else []
         return "; ".join(parts)
 
@@ -162,7 +162,7 @@ class _Variant:
 
 _AXES = (
     *("Dice of Player 1", "Dice of Player 2", "Sides of a die", "Wild (counts as every face)", "A higher bid has"),
-    *("Most dice in a bid", "The loser"),
+    *("Maximum number of dice in a bid", "The loser"),
 )
 """The settings to choose; the page omits a setting that is the same in all variants."""
 
@@ -410,7 +410,7 @@ def _grid(group: Sequence[_Variant], kept: Sequence[int]) -> dict[str, Any]:
     """Return a table of variants with the same rules, with dice counts in rows and numbers of sides in columns."""
     (wild, _), (order, _), (most, _), (payoff, _) = group[0].choices[3:]
     title = f"Wild: {wild}; a higher bid has {order}"
-    title += f"; most dice in a bid: {most}" if 5 in kept else ""
+    title += f"; maximum number of dice in a bid: {most}" if 5 in kept else ""
     title += f"; the loser {payoff}" if 6 in kept else ""
     by = {(one.game.dice, one.game.sides): one for one in group}
     sides = sorted({side for _, side in by})

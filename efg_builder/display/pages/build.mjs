@@ -30,7 +30,7 @@ async function bundle(name) {
     write: false,
   });
   const own = Object.keys(made.metafile.inputs).filter((path) => path.startsWith("src/")).map((path) => basename(path));
-  const head = `/* efg_builder ${name}; sources sha256:${digest(own)}; third-party licences: LICENSES.txt */\n`;
+  const head = `/* efg_builder ${name}; sources sha256:${digest(own)}; third-party licenses: LICENSES.txt */\n`;
   writeFileSync(`${name}.js`, head + made.outputFiles[0].text);
   console.log(`${name}.js: ${head.length + made.outputFiles[0].text.length} bytes of ${own.length} sources`);
 }

@@ -47,7 +47,7 @@ MAX_ROWS = 100_000
 """The maximum number of information sets of one strategy on a page, or of all rounds' strategies in a match."""
 
 SMALL_TURNS = 10_000
-"""The maximum number of public turns of a completely stored strategy; for larger games, only reached turns."""
+"""The maximum number of public turns of a completely stored strategy. Larger games are stored by reached turns."""
 
 MAX_TREE = 400_000
 """The maximum number of nodes of a tree on a page."""
@@ -218,7 +218,7 @@ def bids_data(game: DiceBidding) -> dict[str, Any]:
 def bidding_data(game: LiarsDice, boards: list[OnTable]) -> dict[str, Any]:
     """Return rules and strategies as JSON data.
 
-    ``pays[loser]`` contains the payoffs if player ``loser`` loses 1, 2, ... dice; the last entry is also for more dice.
+    ``pays[loser]`` contains the payoffs if player ``loser`` loses 1, 2, ... dice; the last entry includes more dice.
     ``loss`` and ``exact`` are as in ``games.match_rules``.
 
     ``strategies`` has an entry ``{history: [[hand, row], ...]}`` for each strategy and player. A history is a string of

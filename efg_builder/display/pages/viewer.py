@@ -53,8 +53,8 @@ class Shown:
     """A profile on the page, with its name in the list of profiles.
 
     ``ranges`` contains the lowest and the highest probability over all equilibria, by information set and action.
-    ``refuted`` is as in ``proof.refinement.Refinement``. ``beliefs`` are those of the proof of a sequential
-    equilibrium, by node, at unreached information sets with several nodes.
+    ``refuted`` is as in ``proof.refinement.Refinement``. ``beliefs`` are the beliefs of a sequential
+    equilibrium's proof, by node, at unreached information sets with several nodes.
     """
 
     name: str

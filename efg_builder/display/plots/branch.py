@@ -93,7 +93,7 @@ def _xs(branch: QuantalBranch) -> list[float]:
 
 
 def _limit(branch: QuantalBranch, course: Course) -> Number:
-    """Return the probability to which *course* tends: that of the exact equilibrium if it is near the end."""
+    """Return the probability to which *course* tends, exactly if an exact equilibrium is near the end."""
     end = course.probabilities[-1]
     if branch.limit is not None:
         exact = branch.limit.profile.probabilities[course.infoset][course.index]

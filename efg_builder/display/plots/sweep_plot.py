@@ -72,7 +72,7 @@ def _figure(
     if len(rows) < len(places):
         notes[0] += f" {len(places) - len(rows)} of {len(places)} values have no equilibrium yet."
     if panels:
-        notes.append("Of two moves at an information set, the first; no point where play does not reach it.")
+        notes.append("Only the first of two moves is shown. An unreached information set has no point.")
         notes.append(about_labels(panels, "its last probability"))
     write_heading(figure, title, notes)
     place_labels(figure)

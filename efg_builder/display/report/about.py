@@ -57,7 +57,7 @@ class Commands:
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """A profile on the whole tree or the support tree, and how often play reaches its parts.
+    """A profile on the whole tree or the support tree, and the reach probabilities of its parts.
 
     ``dealt``: whether the game is a deal followed by public play.
     """

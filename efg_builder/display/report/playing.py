@@ -92,7 +92,7 @@ def bids_section(about: About) -> Section | None:
         if (rows := [row for row in bids if row.player == player])
     ]
     most = max(bids, key=lambda row: row.made)
-    return about.section("bids", "How often each bid is made, and is a bluff", two=two, most=most, tables=tables)
+    return about.section("bids", "Frequency of each bid, and of bluffs", two=two, most=most, tables=tables)
 
 
 # --- the most probable course of play
@@ -148,7 +148,7 @@ SHEET = (774, 400)
 """The maximum width and height in pixels on a handout."""
 
 WIDE_PAPER, WIDE_SHEET = (940, 1_200), (940, 560)
-"""The same for the sheet of all hands on A4 paper, which has letters of one size, and on a handout."""
+"""The maximum sizes of the sheet of all hands, on A4 paper and on a handout. The sheet has one size of letters."""
 
 PICTURE = "picture"
 """The identifier of the picture's section."""

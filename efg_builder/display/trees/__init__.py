@@ -288,7 +288,7 @@ def _stored(tree: Drawable, solution: Solution | str | os.PathLike[str]) -> Solu
 
 
 def _picked(tree: Any, strategy: Any, which: int) -> tuple[Any, Any]:
-    """Return *tree* and *strategy*, where the solution shows its equilibrium number *which*."""
+    """Return *tree* and *strategy*; a solution then shows its equilibrium number *which*."""
     for given in (strategy, tree):
         if hasattr(given, "pick"):
             return (tree, given.pick(which)) if given is strategy else (given.pick(which), None)
@@ -321,6 +321,6 @@ def _in_file(
 ) -> Scene:
     """Return the picture for a file."""
     subject, options = _asked(tree, profile, options, view)
-    # Ranges are shown in another view if the tree does not fit on a slide, whatever the format.
+    # Ranges are shown in another view if the tree does not fit on a slide, in every format.
     shown = picture(subject, options if options.ranges is not None else suited(path, options), view)
     return _in_format(path, subject, shown)

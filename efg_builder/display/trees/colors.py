@@ -12,7 +12,7 @@ GREY = "#666666"
 PALE = "#6e6e6e"
 PAPER = "#ffffff"
 NEVER = "#8b9096"  # the color of a move that is never made; its contrast on paper is 3.2 to 1
-UNREACHED = 3.5  # the minimum contrast of a player's line off the path of play, which is above that of NEVER
+UNREACHED = 3.5  # the minimum contrast of a player's line off the path of play, above the contrast of NEVER
 
 # The colors follow Okabe and Ito, so they are distinct with any color vision. Neighboring colors also differ in
 # lightness, so two or three players are distinct in grayscale. The colors in ``_TEXTS`` are dark enough for text.

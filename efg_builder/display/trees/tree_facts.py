@@ -88,7 +88,7 @@ def _is_choice(tree: GameTree, k: int) -> bool:
 
 @kept
 def proper_subgames(tree: GameTree) -> Set[int]:
-    """Return the first nodes of all proper subgames; with perfect information, every node is one, so return none."""
+    """Return the first nodes of all proper subgames; with perfect information, return none, as each node begins one."""
     several = np.flatnonzero(np.bincount(tree.infoset[tree.infoset != NONE]) > 1)
     return frozenset(subgames(tree)[1:]) if any(_is_choice(tree, int(k)) for k in several) else frozenset()
 
@@ -271,7 +271,7 @@ class _Texts:
 
 
 def _uniform_chance(tree: GameTree, options: DrawOptions) -> _Step:
-    """Return the root's common chance probability; no number if its moves have none, or if ranges are shown."""
+    """Return the common probability of the root's chance moves; no number if they differ, or if ranges are shown."""
     k = int(tree.infoset[0])
     rule = tree.infosets[k].probabilities if k != NONE and options.ranges is None else None
     if rule is None or len(rule) < 2 or len(set(rule)) > 1:
@@ -309,7 +309,7 @@ def _step_to(tree: GameTree, profile: TreeProfile | None, options: DrawOptions, 
         ends = ()
     if options.ranges is not None:
         ends = options.ranges.get((k, a), ends)
-    # With a profile, the line width shows 0 and 1.
+    # With a profile, probabilities 0 and 1 need no text, because the line width shows them.
     ranged = len(ends) == 2 and (profile is None or ends[0] != ends[1])
     single = bool(ends) and (0 < ends[0] < 1 or (by_chance and ends[0] == 0))
     shown = ends if ranged else ends[:1] if single else ()

@@ -128,7 +128,7 @@ class ProcessPool(Pool):
     def _refused(self, error: Exception) -> ParameterError:
         hint = "try fewer workers, or allow more memory (ulimit -v) or processes (ulimit -u)"
         if sys.platform == "emscripten":
-            hint = "a browser has neither; the commands for one game need neither"
+            hint = "a browser has neither; a command for one game works without them"
         return ParameterError(
             f"--workers {self._workers}: the system cannot start another process or thread ({error}); {hint}"
         )

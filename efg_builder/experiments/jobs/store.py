@@ -82,7 +82,7 @@ class Schema:
                 raise FileError(other)
             if found[1] != self.version:
                 known = f"this version of efg-builder needs schema {self.version}"
-                raise FileError(f"{path} has schema {found[1]}, but {known}")
+                raise FileError(f"{path} has schema {found[1]}, but {known}; name another file")
             # Views and triggers are forbidden, because they could run any SQL when a row is read or written.
             for name, sort in connection.execute(
                 "SELECT name, type FROM sqlite_master WHERE type NOT IN ('table', 'index')"

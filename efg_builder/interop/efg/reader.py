@@ -338,7 +338,7 @@ class Tables:
         self._actions: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._numbers: dict[str, Fraction] = {}
         self._scale = 1
-        self.rounded: list[tuple[str, Fraction]] = []  # the decimals of chance that were read as other fractions
+        self.rounded: list[tuple[str, Fraction]] = []  # decimal probabilities that were read as other fractions
 
     def warn(self, source: str) -> None:
         """Warn if decimals in *source* were read as other fractions."""

@@ -91,7 +91,7 @@ def renamed(tree: GameTree, *, portable: bool = False) -> list[tuple[str, str]]:
 
 def _lines(tree: GameTree, spelling: Spelling) -> tuple[list[str], npt.NDArray[np.integer[Any]]]:
     ends = _outcome_texts(tree, spelling)
-    # An information set or outcome of -1 means none. As an index, -1 selects the last text, which is for none.
+    # An information set or outcome of -1 means none. As an index, -1 selects the last text, the text for none.
     inside = tree.infoset != NONE
     if (tree.outcome[inside] == NONE).all():
         lines = _infoset_texts(tree, spelling, " 0\n")[:-1] + [f't ""{end}\n' for end in ends]

@@ -193,10 +193,10 @@ def point(game: Any, kind: str, given: Any) -> Any:
             return game.random_behavior_profile(gen=numbers)
         return game.random_strategy_profile(denom=RANDOM_GRID if exact else None, gen=numbers)
     if kind == "behavior":
-        centre = game.mixed_behavior_profile()
+        center = game.mixed_behavior_profile()
         if given == "uniform":
-            return centre
-        data = [[[float(k == 0) for k in range(len(action))] for _, action in player] for player in centre]
+            return center
+        data = [[[float(k == 0) for k in range(len(action))] for _, action in player] for player in center]
         return game.mixed_behavior_profile(data)
     profile = game.mixed_strategy_profile(rational=exact)
     if given == "first":

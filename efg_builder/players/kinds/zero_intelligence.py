@@ -376,7 +376,7 @@ PLAYERS = (
                 "this table) or robust (best in the worst case)",
             ),
             Parameter(
-                "tail", TAILS[0], Choice(*TAILS), "distribution: normal, exact binomial, or as printed in the text"
+                "tail", TAILS[0], Choice(*TAILS), "distribution: normal, exact (binomial), or printed (as published)"
             ),
             Parameter("ties", TIES[0], Choice(*TIES), "choice among equally good raises: highest, lowest or uniform"),
             Parameter(

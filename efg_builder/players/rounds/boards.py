@@ -115,7 +115,7 @@ class OnTable:
         return Deal(Fraction(1), hands), game.public_root()
 
     def holding(self, player: int, hand: int, public: State) -> State:
-        """Return a state with any hands of the other players, which do not matter here."""
+        """Return a state with *hand*; the hands of the other players are arbitrary."""
         return Deal(Fraction(1), tuple(hand if p == player else 0 for p in range(len(self.game.players)))), public
 
     def states(self, most: int) -> Iterator[State]:
@@ -177,9 +177,9 @@ def decision(game: DealtGame, public: State) -> PublicDecision:
 
 def _values(board: OnTable, player: int) -> Values:
     game, ends, entered = board.game, Ends(board.game), 0
-    # For each turn of the player: the opponents' reach probability (over all hands), and the payoff of each action for
-    # each hand of the player, times this probability. The first turns are computed at once, later turns when play
-    # reaches them.
+    # For each turn of the player: the opponents' reach probability p (over all hands), and p times the payoff of each
+    # action for each hand of the player. The first turns are computed at once; a later turn is computed when play
+    # reaches it.
     computed: dict[str, tuple[Fraction, list[Worths]]] = {}
 
     def enter(turn: PublicDecision) -> None:
@@ -210,7 +210,7 @@ def _values(board: OnTable, player: int) -> Values:
         turn = decision(game, public)
         if turn.history not in computed:
             way = towards(game, turn.history)
-            steps = list(zip(way.turns, way.moves, strict=False))  # the last turn is this one
+            steps = list(zip(way.turns, way.moves, strict=False))  # the last of ``way.turns`` is *turn*
             leave(turn, *respond_at(game, player, moves, ends, steps, turn))
         reach, worths = computed[turn.history]
         return tuple(each.of(deal.hands[player]) / reach for each in worths)

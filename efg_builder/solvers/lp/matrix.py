@@ -61,7 +61,7 @@ def solve_matrix(form: NormalForm, timeout: float | None = None, progress: Progr
 def best_mixture(gains: Objects, weak: bool) -> Iterates[tuple[Mix, Mix]]:
     """Return the mixture of rows with the best minimum gain; if *weak*, the best sum of gains, all of them at least 0.
 
-    Some row of *gains* must be 0. The second mixture, of columns, shows that there is no better one: if no mixture of
+    Some row of *gains* must be 0. The second mixture, of columns, proves that no mixture is better: if no mixture of
     rows has a positive minimum (*weak*: a positive sum), then no row has a positive gain against it.
     """
     if not weak:

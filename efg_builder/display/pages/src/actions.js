@@ -61,7 +61,7 @@ export function actionsOf(app) {
     app.root.dataset.kind = state.view.kind;
     parts.rounded.hidden = !notations(state).rounded;
     parts.compared.hidden = !compared;
-    parts.compared.textContent = compared ? `▲ larger, ▼ smaller than in ${compared.name}, and what it was there` : "";
+    parts.compared.textContent = compared ? `▲ larger, ▼ smaller than in ${compared.name}, with the value there` : "";
     parts.caption.textContent = captionOf(state.tree.data.solutions[state.now]);
     acts.measure();
     arrange(state);
@@ -141,13 +141,13 @@ export function actionsOf(app) {
       paint();
       details();
     },
-    /** Unfolds or folds a node (as `open` says, else the other way); shows what a stand-in stands for. */
+    /** Unfolds or folds a node (`open`: which; by default, toggles it); replaces a stand-in by its nodes. */
     toggle(key, open = null) {
       const began = performance.now();
       const folds = state.folds[state.view.kind], item = state.sight.index.get(key), { id } = item;
       let told = "";
       state.selected = key;
-      const full = `${many(MOST)} nodes are in sight, which is the most: fold some away (“Fold” folds all but what is likely).`;
+      const full = `The maximum of ${many(MOST)} nodes is shown: fold some away (“Fold” leaves only the probable moves).`;
       if (item.kind !== "node" && state.sight.order.length + Math.min(PAGE, item.count) > MOST) return note(full);
       if (item.kind === "never") folds.all.add(id);
       else if (item.kind === "more") folds.shown.set(id, (folds.shown.get(id) ?? PAGE) + PAGE);
@@ -166,7 +166,7 @@ export function actionsOf(app) {
       note(told);
       app.times.unfold = performance.now() - began;
     },
-    /** Selects a node of the tree looked at by its number, wherever it is folded away. */
+    /** Selects a node of the shown tree by its number, even if it is folded away. */
     goto(id, hand = null) {
       choose(state, id, hand);
       state.hovered = null;
@@ -194,7 +194,7 @@ export function actionsOf(app) {
       for (const node of all) choose(state, state.view.at(node));
       state.selected = at;
       draw();
-      if (members(state.tree, k).length > all.length) note(`The first ${all.length} members are in sight.`);
+      if (members(state.tree, k).length > all.length) note(`Only the first ${all.length} nodes of the information set are shown.`);
     },
     look(kind) {
       if (kind === "explore" ? state.exploring : !state.views[kind] || (state.view.kind === kind && !state.exploring)) return;
@@ -239,7 +239,7 @@ export function actionsOf(app) {
       draw();
       acts.fit();
     },
-    /** Unfolds the whole tree, or the part of a large one that can be read, with a note. */
+    /** Unfolds the whole tree, or the readable part of a large tree, with a note. */
     unfoldAll() {
       lay();
       const more = unfoldMost(state);
@@ -254,7 +254,7 @@ export function actionsOf(app) {
     redo() {
       if (!app.past.redo()) note("Nothing to redo.");
     },
-    /** Draws what undo, Back or an address has brought; `kind`: the tree before; `wrong`: what of it is not there. */
+    /** Draws the state after undo, Back or an address; `kind`: the earlier tree; `wrong`: a message about missing parts. */
     turned(kind, wrong) {
       hits = NO_HITS;
       if (kind !== state.view.kind) app.places = null;
@@ -267,7 +267,7 @@ export function actionsOf(app) {
       const done = navigator.clipboard?.writeText(app.past.address()) ?? Promise.reject();
       done.then(() => note("Copied the address of this view."), () => note("Copying is not possible here: use the address bar."));
     },
-    /** Goes to the next hit (1) or the one before (-1) of what is written in the search field. */
+    /** Goes to the next hit (1) or the previous hit (-1) of the text in the search field. */
     hit(step) {
       const text = app.parts.input.value, { hits: label } = app.parts;
       if (text !== hits.text || state.now !== hits.now) {
@@ -301,7 +301,7 @@ export function actionsOf(app) {
       const { bounds, root } = state.sight, { width, height } = state.window, pad = PAD;
       const [w, h] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
       const wide = (width - 2 * pad) / w, whole = Math.min(wide, (height - 2 * pad) / h, 1.25);
-      // What is too high is cut off below rather than made too small to read.
+      // A part that is too high is cut off below, because smaller letters would be unreadable.
       const near = Math.max(...state.sight.order.filter((item) => item.level < 2).map((item) => item.x + item.body.w)) - bounds.left;
       const least = Math.max(LEAST, Math.min(READ, (width - 2 * pad) / near)); // the start and its moves
       const k = Math.max(whole, whole < WHOLE ? Math.min(wide, READ) : 0, state.touch ? SMALL_SCALE : wide < LEAST ? least : LEAST);
@@ -330,13 +330,13 @@ export function actionsOf(app) {
     closeHelp() {
       app.parts.help.close();
     },
-    /** On a small screen: opens or shuts the details at the bottom, and shuts the menu. */
+    /** On a small screen: opens or closes the details at the bottom, and closes the menu. */
     sheet(open = app.root.classList.contains("efg-shut")) {
       if (open) acts.menu(false);
       app.root.classList.toggle("efg-shut", !open);
       app.parts.handle.setAttribute("aria-expanded", `${open}`);
     },
-    /** On a small screen: opens or shuts the menu of controls, and shuts the details. */
+    /** On a small screen: opens or closes the menu of controls, and closes the details. */
     menu(open) {
       if (open === app.root.classList.contains("efg-menued")) return;
       if (open) acts.sheet(false);

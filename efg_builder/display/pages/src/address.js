@@ -1,6 +1,6 @@
 // The state of the viewer as one line of text: the page's address after "#", and the entries of undo and redo.
 //
-// "view=full&at=2 vs 1,1x3&s=2" can be written by hand; "open=…", what is unfolded, is written by the page.
+// "view=full&at=2 vs 1,1x3&s=2" can be written by hand; the page writes "open=…", the unfolded nodes.
 
 import { addressOf as exploredAddress, exploreOf, goTo as goToExplored } from "./explore_model.js";
 import { PAGE, canUnfold, childrenInSight, folded } from "./folding.js";
@@ -8,7 +8,7 @@ import { inFiles } from "./model.js";
 import { choose, idOf, look, refresh, under } from "./state.js";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-const SHUT = 0, OPEN = 1, ALL = 2; // of an unfolded node ALL shows the moves never made too
+const SHUT = 0, OPEN = 1, ALL = 2; // ALL: the unfolded node also shows the moves never made
 
 /** The address of a state: tree, selection, solutions, unfolded nodes. */
 export function addressOf(state) {
@@ -74,7 +74,7 @@ function nameOf(view, id) {
   return plain ? label : `~${beside.indexOf(id) + 1}`;
 }
 
-/** The move as files have it: an address can be written by hand. */
+/** The move as in files, because people write addresses by hand. */
 function called(view, id) {
   return inFiles(view.tree.data, view.move(id));
 }

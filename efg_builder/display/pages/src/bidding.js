@@ -1,4 +1,4 @@
-// Liar's Dice by its rules: no tree, so that the size of the game does not matter.
+// Liar's Dice by its rules, without a tree, so that games of any size can be played.
 // A state is null before the deal, then {hands, bids, called}: all hands by index, the bids made by index.
 
 import { bidsOf, paid } from "./bidding_calls.js";
@@ -7,11 +7,11 @@ import { rowsAt, valuesFor } from "./bidding_values.js";
 
 /**
  * The board (see play_round.js) of what efg_builder/display/pages/play.py wrote for Liar's Dice (`told`), for these players.
- * `pays[loser][lost - 1]` are the payoffs where that player loses so many dice, the last one standing for all more.
+ * `pays[loser][lost - 1]` are the payoffs if that player loses this number of dice; the last entry includes more dice.
  */
 export function biddingBoard(told, players, pays = told.pays.map((side) => side.map((each) => each.map(float)))) {
   const rules = rulesOf(told, pays), known = new Map();
-  const last = rules.strategies.length - 1; // where there is one strategy, it is also the equilibrium
+  const last = rules.strategies.length - 1; // a single strategy is also the equilibrium
   return {
     players,
     open: true,
@@ -33,7 +33,7 @@ export function biddingBoard(told, players, pays = told.pays.map((side) => side.
   };
 }
 
-/** Each hand of `seat` with its probability times that of the player's moves so far. */
+/** Each hand of `seat`, with its probability times the probability of the player's moves so far. */
 function believedAt(rules, strategy, { hands, bids, called }, seat) {
   const moves = [...bids, ...(called ? [rules.names.length] : [])];
   return rules.hands[seat].map((dice, hand) => {

@@ -1,6 +1,6 @@
 // The cost and payoffs of a call: the rules of efg_builder/games/match_rules.py.
 
-/** What a board says of the bids that efg_builder/display/pages/play.py wrote (`told`): each label's bid, the call, what counts. */
+/** A board's facts about bids, from the data of efg_builder/display/pages/play.py (`told`): each label's bid, the call, the matching dice. */
 export function bidsOf(told) {
   const bids = new Map(told.names.map((name, b) => [name, told.bids[b]]));
   return { bids, call: told.call, wild: told.wild, exact: told.exact };

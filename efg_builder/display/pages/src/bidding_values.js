@@ -1,14 +1,14 @@
-// The values of one player's moves against sparse strategies of the others.
+// The values of one player's moves against the other players' sparse strategies.
 // efg_builder/players/rounds/boards.py defines the numbers and computes them in fractions.
 
 import { paid } from "./bidding_calls.js";
 
 /**
- * The values of `seat`'s moves: `start`, what playing as well as can be gets, and `at(state)`, one number an action.
+ * The values of `seat`'s moves: `start`, the payoff of best play, and `at(state)`, one number for each action.
  *
- * Down goes, for each hand of each other, the probability that it plays here; up comes, for each own hand, the most
- * there is to be had, weighted by it. Where nothing is written a player calls, so that few histories are visited.
- * First bids that the others answer as a lower one, and do not call, are worth what that one is.
+ * The recursion passes down the probability that each hand of the other players leads here, and returns the best payoff
+ * of each hand of `seat`, weighted by it. A hand without an entry calls, so few histories are visited. If the others
+ * answer a first bid like a lower bid, and do not call it, both bids have the same value.
  */
 export function valuesFor(rules, strategy, seat) {
   const found = new Map(), bids = rules.names.length, players = rules.hands.length;
@@ -20,7 +20,7 @@ export function valuesFor(rules, strategy, seat) {
     return worths.map((row) => row[state.hands[seat]] / total);
   }
 
-  /** By own hand, the most from the history on, times the chance that the others play here: `reaches`, by player and hand. */
+  /** By hand of `seat`: the best payoff from the history on, times the others' reach probability (`reaches`, by player and hand). */
   function most(history, reaches) {
     return history.length % players === seat ? own(history, reaches) : other(history, reaches);
   }
@@ -72,7 +72,7 @@ function answeredAs(strategy, history) {
 function called(rules, bid, caller, seat, reaches) {
   const [quantity, face] = rules.bids[bid];
   const mine = rules.counts[seat][face];
-  let byCount = Float64Array.of(1); // how likely so many of the others' dice count
+  let byCount = Float64Array.of(1); // the probability of each number of matching dice of the others
   reaches.forEach((reach, player) => {
     if (player !== seat) byCount = convolved(byCount, rules.counts[player][face], reach);
   });
@@ -82,7 +82,7 @@ function called(rules, bid, caller, seat, reaches) {
   return Float64Array.from(worth);
 }
 
-/** As `byCount`, with one more player's hands: how many dice of each count, and how likely each is. */
+/** `byCount` with the hands of one more player: the number of matching dice, and the probability, of each hand. */
 function convolved(byCount, counts, reach) {
   const found = new Float64Array(byCount.length + Math.max(...counts));
   counts.forEach((count, hand) => {

@@ -2,7 +2,7 @@
 
 const PLAYERS = 8;
 
-/** Of a viewer's element as it is styled now: the ground of cells, each player's shade and that of unreached bars, as [red, green, blue]. */
+/** The current colors of a viewer's element as [red, green, blue]: the ground of cells, each player's shade, and the shade of unreached bars. */
 export function coloursOf(root) {
   const style = getComputedStyle(root);
   const read = (name) => [1, 3, 5].map((at) => parseInt(style.getPropertyValue(name).trim().slice(at, at + 2), 16));
@@ -15,7 +15,7 @@ export function shadeOf({ ground, shades, unreached }, player, opacity) {
   return ground.map((part, i) => part + opacity * (shade[i] - part));
 }
 
-/** Black or white, as a class: what has the higher contrast (WCAG 2.1) on a player's shade of this opacity. */
+/** Black or white, as a class: the color with the higher contrast (WCAG 2.1) on a player's shade of this opacity. */
 export function letterOver(colours, player, opacity) {
   const [r, g, b] = shadeOf(colours, player, opacity).map((part) => linear(part / 255));
   const light = 0.2126 * r + 0.7152 * g + 0.0722 * b;

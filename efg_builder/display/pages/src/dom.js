@@ -35,7 +35,7 @@ export function short(text, letters) {
   return clean.length <= letters ? clean : `${clean.slice(0, letters - 1)}…`;
 }
 
-/** "J, Q and K", of long lists only the start and the end. */
+/** "J, Q and K"; a long list is shortened to its start and its end. */
 export function listed(words, last = "and") {
   if (words.length > MOST_LISTED) words = [...words.slice(0, MOST_LISTED - 3), "…", ...words.slice(-2)];
   return words.length > 1 ? `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}` : words.join("");

@@ -15,7 +15,7 @@ import { notations } from "./notations.js";
 
 const GOES_ON = RADIUS + 9, BEND = 50; // pixels: how far a band goes on beyond its last node, or above nodes that it leads around
 const MARGIN = 200; // pixels drawn around the window, so that moving shows no blank
-const PLAIN = 1.4, LEAST = 1, GAIN = 3.4; // pixels: a line whose move has no probability, one never made, what certainty adds
+const PLAIN = 1.4, LEAST = 1, GAIN = 3.4; // pixels: a line whose move has no probability, a line of a move never made, the addition for a certain move
 
 /** Empty layers in an SVG element for `redraw`. */
 export function canvas(svg) {
@@ -33,8 +33,8 @@ function bodyOf(state, item) {
 }
 
 /**
- * Lays out anew what is in sight. To be called whenever that, or what is written on it, has changed. A tree that cannot be
- * read where it is as high as the window shows its likeliest branch first.
+ * Lays out the shown items again. Call it after each change of these items or of their texts. A tree that would be
+ * unreadable at the height of the window shows its most probable branch first.
  */
 export function arrange(state, { width, height } = state.window) {
   const { sight, tree, view, touch } = state, full = view.kind === "full", now = under(state);
@@ -113,7 +113,7 @@ function fill(state, g, item, ident) {
   body.draw(g, item);
 }
 
-/** "2x1 1/2", and how that differs from the solution compared with. */
+/** "2x1 1/2", and the difference from the solution compared with. */
 function lineWords(state, { id, parent }, p, played) {
   const before = under(state, state.before), { view } = state, was = before?.chances.step(id) ?? null;
   const differs = changed(p, was) ? `${p > was ? "▲" : "▼"} was ${notations(state).players(was, before.exact.step(id))}` : "";
@@ -149,7 +149,7 @@ function inside(items, { left, right, top, bottom }) {
 function bandOf(items, more) {
   const columns = [...new Set(items.map((item) => item.x))].sort((a, b) => a - b).map((x) => [x, items.filter((item) => item.x === x)]);
   const bands = columns.filter(([, each]) => each.length > 1 || more).map(([x, each]) => [`M${x},${each[0].y - more}V${each.at(-1).y + more}`, 2 * (RADIUS + CLEAR)]);
-  // Members in two columns (who has forgotten that there was a move before): around what is between them.
+  // Members in two columns (the player has forgotten a move): the lines lead around the nodes between them.
   const bends = columns.slice(1).map(([x, [to]], n) => [columns[n][0], columns[n][1][0].y, x, to.y]);
   return [...bands, ...bends.map(([x0, y0, x1, y1]) => [`M${x0},${y0}Q${(x0 + x1) / 2},${Math.min(y0, y1) - BEND} ${x1},${y1}`, RADIUS])];
 }

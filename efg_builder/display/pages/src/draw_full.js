@@ -46,7 +46,7 @@ function decision(state, id) {
       if (refuted) g.append(el("svg:circle", { class: "efg-refuted", r: RADIUS + 3 }));
       if (player >= 0) g.append(el("svg:text", { class: `efg-letter ${colorsOf(player)}`, y: 4.5, "text-anchor": "middle", "font-size": 12.5 }, badges(tree.data.players)[player]));
       const right = -RADIUS - CLEAR - marked - 2;
-      const top = side < 0 ? -4 - high : side > 0 ? 4 : -high / 2 - (each ? CHIP / 2 + 1 : 0); // of the start, which no line leads to, in the middle
+      const top = side < 0 ? -4 - high : side > 0 ? 4 : -high / 2 - (each ? CHIP / 2 + 1 : 0); // at the start, which has no line to it, in the middle
       let x = right - wide;
       for (const { text, kind, said, owner, w } of chips) {
         g.append(el("svg:rect", { class: `${kind} ${owner}`, x: x + 3, y: top, width: w, height: CHIP, rx: kind === "efg-chip" ? 4 : 2 }));

@@ -13,7 +13,7 @@ export function many(n) {
   return count.format(n);
 }
 
-/** The class for a player's colors, or those of chance and ends. */
+/** The class for the colors of a player, or of chance and terminal nodes. */
 export function colorsOf(player) {
   return `efg-of${player < 0 ? "c" : player % PLAYERS}`;
 }

@@ -60,7 +60,7 @@ function titleOf(state, id, player) {
   return [[name, ...(chance ? [[chance, "efg-plain"]] : [])], worth, was].filter((line) => line.length);
 }
 
-/** The moves with a column: those that some hand makes; without a solution, all. */
+/** The moves with a column: the moves that some hand makes; without a solution, all moves. */
 function columns(state, id) {
   const now = under(state), moves = movesAt(state.view, id);
   if (!now || state.folds.public.all.has(id)) return moves;
@@ -70,7 +70,7 @@ function columns(state, id) {
   return made.length ? made : moves;
 }
 
-/** The hands with a row: reached ones; all if none is reached, or if everything is unfolded. */
+/** The hands with a row: the reached hands; all hands if none is reached, or if everything is unfolded. */
 function handsAt(state, id) {
   const { view } = state, now = under(state), before = under(state, state.before), all = view.infosets(id);
   if (!now || state.folds.public.all.has(id)) return all;

@@ -1,11 +1,11 @@
-// Exact numbers of a solution for the nodes looked at, each kept: fractions over a whole large tree would take minutes.
+// Exact numbers of a solution, computed and cached per node: fractions over a whole large tree would take minutes.
 
 import { CHANCE, NONE, childrenOf, pathTo } from "./model.js";
 import { fraction, plus, times } from "./numbers.js";
 import { members, probabilityText } from "./measures.js";
 
 const ZERO = [0n, 1n], ONE = [1n, 1n];
-const MOST_KNOWN = 3000; // the maximum number of nodes of a small tree, and of nodes that sums over a large one visit
+const MOST_KNOWN = 3000; // the maximum number of nodes of a small tree, and of visited nodes in sums over a large tree
 const MOST_SEEN = 1000; // the maximum number of nodes of a large tree visited for one value
 const MOST_MEMBERS = 200, MOST_DIGITS = 60;
 
@@ -35,7 +35,7 @@ function numbersOf(tree, solution) {
     return reaches.get(node);
   }
 
-  /** The probability of a node but for a player's own moves. */
+  /** The probability of a node without the factors of a player's own moves. */
   function without(node, player) {
     return pathTo(tree, node).slice(1).filter((at) => tree.player[tree.parent[at]] !== player).reduce((product, at) => times(product, step(at)), ONE);
   }
@@ -89,7 +89,7 @@ function numbersOf(tree, solution) {
   }
 }
 
-/** The nodes of positive probability, and of a small tree all; null if there are too many. */
+/** The nodes of positive probability, or all nodes of a small tree; null if there are too many. */
 function reachedNodes(tree, isSmall, reach) {
   const nodes = [0];
   for (let n = 0; n < nodes.length; n++) {

@@ -1,4 +1,4 @@
-// The tab Explore: the equilibrium that can be moved. Bars to drag, the two bounds that meet, the best replies, learning.
+// The tab Explore: the equilibrium that can be moved. Bars to drag, the two bounds that meet, the best responses, learning.
 
 import { el } from "./dom.js";
 import { many } from "./draw_parts.js";
@@ -15,9 +15,9 @@ import { why } from "./explore_why.js";
 
 const SHOWN = 9, MORE = 30; // boxes of a column at first, and with each press of "more"
 const FRAME = 12; // milliseconds of learning in a frame
-const NEAR = 1e-5, MOST_STEPS = 20_000; // learning ends when nobody gains more than this share of the largest payoff, or after so many steps
+const NEAR = 1e-5, MOST_STEPS = 20_000; // learning ends when nobody gains more than this share of the largest payoff, or after this number of steps
 
-/** Explore in a viewer: {element, open, draw, fill(panel)}; what it shows is `state.explore`. */
+/** Explore in a viewer: {element, open, draw, fill(panel)}; its state is `state.explore`. */
 export function exploreIn(app) {
   const { state, acts } = app, { tree } = state, rank = state.level + 1;
   const element = el("div", { class: "efg-explore", tabindex: -1 });
@@ -51,7 +51,7 @@ export function exploreIn(app) {
     const presets = [
       state.now >= 0 ? parts.back : null, button("Uniform", () => show(self, uniform(self))), parts.learn,
       tree.data.bluffs ? button("Never bluff", () => show(self, withoutBluffs(self)), { title: "No bid that none of the bidder's dice support" }) : null,
-      ...players.map((name, i) => self.game.recall[i] && self.game.sets[i].length && button(`Best reply of ${name}`, () => show(self, bestReply(self, i)))),
+      ...players.map((name, i) => self.game.recall[i] && self.game.sets[i].length && button(`Best response of ${name}`, () => show(self, bestReply(self, i)))),
     ];
     const tools = el("div", { class: "efg-xtools", role: "group", "aria-label": "Strategies and payoffs" }, presets, parts.dial.element);
     parts.boxes = el("div", { class: "efg-xboxes" });
@@ -175,7 +175,7 @@ export function exploreIn(app) {
     requestAnimationFrame(frame);
   }
 
-  /** Ends learning; its average strategy, in millionths, or the simple one that was found becomes the bars. */
+  /** Ends learning; the bars become the average strategy in millionths, or a simple equilibrium if one was found. */
   function pause(simple = null) {
     if (!learning) return;
     learning = null;

@@ -13,13 +13,13 @@ import { rangesAt } from "./ranges.js";
 import { handAt, publicView } from "./views.js";
 import { movesTo } from "./words.js";
 
-const PALE = 0.17; // how strong the color of the first move is; that of the last is 1
+const PALE = 0.17; // the opacity of the first move's color; the last move has opacity 1
 const SMALL = [0.07, 0.14]; // of a bar: a move with a smaller share has no text; in a bar of two, its text stands beside it
 const SHORT_NAME = 3; // letters of a hand that stands beside its bar; longer names stand above
 const ROOM = 40; // letters that a bar of many moves has room for
 const MANY = 2; // with more moves, the number of each is dragged too
 
-/** {player, title, depth, sets, hands, moves}: what stands in one box. */
+/** {player, title, depth, sets, hands, moves}: the content of one box. */
 export function groupsOf({ tree, game }) {
   const { data } = tree, view = publicView(tree), groups = new Map(), choice = new Set(game.sets.flat());
   const add = (where, title, depth, k, hand) => {
@@ -53,7 +53,7 @@ export function nameOf({ tree }, k) {
   return handAt(tree, k) || tree.data.infosets[k][1] || "here";
 }
 
-/** Classes by the number of moves and the length of names: where there is room for what. */
+/** Classes by the number of moves and the length of names; they determine the layout. */
 function kindsOf({ moves: { length }, hands }) {
   const kinds = { "efg-xmany": length > MANY, "efg-xfive": length > 4, "efg-xfull": length > 6, "efg-xnamed": length > 13, "efg-xlong": hands.some((hand) => hand.length > SHORT_NAME) };
   return Object.keys(kinds).filter((kind) => kinds[kind]);
@@ -135,14 +135,14 @@ function rowOfBar(self, group, k, hand) {
       number.textContent = values ? amountText(...values[a]) : "–";
       number.className = `efg-xnumber${known?.best[a] ? " efg-xbest" : ""}${number.style.length ? " efg-xfree" : ""}${row.p[a] > 1e-9 ? " efg-xplayed" : ""}${chosen?.k === k && chosen.a === a ? " efg-xheld" : ""}`;
       const span = number.style.length ? `; over all equilibria: ${ranges.get(a).join(" to ")}` : "";
-      number.title = (values ? `${moves[a]} pays ${amountText(...values[a], 13)}` : "The others never let play get here") + span;
+      number.title = (values ? `${moves[a]} pays ${amountText(...values[a], 13)}` : "The others' moves never lead here") + span;
     });
     const loses = known && known.loss[0] > NEARLY * self.payoffs.most, ties = known?.best.every(Boolean) && !many;
     note.textContent = loses ? `loses ${known.loss[0] < 0.001 ? "<0.001" : amountText(...known.loss)}` : ties ? `${isZero(difference(...values)) ? "=" : "≈"} indifferent` : "";
     note.className = loses ? "efg-xloss" : "";
   }
 
-  /** Marks how far a probability goes over all equilibria: on the bar, or with many moves beneath each number. */
+  /** Marks the range of a probability over all equilibria: on the bar, or with many moves beneath each number. */
   function showRanges() {
     const free = [...(ranges ?? [])].map(([a, texts]) => [a, ...texts.map(float)]).filter(([a, low, high]) => high > low && (many || a === 1));
     range.hidden = many || !free.length;

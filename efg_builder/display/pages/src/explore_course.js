@@ -1,17 +1,17 @@
-// What one bar changes as it moves from end to end: what the others' best replies get, and where these replies change.
+// The effects of one bar as it moves from end to end: the payoffs of the others' best responses, and the points at which these responses change.
 
 import { allowedBy, backUp, leafSums, planOf, rowOfFloats } from "./explore_game.js";
 import { choiceAt, heirsOf } from "./explore_model.js";
 
 const FINE = 120, COARSE = 48, MOST_FINE = 10_000; // points of a curve, and the nodes of a tree with many points
-const MOST_TRIED = 16; // bars of which one is chosen first
+const MOST_TRIED = 16; // the number of bars among which the first is chosen
 export const TIE = -1;
 const NEVER = -2;
 
 /**
- * As the chosen move's probability goes from 0 to 1: {curves: [{player, y}], bands: [{k, best, reach}]}, where y[n] is what the
- * player's best reply gets, and best[n] the best move at an information set k where it changes: TIE if several are best, NEVER
- * if play does not get there.
+ * As the chosen move's probability goes from 0 to 1: {curves: [{player, y}], bands: [{k, best, reach}]}, where y[n] is the
+ * payoff of the player's best response, and best[n] the best move at an information set k where it changes: TIE if several
+ * are best, NEVER if k is not reached.
  */
 export function courseOf(self, { k, a }) {
   const { game, profile, payoffs } = self, { mover, sets, start, recall } = game, row = profile[k].p, others = 1 - row[a], heirs = heirsOf(self, k, a);
@@ -44,7 +44,7 @@ function bestAt({ start, next }, k, sums) {
   return ties ? TIE : most - start[k];
 }
 
-/** Where best replies change: {k, low, high: the best moves below and above, at: the probability, width: how exact it is}. */
+/** The changes of best responses: {k, low, high: the best moves below and above, at: the probability, width: its precision}. */
 export function switchesOf(bands) {
   return bands.flatMap(({ k, best }) => {
     const steps = best.length - 1, sure = [...best.keys()].filter((n) => best[n] >= 0);
@@ -53,7 +53,7 @@ export function switchesOf(bands) {
   });
 }
 
-/** The bar to explain first: one whose probability is where a best reply changes, among those that mix and are often reached; else a threat that is never carried out. */
+/** The bar to explain first: among often reached bars that mix, a bar at whose probability a best response changes; otherwise a threat that is never carried out. */
 export function firstBar(self) {
   const score = (k) => (self.base[k].p.some((p) => p > 0 && p < 1) ? 1 : 0) + self.result.reach(k)[0];
   const sets = self.game.sets.flat().map((k) => [score(k), k]).sort(([x], [y]) => (Math.abs(x - y) < 1e-9 ? 0 : y - x));

@@ -9,7 +9,7 @@ const FIELD = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 18, 20, 24]; // denomi
 const STIFF = 0.0007; // how much farther a fraction may be for each unit that its denominator is smaller
 const COARSE = 12, FINE = 100; // steps of the keys, without and with Shift
 
-/** Lets the bars in `element` be moved; the callbacks are those of `dialOf`. */
+/** Lets the bars in `element` be moved; the callbacks are the same as for `dialOf`. */
 export function movable(element, self, { pause, paint, changed }) {
   let held = null; // {k, a, with: the move that trades with a, null if all others do, heirs, box, from, row}
   element.addEventListener("pointerdown", (event) => {

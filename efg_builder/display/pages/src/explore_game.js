@@ -8,8 +8,8 @@ import { compare, float, fraction, fractionText, gcd, minus, plus, times } from 
 
 /** The maximum number of nodes computed in fractions, and at all. */
 export const MOST_EXACT = 3000, MOST_EXPLORED = 50_000;
-const TIED = 1e-9; // two moves pay the same, but for rounded strategies, if their payoffs are nearer
-const MOST_BITS = 20_000; // of the common denominator of one player's plan: longer ones are computed in floats
+const TIED = 1e-9; // below this difference of payoffs, two moves pay the same up to the rounding of strategies
+const MOST_BITS = 20_000; // maximum bits of the common denominator of one player's plan; with longer denominators, floats are used
 const ONE = [1n, 1n];
 
 /**
@@ -17,7 +17,7 @@ const ONE = [1n, 1n];
  * A player's sequence 0 is empty; `above[i][s]` is the sequence before the last move of s, `last[i][s]` this move.
  * `at[i][node]`: player i's sequence at a node. `before[k]`: the mover's sequence at k, NONE without perfect recall.
  * `next[action]`: the sequence that ends with an action. `sets[i]`: player i's information sets of at least `least`
- * actions, earlier moves first; others count as no moves. `recall[i]`: whether player i remembers their own moves and knowledge.
+ * actions, earlier moves first; others count as no moves. `recall[i]`: whether player i has perfect recall.
  */
 export function gameOf(tree, least = 2) {
   const { data } = tree, players = data.players.length, start = startsOf(tree);
@@ -73,7 +73,7 @@ export function rowOfFloats(p) {
   return { p, exact: null };
 }
 
-/** The row of texts like "1/3" or "0.25"; null if they are no probabilities with sum 1. */
+/** The row of texts like "1/3" or "0.25"; null if they are not probabilities with sum 1. */
 export function rowOfTexts(texts) {
   const exact = texts.map(rational);
   if (exact.some((p) => !p || p[0] < 0n)) return null;
@@ -101,8 +101,8 @@ function together(fractions) {
 }
 
 /**
- * The payoffs at the leaves by player: `float[i]`, and if `exact` also `num[i]` over `den`. `sum`: what two players share in
- * every case, null otherwise; `most`: the largest amount. `paid`: fractions by outcome and player.
+ * The payoffs at the leaves by player: `float[i]`, and if `exact` also `num[i]` over `den`. `sum`: the constant sum of two
+ * players' payoffs, otherwise null; `most`: the largest amount. `paid`: fractions by outcome and player.
  */
 export function payoffsOf(game, paid, exact) {
   const { tree, leaves, players } = game, floats = paid.map((row) => row.map(floatOf));
@@ -139,14 +139,14 @@ export function planOf(game, player, profile, exact) {
   return { weight: weight.map((w, s) => w * (den / dens[s])), den };
 }
 
-/** The probability that chance and the players other than `player` (NONE: all players) get to a node. */
+/** The probability that chance and the players other than `player` (NONE: all players) reach a node. */
 function without(game, player, plans, chance, node) {
   let weight = chance[node];
   for (let j = 0; j < plans.length && weight; j++) if (j !== player) weight *= plans[j].weight[game.at[j][node]];
   return weight;
 }
 
-/** By sequence of `player`: what its leaves pay, times the probability that the others and chance get there. */
+/** By sequence of `player`: the payoffs at its leaves, times the probability that the others and chance reach them. */
 export function leafSums(game, player, plans, payoff, chance) {
   const { at, leaves } = game, exact = typeof plans[0].weight[0] === "bigint";
   const sums = exact ? game.above[player].map(() => 0n) : new Float64Array(game.above[player].length);
@@ -157,7 +157,7 @@ export function leafSums(game, player, plans, payoff, chance) {
   return sums;
 }
 
-/** By information set: the probability that chance and the others get there. */
+/** By information set: the probability that chance and the others reach it. */
 export function allowedBy(game, plans, chance, zero = 0) {
   const sums = game.mover.map(() => zero);
   for (const node of game.inner) sums[game.tree.infoset[node]] += without(game, game.tree.player[node], plans, chance, node);
@@ -177,10 +177,10 @@ export function backUp(game, player, sums) {
 }
 
 /**
- * Results of a profile; numbers are pairs [float, fraction or null]. `payoffs`: by player. `best`: what each player's best
- * response gets, null without perfect recall. `gains`, `bounds` ([what player 1 is sure of, the most that player 2
- * allows], null unless two players share a constant sum). `reach(k)`: how likely an information set is. `values(k)`: what
- * each move brings if the mover plays a best response from there on; null where the others never let play get.
+ * Results of a profile; numbers are pairs [float, fraction or null]. `payoffs`: by player. `best`: the payoff of each
+ * player's best response, null without perfect recall. `gains`, `bounds` ([player 1's guaranteed payoff, the most that
+ * player 2 allows], null unless two players share a constant sum). `reach(k)`: an information set's reach probability.
+ * `values(k)`: the value of each move with best responses later; null if the others' moves never lead to k.
  */
 export function evaluate(game, profile, payoffs) {
   const { tree, players, inner, before, next, start, mover } = game;
@@ -229,12 +229,12 @@ export function difference(a, b) {
   return [exact ? floatOf(exact) : a[0] - b[0], exact];
 }
 
-/** Whether a number is 0: exactly, or but for rounding errors. */
+/** Whether a number is 0: exactly, or up to rounding errors. */
 export function isZero([x, exact]) {
   return exact ? exact[0] === 0n : Math.abs(x) < 1e-9;
 }
 
-/** What a row loses against the best move, and the moves that are best, but for payoffs up to `tied`: {loss, best}; null without values. */
+/** The loss of a row against the best move, and the best moves, up to a difference of `tied`: {loss, best}; null without values. */
 export function lossOf(values, row, tied = TIED) {
   if (!values) return null;
   const most = values.reduce((a, b) => (difference(b, a)[0] > 0 ? b : a));

@@ -1,5 +1,5 @@
 // CFR+ (O. Tammelin, "Solving large imperfect information games using CFR+", 2014): the players play against each other
-// again and again, each regrets the moves not made, and the average of what they played approaches an equilibrium.
+// again and again, each regrets the moves not made, and the average strategies approach an equilibrium.
 
 import { leafSums, planOf, rowOf, rowOfFloats } from "./explore_game.js";
 

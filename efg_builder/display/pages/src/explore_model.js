@@ -1,4 +1,4 @@
-// What Explore shows and changes: the profile of bars, the payoffs, the results. One plain object; its functions return
+// The state of Explore: the profile of bars, the payoffs, the results. One plain object; its functions return
 // nothing and draw nothing.
 
 import { rulesOfPay } from "./exact.js";
@@ -9,7 +9,7 @@ import { compare, float, fraction, fractionText, minus, plus, times } from "./nu
 
 const ZERO = [0n, 1n], ONE = [1n, 1n];
 const MOST_WRITTEN = 400; // the maximum number of bars in an address
-const MOST_DEN = 1_000_000n; // the largest common denominator of a bar that was moved: others are rounded to millionths
+const MOST_DEN = 1_000_000n; // the largest common denominator of a moved bar; other probabilities are rounded to millionths
 
 /** Explore for a tree and one of its solutions (-1: uniform play); null if the tree is too large. */
 export function exploreOf(tree, which) {
@@ -83,7 +83,7 @@ export function withoutBluffs({ tree, base, solved }) {
   });
 }
 
-/** The best moves but for one: they get its probability if no other move has any. */
+/** The best moves except one: they get its probability if no other move has a positive probability. */
 export function heirsOf({ result, profile }, k, action) {
   const others = profile[k].p.map((_, a) => a).filter((a) => a !== action), values = result.values(k);
   const most = values && Math.max(...others.map((a) => values[a][0]));
@@ -108,7 +108,7 @@ export function withShare(row, action, p, heirs) {
   return made.den > MOST_DEN ? exactRow(made) : made;
 }
 
-/** Sets the payoffs to those of the rules with these changes: what a parameter (its name) or an outcome ("number.player") is. */
+/** Sets the payoffs to the rules' payoffs with these changes: the value of a parameter (by name) or of an outcome (by "number.player"). */
 export function setPayoffs(self, changes) {
   const { data } = self.tree, shared = data.players.length === 2 && data.constant_sum !== null;
   const paid = rulesOfPay(self.tree);
@@ -127,7 +127,7 @@ export function setPayoffs(self, changes) {
   show(self, self.profile);
 }
 
-/** What can be dragged beside the bars: {name, label, value, low, high, step} as fractions; the game's parameters, or else payoffs. */
+/** The sliders beside the bars: {name, label, value, low, high, step} as fractions; the game's parameters, or else payoffs. */
 export function dials({ tree, settings, paid, changes }) {
   if (settings.length) {
     return settings.map(({ name, value }) => {
@@ -143,7 +143,7 @@ export function dials({ tree, settings, paid, changes }) {
   }));
 }
 
-/** Whether the solution is an equilibrium: payoffs are those of the rules, too. */
+/** Whether the solution is an equilibrium: the payoffs are then the rules' payoffs. */
 export function isSolved({ solved, changes }) {
   return !!solved && !changes.size && solved.gains.every((gain) => gain && gain[0] < 1e-6);
 }
@@ -157,7 +157,7 @@ export function settled({ game, payoffs }, profile) {
 
 // --- the address
 
-/** What is changed, as text: bars that differ from the solution, payoffs, the chosen bar. */
+/** The changes as text: bars that differ from the solution, payoffs, the chosen bar. */
 export function addressOf(self) {
   const rows = self.profile.flatMap((row, k) => (row === self.base[k] ? [] : [`${k}:${(row.exact ? row : exactRow(row)).exact.map(fractionText).join(",")}`]));
   const paid = [...self.changes].map(([name, value]) => `${encodeURIComponent(name)}:${fractionText(value)}`);
@@ -165,7 +165,7 @@ export function addressOf(self) {
     self.chosen ? ["bar", `${self.chosen.k}.${self.chosen.a}`] : null].filter(Boolean);
 }
 
-/** Goes to an address, a map of what `addressOf` gives; returns whether all of it fits the game. */
+/** Goes to an address, a map of the pairs from `addressOf`; returns whether all of it fits the game. */
 export function goTo(self, given, which) {
   const { game, tree } = self, parts = (name) => (given.get(name) ?? "").split(";").filter(Boolean).map((part) => part.split(":"));
   const before = self.chosen, changes = new Map();

@@ -1,4 +1,4 @@
-// The proof as a picture: two bounds on one axis that meet at an equilibrium; or each player's gain from a best reply.
+// The proof as a picture: two bounds on one axis that meet at an equilibrium; or each player's gain from a best response.
 
 import { el, textWidth, words } from "./dom.js";
 import { colorsOf } from "./draw_parts.js";
@@ -14,7 +14,7 @@ export function proofOf(self, width) {
   return self.result.bounds ? axisOf(self, width) : gainsOf(self);
 }
 
-/** What the axis spans: the bounds seen so far, of uniform play to begin with. */
+/** The span of the axis: the bounds so far, beginning with the bounds of uniform play. */
 function spanOf(self) {
   if (!self.span) {
     const { bounds } = evaluate(self.game, uniform(self), self.payoffs);
@@ -64,12 +64,12 @@ function gainsOf(self) {
     return el("tr", { class: colorsOf(i) },
       el("th", { scope: "row" }, el("span", { class: `efg-dot ${colorsOf(i)}`, "aria-hidden": "true" }), name), el("td", {}, `gets ${amountText(...result.payoffs[i], LONG)}`),
       el("td", { class: "efg-xgain" }, gain ? el("span", { class: "efg-xgained", style: `width:${Math.min(100, (50 * gain[0]) / self.payoffs.most)}%` }) : null,
-        el("span", {}, !gain ? "forgets, so no best reply is computed" : none ? "no gain from a best reply" : `gains ${amountText(...gain, LONG)} by a best reply`)));
+        el("span", {}, !gain ? "forgets, so no best response is computed" : none ? "no gain from a best response" : `gains ${amountText(...gain, LONG)} by a best response`)));
   });
   return el("table", { class: "efg-xgains" }, el("tbody", {}, rows));
 }
 
-/** "1 of 4" of the equilibrium shown, where several are on the page. */
+/** The number of the shown equilibrium, "1 of 4", if the page has several. */
 export function placeOf({ tree, now }) {
   return / (\d+ of \d+)/.exec(tree.data.solutions[now]?.name ?? "")?.[0] ?? "";
 }

@@ -1,4 +1,4 @@
-// What Explore says in words: what the strategies are, who gains by which move, why a bar is where it is.
+// The sentences of Explore: the kind of strategies, the gains by other moves, the reason for a bar's probability.
 
 import { capital, el, listed } from "./dom.js";
 import { colorsOf } from "./draw_parts.js";
@@ -10,16 +10,16 @@ import { handAt } from "./views.js";
 
 /** Shares of the largest payoff: a gap of the bounds that counts as almost closed, and a difference of payoffs that counts as ≈ 0. */
 export const NEAR = 1e-3, NEARLY = 1e-4;
-const ALMOST = 1e-6, DUST = 1e-9; // gains that count as none: where the page rounds, and where the strategies were rounded
+const ALMOST = 1e-6, DUST = 1e-9; // gains that count as 0: due to rounding by the page, and to rounded strategies
 const MOST_NAMED = 3;
 
-/** The history in the label of an information set, "" at the start and where the label has none. */
+/** The history in the label of an information set, "" at the start or if the label has no history. */
 export function historyOf({ tree }, k) {
   const [, history = ""] = /: (.*)$/.exec(tree.data.infosets[k][1]) ?? [];
   return history === "start" ? "" : history;
 }
 
-/** "with J after check bet", or "at" a label without a hand; of several information sets after one history: "with J and Q". */
+/** "with J after check bet", or "at" a label without a hand; for several information sets after one history: "with J and Q". */
 export function whereIs(self, ...sets) {
   const hands = sets.slice(0, MOST_NAMED).map((k) => handAt(self.tree, k)), label = self.tree.data.infosets[sets[0]][1], history = historyOf(self, sets[0]);
   if (hands[0] === null) return label ? `at ${label}` : "here";
@@ -40,28 +40,28 @@ export function isEquilibrium({ result }) {
   return result.gains.every((gain) => gain && (isZero(gain) || gain[0] < (result.exact ? DUST : ALMOST)));
 }
 
-/** What the picture of the proof says. */
+/** The sentence on the picture of the proof. */
 export function sentenceOf(self, learning) {
   const { result, tree, changes } = self, { players } = tree.data, bad = (gap) => el("b", { class: "efg-xbad" }, amountText(...gap));
   if (result.gains.includes(null)) {
     const forgetful = players.filter((_, i) => !self.game.recall[i]), who = listed(forgetful);
-    return [`${who} ${forgetful.length > 1 ? "forget" : "forgets"} own moves or knowledge, so this tab has no best replies, bounds or Learn for ${who}. Payoffs and reach probabilities follow the bars.`];
+    return [`${who} ${forgetful.length > 1 ? "forget" : "forgets"} earlier moves or knowledge, so this tab has no best responses, bounds or Learn for ${who}. Payoffs and reach probabilities follow the bars.`];
   }
   if (isEquilibrium(self)) return [el("b", { class: "efg-xgood" }, `✓ ${proofIn(self)}`), el("span", { class: "efg-xhint" }, " Drag a bar: who can punish it?")];
   const gap = sumOf(result.gains);
   if (!learning && isClosed(self)) {
-    const near = result.bounds ? `The bounds are ${amountText(...gap)} apart: the value is about ${amountText(...result.payoffs[0])}.` : `Best replies gain ${amountText(...gap)} in all: almost an equilibrium.`;
+    const near = result.bounds ? `The bounds are ${amountText(...gap)} apart: the value is about ${amountText(...result.payoffs[0])}.` : `Best responses gain ${amountText(...gap)} in all: almost an equilibrium.`;
     return [el("b", { class: "efg-xgood" }, `≈ ${near}`)];
   }
   const said = learning ? "Learning: the players play against each other and regret moves they did not make. " : changes.size ? "The payoffs are changed; Learn finds the new equilibrium. " : "";
   if (!said) return players.flatMap((_, i) => gainIn(self, i));
   if (result.bounds) return [said, "The value is between the bounds, which are ", bad(gap), " apart."];
-  return [said, "Best replies gain ", bad(gap), " in all."];
+  return [said, "Best responses gain ", bad(gap), " in all."];
 }
 
 function proofIn({ result }) {
-  if (!result.gains.every(isZero)) return `No best reply gains more than ${result.exact ? "a billionth" : "a millionth"}: this is an equilibrium but for rounding.`;
-  if (!result.bounds) return "Nobody gains by a best reply: this is an equilibrium.";
+  if (!result.gains.every(isZero)) return `No best response gains more than ${result.exact ? "a billionth" : "a millionth"}: this is an equilibrium up to rounding.`;
+  if (!result.bounds) return "Nobody gains by a best response: this is an equilibrium.";
   return `The bounds meet: this is an equilibrium, and the value is ${amountText(...result.bounds[0], LONG)}.`;
 }
 
@@ -80,7 +80,7 @@ function gainIn(self, i) {
 
 // --- the chosen bar
 
-/** "Why bet 1/3 with J?"; of a bar that was moved: "Bet 2/3 with J instead of 1/3". */
+/** "Why bet 1/3 with J?"; for a moved bar: "Bet 2/3 with J instead of 1/3". */
 export function questionOf(self) {
   const { k, a } = self.chosen, move = movesAt(self, k)[a], where = whereIs(self, k);
   const now = shareOf(self.profile[k], a), base = shareOf(self.base[k], a), share = shareText(...now);
@@ -89,12 +89,12 @@ export function questionOf(self) {
   return `Why ${now[0] === 0 ? `never ${move}` : now[0] === 1 ? `always ${move}` : `${move} ${share}`} ${where}?`;
 }
 
-/** The answer. `course`: of `courseOf`. */
+/** The answer. `course`: a result of `courseOf`. */
 export function answerOf(self, course) {
   return [anotherIn(self), switchIn(self, course) || slopeIn(self, course), boundIn(self), comparisonIn(self)].filter(Boolean).join(" ");
 }
 
-/** That the bars are an equilibrium other than the solution, or nearly so. */
+/** The sentence that the bars are another equilibrium, or nearly. */
 function anotherIn(self) {
   const { k, a } = self.chosen, away = isSolved(self) ? Math.abs(shareOf(self.profile[k], a)[0] - shareOf(self.base[k], a)[0]) : 0;
   if (away <= DUST || self.result.gains.includes(null)) return "";
@@ -102,12 +102,12 @@ function anotherIn(self) {
   return away > NEAR && isClosed(self) ? "This is nearly another equilibrium." : "";
 }
 
-/** Whether best replies gain almost nothing. */
+/** Whether best responses gain almost nothing. */
 function isClosed({ result, payoffs }) {
   return sumOf(result.gains)[0] < NEAR * payoffs.most;
 }
 
-/** The change of a best reply that is nearest to the solution's probability, or to the bar's without a solution. */
+/** The change of a best response that is nearest to the solution's probability, or without a solution, to the bar's probability. */
 function switchIn(self, { bands }) {
   const { k, a } = self.chosen, now = shareOf(self.profile[k], a), from = isSolved(self) ? shareOf(self.base[k], a) : now;
   const all = switchesOf(bands), away = ({ at }) => Math.abs(at - from[0]);
@@ -115,7 +115,7 @@ function switchIn(self, { bands }) {
   const found = all.reduce((best, each) => (away(each) < away(best) - each.width ? each : best)), { at, width } = found;
   const namesOf = ({ k, low, high }) => [low, high].map((move) => movesAt(self, k)[move]), [low, high] = namesOf(found);
   const alike = all.filter((each) => Math.abs(each.at - at) < width && historyOf(self, each.k) === historyOf(self, found.k) && namesOf(each).join() === namesOf(found).join());
-  const limit = away(found) < width && isTied(self, found) ? shareText(...from) : `≈${Math.round(100 * at)}%`, reply = `the best reply of ${moverAt(self, found.k)} ${whereIs(self, ...alike.map((each) => each.k))} is`;
+  const limit = away(found) < width && isTied(self, found) ? shareText(...from) : `≈${Math.round(100 * at)}%`, reply = `the best response of ${moverAt(self, found.k)} ${whereIs(self, ...alike.map((each) => each.k))} is`;
   if (Math.abs(now[0] - at) < width) return `With less than ${limit}, ${reply} ${low}; with more, it is ${high}. At ${limit} both are equally good${isEquilibrium(self) ? bestIn(self) : ""}.`;
   const [side, is, not] = now[0] > at ? ["more", high, low] : ["less", low, high];
   return `${shareText(...now)} is ${side} than ${limit}, so ${reply} ${is}, not ${not}.`;
@@ -132,16 +132,16 @@ function bestIn(self) {
   return self.result.bounds ? `, and ${moverAt(self, k)} ${mover[k] === 0 ? "is sure of the most" : "allows the least"}` : "";
 }
 
-/** On which sides of an equilibrium's bar, of which no best reply changes, the mover is sure of less (or allows more). */
+/** The sides of an equilibrium's bar without changes of best responses on which the mover is sure of less (or allows more). */
 function slopeIn(self, { curves }) {
   if (!isEquilibrium(self) || !self.result.bounds) return "";
   const { k, a } = self.chosen, [{ y, player }] = curves, at = Math.round(self.profile[k].p[a] * (y.length - 1));
   const sides = [["less", at - 1], ["more", at + 1]].filter(([, n]) => y[n] > y[at] + DUST).map(([side]) => side);
   if (!sides.length) return `A small change costs ${moverAt(self, k)} nothing.`;
-  return `With ${sides.join(" or ")}, ${self.tree.data.players[player]} has a better reply, and ${moverAt(self, k)} ${player ? "is sure of less" : "allows more"}.`;
+  return `With ${sides.join(" or ")}, ${self.tree.data.players[player]} has a better response, and ${moverAt(self, k)} ${player ? "is sure of less" : "allows more"}.`;
 }
 
-/** What the mover of a moved bar is sure of, or allows, instead of the value. */
+/** The payoff that a moved bar's mover is sure of, or allows, instead of the value. */
 function boundIn(self) {
   const { result, solved, game, chosen } = self, i = game.mover[chosen.k];
   if (!result.bounds || !isSolved(self)) return "";
@@ -150,13 +150,13 @@ function boundIn(self) {
   return `${moverAt(self, chosen.k)} ${i === 0 ? "is now sure of only" : "now allows"} ${amountText(...now)}, not ${amountText(...value)}.`;
 }
 
-/** What the moves of the chosen bar pay. */
+/** The payoffs of the chosen bar's moves. */
 function comparisonIn(self) {
   const { k } = self.chosen, values = self.result.values(k), known = lossOf(values, self.profile[k], NEARLY * self.payoffs.most), names = movesAt(self, k), where = whereIs(self, k);
   if (!self.game.recall[self.game.mover[k]]) return "";
-  if (!values) return `The others never let play get here, so this bar costs ${moverAt(self, k)} nothing now.`;
+  if (!values) return `The others' moves never lead here, so this bar costs ${moverAt(self, k)} nothing now.`;
   const best = names.filter((_, n) => known.best[n]), [first, second] = values.map((value, n) => [value, n]).sort(([x], [y]) => y[0] - x[0]);
-  if (best.length > 1) return `To ${moverAt(self, k)}, ${listed(best.slice(0, MOST_NAMED))} ${where} pay ${isZero(difference(first[0], second[0])) ? "" : "nearly "}the same now${boundIn(self) ? ", but the best reply punishes the bar" : ""}.`;
+  if (best.length > 1) return `To ${moverAt(self, k)}, ${listed(best.slice(0, MOST_NAMED))} ${where} pay ${isZero(difference(first[0], second[0])) ? "" : "nearly "}the same now${boundIn(self) ? ", but the best response punishes the bar" : ""}.`;
   const loses = isZero(known.loss) ? "" : `: this bar loses ${amountText(...known.loss)}`;
   return `To ${moverAt(self, k)}, ${names[first[1]]} ${where} pays ${amountText(...difference(first[0], second[0]))} more than ${names[second[1]]} now${loses}.`;
 }

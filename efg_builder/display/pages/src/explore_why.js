@@ -1,5 +1,5 @@
-// The chosen bar in the panel: what its mover is sure of as a function of this one probability, and the others' best
-// replies as bands.
+// The chosen bar in the panel: its mover's guaranteed payoff as a function of this one probability, and the others' best
+// responses as bands.
 
 import { el, short, words } from "./dom.js";
 import { colorsOf } from "./draw_parts.js";
@@ -17,22 +17,22 @@ const BAND = 28, LINE = 18, WORD = 40; // pixels: the height of a band and of a 
 
 /** The elements that explain the chosen bar. `rank`: of their headings. */
 export function why(state, self, rank) {
-  if (!self.chosen) return [el("p", {}, "This game has no choice to move.")];
+  if (!self.chosen) return [el("p", {}, "No player has a choice in this game, so there is no bar to move.")];
   const { k, a } = self.chosen, { data } = self.tree, [player, , actions] = data.infosets[k], { sum } = self.payoffs;
   const course = courseOf(self, self.chosen), { curves, bands } = course, isSure = sum !== null && player === 0, more = bands.length - MOST_BANDS;
-  const title = sum === null ? "What a best reply gets" : isSure ? `What ${data.players[0]} is sure of` : `The most that ${data.players[1]} allows`;
+  const title = sum === null ? "Payoff of a best response" : isSure ? `Payoff that ${data.players[0]} is sure of` : `Payoff that ${data.players[1]} allows at most`;
   const lines = curves.map((curve) => ({ player: curve.player, y: isSure ? curve.y.map((y) => sum[0] - y) : curve.y, color: sum === null ? curve.player : player }));
   const heading = (text) => el(`h${rank}`, { class: "efg-h" }, text), label = `probability of ${data.labels[actions[a]]} ${whereIs(self, k)}`;
   return [
     heading(questionOf(self)), el("p", { class: "efg-xanswer" }, answerOf(self, course)),
     curves.length ? [heading(title), curveOf(self, lines, label, knownBy(self, lines))] : null,
-    heading(sum === null ? "Best replies" : `Best reply of ${data.players[1 - player]}`), bandsOf(state, self, bands.slice(0, MOST_BANDS)),
+    heading(sum === null ? "Best responses" : `Best response of ${data.players[1 - player]}`), bandsOf(state, self, bands.slice(0, MOST_BANDS)),
     more > 0 ? el("p", { class: "efg-soft" }, `It changes at ${more} more information sets.`) : null,
     data.rules ? el("details", { class: "efg-xrules", open: self.isReading, toggle: (event) => (self.isReading = event.target.open) }, el("summary", {}, "The rules"), data.rules.map((rule) => el("p", {}, rule))) : null,
   ].flat();
 }
 
-/** What best replies get now and at both ends of the curve, exactly, where this is quick. */
+/** The exact payoffs of best responses, now and at both ends of the curve, if this is quick. */
 function knownBy(self, lines) {
   const { chosen: { k, a }, game, profile, payoffs, result } = self, results = [result];
   if (self.tree.count <= MOST_MARKED) for (const p of [[0n, 1n], [1n, 1n]]) results.push(evaluate(game, profile.with(k, withShare(profile[k], a, p, heirsOf(self, k, a))), payoffs));
@@ -70,7 +70,7 @@ function curveOf(self, lines, label, known) {
     lines.map(lineOf));
 }
 
-/** The others' best replies as bands, by history and hand. */
+/** The others' best responses as bands, by history and hand. */
 function bandsOf(state, self, bands) {
   if (!bands.length) return el("p", { class: "efg-soft" }, "It does not change with this bar.");
   const parts = [], groups = new Map(bands.map((band) => [historyOf(self, band.k), []]));
@@ -83,7 +83,7 @@ function bandsOf(state, self, bands) {
       y += BAND;
     }
   }
-  return svgOf(y + 2, "Best reply by hand", ...parts);
+  return svgOf(y + 2, "Best response by hand", ...parts);
 }
 
 function bandOf(state, self, { k, best }, y) {

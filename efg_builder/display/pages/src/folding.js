@@ -5,7 +5,7 @@ export const PAGE = 80;
 /** The maximum number of unfolded nodes: more would be unreadable and slow. */
 export const MOST = 2000;
 
-/** Nothing unfolded. `open`: unfolded nodes; `all`: nodes that also show moves never made; `shown`: how many children are shown, by default a page. */
+/** Nothing unfolded. `open`: unfolded nodes; `all`: nodes that also show moves never made; `shown`: the number of shown children, by default a page. */
 export function folded() {
   return { open: new Set(), all: new Set(), shown: new Map() };
 }
@@ -23,8 +23,8 @@ export function unfolded(view) {
 }
 
 /**
- * The children of an unfolded node that are in sight, and what stands for the others: {ids, never (how many moves never
- * made are folded away), more (how many less probable ones wait on later pages)}.
+ * The shown children of an unfolded node, and the counts of the others: {ids, never (the number of moves never made that
+ * are folded away), more (the number of less probable moves on later pages)}.
  */
 export function childrenInSight(view, chances, folds, id) {
   const children = view.children(id);
@@ -49,7 +49,7 @@ function ranked(ids, chances) {
 }
 
 /**
- * The tree in sight: {id, depth, kind: "node" | "never" | "more", count, parent, children}, the root first. `index`
+ * The shown tree: {id, depth, kind: "node" | "never" | "more", count, parent, children}, the root first. `index`
  * has the nodes by id, and the stands-in by "never 12" and "more 12".
  */
 export function inSight(view, chances, folds) {

@@ -1,6 +1,6 @@
-// Where things stand: columns by level, and in them each subtree in rows of its own. In a column, the members of an
-// information set stand below each other in a lane in which, between them, no other node stands. Branches are straight
-// lines; where those to many moves would run through a word or a node, they are slanted first, and then level.
+// Positions: columns by level; in each column, each subtree has separate rows. The members of an information set stand
+// below each other in a lane without other nodes between them. Branches are straight lines. If branches to many moves
+// would run through a word or a node, they are slanted first, and then level.
 
 import { READ, WHOLE } from "./state.js";
 
@@ -8,22 +8,22 @@ export const RADIUS = 9; // pixels, of a node
 export const CLEAR = 2; // pixels from a node to the edge of its information set's band
 const LANE = 2 * RADIUS + CLEAR; // from lane to lane
 const GAPS = [12, 5], GAP = 0; // pixels between the subtrees of the start, of its moves, of other nodes
-const FAN = { share: 1 / 8, least: 24, most: 70 }; // pixels from a column to the words of the next one: of the widest branch
+const FAN = { share: 1 / 8, least: 24, most: 70 }; // pixels from a column to the words of the next column, for the widest branch
 const BESIDE = 3; // pixels from a line to the words beside it
 const AROUND = 5; // pixels from a word to a node
-const TIE = 1e-9; // moves whose probabilities differ by no more are equally likely: the first of them is taken
-const ROUNDS = 100; // of bringing sets to one level: more take only sets that no column can hold
+const TIE = 1e-9; // moves whose probabilities differ by at most this are equally likely, and the first is taken
+const ROUNDS = 100; // the maximum number of rounds that bring sets to one level; only sets that no column can hold need more
 
 /**
- * Places what is in sight: each item gets `x`, `y` (its node's middle, or the middle of its left edge), `lane`, `level` (its
- * column), `side` (-1 if its words stand above its line, 1 below), `up` and `down` (how far it reaches), `straight`
+ * Places the shown items. Each gets `x`, `y` (its node's middle, or the middle of its left edge), `lane`, `level` (its
+ * column), `side` (-1 if its words stand above its line, 1 below), `up` and `down` (its extent), `straight`
  * (whether the branches to its moves are), and `wordsEnd` and `knee`, where the words on the line to it end, and where a
  * slanted line becomes level.
  *
- * `sizeOf(item)` gives {body, label, inner, outer}: what is drawn (`back` and `w`: how far to the left and to the right,
- * `out`: where branches start, `node`: whether it is one), the words on the line to it, and how far it reaches across on
+ * `sizeOf(item)` gives {body, label, inner, outer}: the drawing (`back` and `w`: its extent to the left and to the right,
+ * `out`: where branches start, `node`: whether it is one), the words on the line to it, and its extent on
  * the side without and with words. `setOf(item)` is its information set, null for none. A tree that cannot be
- * read in the `frame` ({width, height}) is aligned with its likeliest branch, by `chanceOf(item)`. Branches are longer where
+ * read in the `frame` ({width, height}) is aligned with its likeliest branch, by `chanceOf(item)`. Branches are longer if
  * that fills the frame. Leaves the bounds and the sets in `sight`.
  */
 export function place(sight, sizeOf, setOf, chanceOf, frame) {
@@ -48,7 +48,7 @@ export function place(sight, sizeOf, setOf, chanceOf, frame) {
   }
 }
 
-/** The number of the likeliest move of these, twice. */
+/** The number of the most probable move, twice. */
 function likeliest(children, chanceOf) {
   let found = 0, most = -1;
   children.forEach((child, n) => {
@@ -68,7 +68,7 @@ function grouped(order, setOf) {
   return sets;
 }
 
-/** Gives all members of a set the level of the one that is deepest, as far as that can be. */
+/** Gives all members of a set the level of its deepest member, if possible. */
 function level(order, sets) {
   for (const item of order) item.level = item.depth;
   const whole = sets.filter((items) => items.some((item) => item.depth !== items[0].depth) ? !passesTwice(items) : items.length > 1);
@@ -86,7 +86,7 @@ function level(order, sets) {
   }
 }
 
-/** Whether play can pass two of these. */
+/** Whether a path can contain two of these nodes. */
 function passesTwice(items) {
   const members = new Set(items);
   return items.some((item) => {
@@ -107,7 +107,7 @@ function sides({ root, order }) {
   }
 }
 
-/** Gives each subtree rows of its own, from `top` on, and each node the row amid its moves, or of its likeliest one. Returns the bottom. */
+/** Gives each subtree separate rows, from `top` on, and each node the middle row of its moves, or the row of its most probable move. Returns the bottom. */
 function rows(item, top) {
   const { children, amid } = item;
   let bottom = top;
@@ -125,7 +125,7 @@ function push(item, by) {
   for (const child of item.children) push(child, by);
 }
 
-/** The lane of each node: the first that is free from the first to the last member of its set. By level, how many there are. */
+/** The lane of each node: the first lane that is free from the first to the last member of its set; and the number of lanes by level. */
 function lanes(order, sets, setOf) {
   const runs = [];
   for (const items of sets.values()) {
@@ -134,7 +134,7 @@ function lanes(order, sets, setOf) {
   }
   for (const item of order) if (setOf(item) === null && item.body.node) runs.push([item]);
   runs.sort((a, b) => a[0].y - b[0].y);
-  const taken = [], lined = new Set(); // by level and lane, how far down; the levels with lines between nodes
+  const taken = [], lined = new Set(); // by level and lane, the lowest used row; the levels with lines between nodes
   for (const run of runs) {
     const busy = taken[run[0].level] ??= [];
     let lane = busy.findIndex((bottom) => bottom + 2 * LANE < run[0].y);
@@ -147,7 +147,7 @@ function lanes(order, sets, setOf) {
   return taken.map((busy) => busy.length);
 }
 
-/** Where the columns begin, with so much more room between them: the most where branches are widest. */
+/** The left ends of the columns, with this additional room between them: most where branches are widest. */
 function columns(sight, counts, more) {
   const words = [0], drops = [0], wide = [], starts = [0], knees = [0], larger = (of, n, size) => (of[n] = Math.max(of[n] ?? 0, size));
   const edge = (item) => (counts[item.level] ? RADIUS + CLEAR : 0), aside = (item) => Math.max(edge(item), item.body.back - item.lane * LANE) + AROUND;
@@ -180,7 +180,7 @@ export function lineTo({ parent, x, y, knee }) {
   return parent.straight || parent.y === y ? [start, [x, y]] : [start, [knee, y], [x, y]];
 }
 
-/** Where the words on the line to an item stand: its right end, and the edge next to the line. */
+/** The place of the words on the line to an item: their right end, and the edge next to the line. */
 export function wordsAt(item) {
   const { parent, side, wordsEnd, label } = item, [[x0, y0]] = lineTo(item);
   const height = (x) => (parent.straight ? y0 + ((item.y - y0) * (x - x0)) / (item.x - x0) : item.y);

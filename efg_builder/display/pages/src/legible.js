@@ -1,14 +1,14 @@
-// How much of a tree is unfolded at once: what can be read in the window, the most probable nodes first.
+// The part of a tree that is unfolded at once: the readable part in the window, the most probable nodes first.
 
 import { arrange } from "./draw.js";
 import { PAGE, canUnfold, childrenInSight, folded, inSight, unfolded } from "./folding.js";
 import { PAD, READ, SMALL, SMALL_SCALE, WHOLE, refresh, under } from "./state.js";
 
 const MOST_WHOLE = 300; // the maximum number of nodes of a tree that may be readable as a whole
-const MISSES = 6; // how many nodes in a row are tried that do not fit
+const MISSES = 6; // the maximum number of consecutive nodes that are tried and do not fit
 const WINDOWS = 3; // on a small screen the reader pushes the tree sideways: its maximum width in windows
 
-/** Unfolds a small tree whole if it can be read, otherwise the moves that are made. */
+/** Unfolds a small tree whole if it is readable, otherwise the moves that are made. */
 export function unfoldFirst(state) {
   if (state.tree.count > SMALL || !fitsWhole(state)) unfoldReadable(state, false);
   refresh(state);
@@ -33,7 +33,7 @@ function fitsWhole(state) {
   return isReadable(scaleOf(state), WHOLE);
 }
 
-/** Unfolds node after node in the order of reach probabilities, and if `all`, shows moves never made; leaves out what does not fit. */
+/** Unfolds node after node in the order of reach probabilities, and if `all`, shows moves never made; leaves out nodes that do not fit. */
 function unfoldReadable(state, all) {
   const { view } = state, chances = under(state)?.chances, folds = state.folds[view.kind] = folded();
   const fits = () => isReadable(scaleOf(state), READ);
@@ -60,7 +60,7 @@ function unfoldReadable(state, all) {
   }
 }
 
-/** Shows as many moves at the start, the most probable, as are not too high. */
+/** Shows as many of the most probable moves at the start as fit the height. */
 function keepStart(state, folds) {
   let count = Math.min(PAGE, childrenInSight(state.view, under(state)?.chances, folds, 0).ids.length);
   for (let { high } = scaleOf(state); high < readAt(state, READ) && count > 1; { high } = scaleOf(state)) {
@@ -82,7 +82,7 @@ function isReadable({ wide, high, touch }, least) {
   return Math.min(wide, high) >= readAt({ touch }, least) - 1e-9;
 }
 
-/** The minimum scale: on a small screen that of larger letters. */
+/** The minimum scale; on a small screen, letters are larger. */
 function readAt({ touch }, least) {
   return touch ? SMALL_SCALE : least;
 }

@@ -28,10 +28,10 @@ export function probabilityText(tree, solution, infoset, action) {
 }
 
 /**
- * Of `solution` (one of data.solutions), arrays over nodes: `reach`, `values[player]` (expected payoffs from there on,
- * with what was paid on the way), `without[player]` (reach but for the player's own moves); over actions, from
- * `start[infoset]` on: `probability` and `worth` (of the mover, by the beliefs that the others' moves give; NaN where
- * they never lead there); over information sets: `reached`.
+ * The results of `solution` (an entry of data.solutions). Arrays over nodes: `reach`, `values[player]` (expected payoffs,
+ * with all payments on the path), `without[player]` (reach without the factors of the player's own moves). Over actions,
+ * from `start[infoset]` on: `probability`, and `worth` (the mover's expected payoff, given the beliefs from the others'
+ * moves; NaN if their moves never lead there). Over information sets: `reached`.
  */
 export function measuresOf(tree, solution) {
   const start = tree.start ??= startsOf(tree);
@@ -96,7 +96,7 @@ export function payments(tree) {
   return (tree.paid ??= summed(tree, tree.data.outcomes.map(([, payoffs]) => payoffs.map(float))));
 }
 
-/** For each player, sums over the paths to all nodes of what outcomes pay: `pay`, by outcome and player. */
+/** For each player, the sum of the outcomes' payments on the path to each node. `pay`: by outcome and player. */
 export function summed(tree, pay) {
   return tree.data.players.map((_, i) => {
     const sums = new Float64Array(tree.count);
@@ -126,8 +126,8 @@ function worths(tree, start, without, values) {
 
 /**
  * An information set under a solution: `actions` ({label, p, worth, regret}), its `reach` and `worth`. The regret of
- * an action is how much less it is worth than the best one there, play going on as given; NaN where no other ever
- * lets play get there.
+ * an action is the best action's value minus its value, if play continues as given; NaN if the others' moves never lead
+ * there.
  */
 export function infosetFacts(measures, k) {
   const { tree, start, probability, worth } = measures;

@@ -15,7 +15,7 @@ export function inFiles(data, label) {
  * actions leads here), `depth`, `size` (nodes of the subtree) and `player` (CHANCE, TERMINAL).
  */
 export function treeOf(data) {
-  if (data.format !== FORMAT) throw new Error(`data of format ${data.format}, and this page reads ${FORMAT}`);
+  if (data.format !== FORMAT) throw new Error(`the data have format ${data.format}, but this page reads ${FORMAT}`);
   const count = data.infoset.length;
   const infoset = Int32Array.from(data.infoset), outcome = Int32Array.from(data.outcome);
   const parent = new Int32Array(count).fill(NONE), action = new Int32Array(count).fill(NONE);

@@ -5,7 +5,7 @@ import { CHANCE } from "./model.js";
 import { float, fraction, isSimple, notation, rulesOf } from "./numbers.js";
 import { under } from "./state.js";
 
-/** {chance, players}: functions that write a probability, for the solution shown and the one compared with; `rounded`: whether in percent. */
+/** {chance, players}: functions that write a probability, for the shown solution and the solution compared with; `rounded`: whether in percent. */
 export function notations(state) {
   const { view, now, before, tree } = state, key = `${view.kind} ${now} ${before}`;
   state.written ??= new Map();

@@ -51,7 +51,7 @@ export function float(text) {
   return Number(BigInt(above) / 10n ** BigInt(shift)) / Number(BigInt(below) / 10n ** BigInt(shift));
 }
 
-/** A probability in percent with a number of decimals; 0% and 100% only where it is just that. */
+/** A probability in percent with a number of decimals; 0% and 100% only if exact. */
 export function percent(p, digits = 1) {
   if (p <= 0) return "0%";
   if (p >= 1) return "100%";
@@ -65,7 +65,7 @@ function halfToEven(x) {
   return rest > 0.5 || (rest === 0.5 && below % 2) ? below + 1 : below;
 }
 
-/** A payoff: whole numbers bare, else three decimals, and up to six below 0.001; a true minus sign. */
+/** A payoff: a whole number without decimals, otherwise three decimals, or up to six below 0.001; a true minus sign. */
 export function decimal(x) {
   const size = Math.abs(x);
   if (Number.isInteger(x) || size >= 1e15) return `${x}`.replace("-", "−");
@@ -74,7 +74,7 @@ export function decimal(x) {
   return text.replace("-", "−");
 }
 
-/** The most letters of a fraction in a picture, and of one that the rules give (SHORT and LONG in efg_builder/base/words.py). */
+/** The maximum letters of a fraction in a picture, and of a fraction from the rules (SHORT and LONG in efg_builder/base/words.py). */
 export const SHORT = 6, LONG = 12;
 const LARGEST_DENOMINATOR = 24n;
 

@@ -6,8 +6,8 @@ const MOST = 500; // the maximum number of steps to undo
 const PAUSE = 250; // delay of the address in milliseconds, as browsers limit its changes
 
 /**
- * Keeps what was looked at of `app`: `note()` after each change (true where there was one), `leap()` before one that Back is to undo, and `undo`,
- * `redo`, `back`. `turned(kind)`: draws what an address has brought, `kind` being that of the tree before.
+ * Keeps the earlier states of `app`: `note()` after each change (returns whether there was one), `leap()` before a change that Back will undo, and
+ * `undo`, `redo`, `back`. `turned(kind)`: draws the state from an address; `kind`: the kind of the earlier tree.
  */
 export function pastOf(app, turned) {
   const { state } = app, shown = app.root.classList.contains("efg-whole"), undone = [], done = [];

@@ -15,7 +15,7 @@ const FORMAT = 5;
 
 async function main() {
   const root = document.getElementById("play"), data = await unpacked("play-data");
-  if (data.format !== FORMAT) throw new Error(`data of format ${data.format}, and this page reads ${FORMAT}`);
+  if (data.format !== FORMAT) throw new Error(`the data have format ${data.format}, but this page reads ${FORMAT}`);
   const scene = data.match ? matchScene(data) : roundsScene(data);
   const memory = memoryOf("play-data", givenSeed());
   let random = randomSource(givenSeed() ?? anySeed());
@@ -165,12 +165,12 @@ async function main() {
     }
   }
 
-  /** What a review steps to: the event of each move, and null for the end. */
+  /** The steps of a review: the event of each move, and null for the end. */
   function stepsOf({ events }) {
     return [...events.flatMap(({ player }, k) => (player >= 0 ? [k] : [])), null];
   }
 
-  /** In review: to the move before or after the one on the board. */
+  /** In review: goes to the previous or the next move. */
   function step(by) {
     const ats = stepsOf(records[looked.index]), to = ats.indexOf(looked.at) + by;
     if (to in ats) act.look(null, ats[to]);

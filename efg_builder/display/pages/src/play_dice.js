@@ -16,7 +16,7 @@ export function diceOf(board, text) {
   return board.pictures === "dice" && text ? text.split(",").map(Number) : null;
 }
 
-/** Of what is known in Mia, such as "(21) 31 (32)", the last own roll: "3,2"; null where there is none. */
+/** The player's last roll in an observation of Mia: "3,2" in "(21) 31 (32)"; null if there is none. */
 export function lastRoll(text) {
   return [...text.matchAll(/\((\d)(\d)\)/g)].at(-1)?.slice(1).join() ?? null;
 }
@@ -39,7 +39,7 @@ export function handPicture(board, text, counts = () => false) {
   return dice ? row(dice.map((face) => die(face, 44, counts(face)))) : el("span", { class: "hand-text" }, text);
 }
 
-/** What is known where there are no hands: the last own roll, if there is one, and all of it as text. */
+/** The observation in a game without hands: the player's last roll, if there is one, and the whole as text. */
 export function knownPicture(board, text) {
   const roll = board.pictures === "rolls" && lastRoll(text), words = el("span", { class: "hand-text" }, text);
   return roll ? el("span", {}, row(roll.split(",").map((face) => die(Number(face)))), " ", words) : words;

@@ -1,6 +1,6 @@
 // Whole matches: rounds until one player has no dice left. efg_builder/experiments/matches/playing.py does the same in fractions.
-// A standing is {dice, first}: the dice of both players, and who bids first (from 0). Values are those of the match, 1
-// for winning it and -1 for losing it; they are told as chances to win.
+// A standing is {dice, first}: the dice of both players, and the first bidder (from 0). Values are values of the match,
+// 1 for a win and -1 for a loss; they are shown as chances to win.
 
 import { biddingBoard } from "./bidding.js";
 import { lost } from "./bidding_calls.js";
@@ -11,7 +11,7 @@ import { calledBid, shown } from "./play_words.js";
 
 const DUST = 1e-9;
 
-/** The scene (see play_rounds.js) of one match after the other. */
+/** The scene (see play_rounds.js) of consecutive matches. */
 export function matchScene(data) {
   const { match, players } = data, opening = { dice: match.dice, first: 0 };
   const told = new Map(match.rounds.map((each) => [each.dice.join(), each.bidding])), boards = new Map();

@@ -1,9 +1,9 @@
-// What a page to play on remembers over a reload and on the way back: in the tab's own storage, so until it is closed.
-// Without storage (a reader's settings, no room left) the page plays on and forgets.
+// The memory of a page to play on, for a reload or Back: in the tab's storage, which lasts until the tab is closed.
+// Without storage (because of settings, or if it is full), the page works but forgets.
 
 /**
- * The memory of the page that holds the data *id*, dealt from *seed* (null: from no given one): `recall()` gives what
- * was kept last, null where there is nothing of just this page and seed; `keep(value)`; `forget()`.
+ * The memory of the page with the data *id*, dealt from *seed* (null: no given seed): `recall()` returns the last kept
+ * value, null if there is none for this page and seed; `keep(value)`; `forget()`.
  */
 export function memoryOf(id, seed) {
   const place = `efg-builder ${location.pathname}`, page = digestOf(id);

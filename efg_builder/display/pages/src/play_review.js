@@ -1,15 +1,15 @@
-// What a round shows besides the board: what the others must think you hold, and your expected payoff move by move.
+// The parts of a round besides the board: the others' beliefs about your hand, and your expected payoff move by move.
 
 import { el, short } from "./dom.js";
 import { followed } from "./play_round.js";
 import { smallPicture } from "./play_dice.js";
 import { EQUILIBRIUM, bidText, shares as inShares, sharesInTable } from "./play_words.js";
 
-const MOST = 10; // the maximum number of bars; of more hands, the most probable ones
-const LETTERS = 4, STANDING = 7; // of longer names, and of more bars, the bars lie
+const MOST = 10; // the maximum number of bars, for the most probable hands
+const LETTERS = 4, STANDING = 7; // with longer names or more bars, the bars are horizontal
 const WIDTH = 320, SIDE = 22, TOP = 22, HEIGHT = 62, LETTER = 6.2; // pixels
 
-/** The bars after `count` events; `told`: whether they are shown or only announced, `openly`: for the other, who knows the own hand. */
+/** The bars after `count` events; `told`: whether they are shown or only announced; `openly`: for the other player, given that player's hand. */
 export function showBeliefs(parts, play, count, told, openly, data) {
   const { board, seat, events, path } = play, pair = board.players.length === 2;
   const after = (n) => board.believed(followed(board, seat, path.slice(0, n)).state, seat, openly && pair);
@@ -57,7 +57,7 @@ function lower(words) {
   return words[0].toLowerCase() + words.slice(1);
 }
 
-/** The name of the own hand among the bars, or null. */
+/** The name of the player's hand among the bars, or null. */
 function ownOf({ board, seat, state }, shares) {
   const name = board.held(state, seat);
   return shares.some(([each]) => each === name) ? name : null;
@@ -97,7 +97,7 @@ export function showCourse(parts, play, record, at, { unit }) {
       zero, el("svg:path", { class: "now", d: `M${xOf(now)},${now.value === null ? TOP : yOf(now.value)}V${axis}` }), el("svg:path", { class: "axis", d: `M${SIDE},${axis}H${WIDTH - SIDE}` }), lines, dots, numbers, labels));
 }
 
-/** The finished rounds as buttons that open their review; `looked`: the one on the board. */
+/** The finished rounds as buttons that open their review; `looked`: the round on the board. */
 export function showRounds(parts, records, scene, looked, act) {
   parts.rounds.replaceChildren(...records.map((record, index) => {
     const [result, loss] = scene.unit.written([record.result], [record.price]), place = scene.place(record, index);

@@ -2,16 +2,16 @@
 // efg_builder/players/rounds defines the numbers and computes them in fractions; here they are doubles.
 //
 // A board has players, open (whether all see the others' moves), root(), turn(state), behavior(state, which) (0 the
-// opponent, 1 the equilibrium), values(seat), hand(state, player) and uncovered(state); dealt (whether hands are what
-// is uncovered) and pictures (what dice are drawn of, null: nothing). Of Liar's Dice it has bids (each label's
-// [quantity, face]), call, wild and exact; for other games bids is null. Only the data say so: no label is taken for a
-// bid, a call or dice for its looks. A turn is {kind: "chance", chances, label, next}, {kind: "move", player, key, actions, next} or {kind: "end", payoffs, label}.
+// opponent, 1 the equilibrium), values(seat), hand(state, player) and uncovered(state); dealt (whether hands are
+// uncovered) and pictures (the texts drawn as dice, null: none). For Liar's Dice it has bids (each label's
+// [quantity, face]), call, wild and exact; for other games bids is null. Only the data
+// decide this: the form of a label does not make it a bid, a call or dice. A turn is {kind: "chance", chances, label, next}, {kind: "move", player, key, actions, next} or {kind: "end", payoffs, label}.
 
 export const NOISE = 1e-9; // differences below this are rounding
 
 /**
  * A source of numbers in [0, 1) that gives the same for the same seed (a 32-bit mixer; two draws make 53 bits).
- * `state()` is the seed of a source that goes on as this one does.
+ * `state()` is the seed of a source that continues this source.
  */
 export function randomSource(seed) {
   let state = seed >>> 0;

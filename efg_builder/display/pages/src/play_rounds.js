@@ -1,7 +1,7 @@
-// Rounds that are all alike: what is played next, and how it is told. A scene, as play.js wants it, has
-// round(records, human) (the next round's board and the human's seat on it), standing and opening (what is said of it),
-// over(record, board, records) (a record with what belongs to it), unit (how values are told), kind, ended and luck (of
-// a record), again(records) (what the button for the next round says), free(records) (whether one may change seats now)
+// Separate rounds: the next round, and its texts. A scene for play.js has
+// round(records, human) (the next round's board and the human's seat on it), standing and opening (texts about it),
+// over(record, board, records) (a record with additional data), unit (the format of values), kind, ended and luck (of a
+// record), again(records) (the label of the button for the next round), free(records) (whether seats may be changed now)
 // and score(parts, records, human).
 
 import { biddingBoard } from "./bidding.js";
@@ -30,7 +30,7 @@ export function roundsScene(data) {
   };
 }
 
-/** Under a button, there is no room for more. */
+/** A short form, because there is little room under a button. */
 function bare(text) {
   return text.replace("≈", "").trim() === "0" ? "<0.001" : text.replace("≈", "");
 }

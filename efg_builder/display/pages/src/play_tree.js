@@ -82,9 +82,9 @@ function wayTo(tree, node) {
 }
 
 /**
- * The hands of `seat` (or what the player knows) after the public moves up to the node, each with its probability times that
- * of the player's moves; null if nothing is hidden, or the others do not see all moves. `openly`: for the other one of
- * two players, who knows the own hand.
+ * The hands (or observations) of `seat` after the public moves up to the node, each with its probability times the
+ * probability of the player's moves; null if nothing is hidden, or the others do not see all moves. `openly`: for the other
+ * of two players, given that player's hand.
  */
 function believed(game, node, seat, openly) {
   const { tree, known } = game, { of } = tree.data.public ?? {}, found = new Map();
@@ -107,7 +107,7 @@ function deciding(tree, node) {
   return node;
 }
 
-/** What `seat` holds at the node or knew at the last own turn, before it at the next one, and its place in order. */
+/** The hand of `seat` at the node, or the observation at the player's last turn (before it: at the next turn), and its place in order. */
 function heldAt({ tree, hands, known, rolls }, node, seat) {
   let at = node;
   while (at !== NONE && tree.player[at] !== seat) at = tree.parent[at];

@@ -68,7 +68,7 @@ function about({ match, players }) {
     match ? el("p", {}, "All numbers are chances to win the match: the value of a move is your chance to win after it with best play, and losses and luck are in percentage points.") : null,
     el("p", {}, "Best play is the average result without mistakes. Mistakes are minus the sum of all losses. Luck is the dice and the others' choices, and averages 0 in the long run, however you play. The sum of the three is your " + (match ? "chance now, which is 100% or 0% at the end." : "result.")),
     el("p", {}, `${match ? "The chance at the start" : "Best play"} and mistakes together estimate the average result of such play. The possible losses depend on the dice, so the estimate can be far off over few rounds, even ${match ? "below 0%" : "outside the possible results"}.`),
-    el("p", {}, "What the others must think you hold follows from your moves by Bayes' rule, if you play the strategy of the advice: how probable each hand is after moves that the strategy makes with it more or less often."),
+    el("p", {}, "“What the others must think you hold” is their belief about your hand. It follows from your moves by Bayes' rule, if you play the strategy of the advice: a hand becomes more probable after a move that the strategy makes more often with it."),
     el("p", {}, "Keys: h hint, e equilibrium, n new round, c call; arrows move among the bids and, after a round, from move to move."));
 }
 

@@ -61,7 +61,7 @@ function called(board, record) {
   const exactly = bid.there === bid.quantity && board.exact === "bidder-loses-one";
   const loser = holds ? bid.caller : bid.bidder;
   const verdict = `The bid ${bid.quantity}×${bid.face} ${exactly ? "is met exactly" : holds ? "holds" : "does not hold"}: ${dice} ${bid.face}${wild}.`;
-  // Else what you get says it.
+  // Otherwise, the sentence on the payoff says it.
   return board.players.length > 2 && loser !== record.seat ? [verdict, `${board.players[loser]} loses.`] : [verdict];
 }
 
@@ -76,7 +76,7 @@ function mistake(board, record, step, k, unit) {
   return `${occasion(board, record, step, k)}, your ${bidText(board, step.action)} was worth ${unit.what}${worth}; ${better}: loss ${loss}.`;
 }
 
-/** A finished round's event at which the board is shown; `step`: your move, null for another's. */
+/** A finished round's event at which the board is shown; `step`: your move, null for another player's move. */
 export function reviewed({ board, seat, steps, turn }, event, step, record, unit) {
   if (!step) return `${does(board, seat, event)}. Under each move: how often ${board.players[turn.player]} makes it ${board.dealt ? "with this hand" : "here"}.`;
   if (step.price) return capital(mistake(board, record, step, steps.length, unit));
@@ -88,7 +88,7 @@ function bestOf(board, actions, values) {
   return listed(actions.filter((_, k) => best - values[k] < NOISE).map((action) => bidText(board, action)), "or");
 }
 
-/** Where the human made move k: "with a 1 after a raise", or what was known where there are no hands. */
+/** The situation of the human's move k: "with a 1 after a raise", or the observation in a game without hands. */
 function occasion(board, record, step, k) {
   if (!step.hand) return `${board.pictures === "rolls" ? "knowing" : "at"} ${step.infoset}`;
   const made = record.events.filter((event) => event.player >= 0);
@@ -102,7 +102,7 @@ function article(word) {
   return `${/^([aeiou8]|11$|18$|A$)/.test(word) ? "an" : "a"} ${word}`;
 }
 
-/** The best moves and their value; the losses of the others are under their buttons. */
+/** The best moves and their value; the losses of other moves are under their buttons. */
 export function hint(board, actions, values, unit) {
   const who = `Against ${board.players.length > 2 ? "these opponents" : "this opponent"}`, [worth] = unit.written([Math.max(...values)]);
   const alike = Math.max(...values) - Math.min(...values) < NOISE;

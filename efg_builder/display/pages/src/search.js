@@ -8,10 +8,10 @@ import { handAt } from "./views.js";
 export const MOST_HITS = 2000;
 
 /**
- * Where `text` occurs in a view: {found: [{id, hand}], played}, how many of them are `played` (a test of a hit, or null
- * without a solution), which come first. Among those and the others, the order is that of these meanings: an information set's
+ * The hits of `text` in a view: {found: [{id, hand}], played}. The `played` hits (their number; the argument is a test, or null
+ * without a solution) come first. Played hits and other hits are in the order of these meanings: an information set's
  * label; a history from the start, without chance's moves; a hand; the label of a node, an outcome or a chance move;
- * and if there is none of these, a part of an information set's label.
+ * and if there is no such hit, a part of an information set's label.
  */
 export function search(view, text, played) {
   const words = normal(text);

@@ -6,7 +6,7 @@ import { exactOf, exactPublic } from "./exact.js";
 import { MOST, folded, inSight, reveal, standsFor } from "./folding.js";
 import { fullView, publicView } from "./views.js";
 
-/** The maximum number of nodes of a tree that opens whole if it can be read, on a large screen as the full tree. */
+/** The maximum number of nodes of a tree that opens whole if it is readable; on a large screen, as the full tree. */
 export const SMALL = 60;
 
 /** The state for the data of a page; shows the first solution, and the tree named by the data; otherwise the
@@ -25,9 +25,9 @@ export function stateOf(data, narrow) {
     hovered: null,
     untouched: null, // a kind of tree of which nothing was unfolded yet, as the page opened on Explore
     exploring: false, // whether the tab Explore is shown instead of a tree
-    explore: null, // what it shows, since it was first opened
+    explore: null, // the state of Explore, after its first opening
     touch: narrow, // small screen: larger targets and letters
-    level: 1, // of the heading; the panel's headings are below
+    level: 1, // the rank of the heading; the panel's headings have lower ranks
   };
   const first = data.view ?? (narrow || tree.count > SMALL ? "public" : "tree");
   look(state, first !== "tree" && state.views.public ? "public" : "full");
@@ -40,7 +40,7 @@ export function stateOf(data, narrow) {
 export const READ = 0.7, WHOLE = 0.6;
 /** Pixels around the tree in the window. */
 export const PAD = 16;
-/** On a small screen: the minimum scale, at which letters of 11 pixels have 10, and the size of touch targets. */
+/** On a small screen: the minimum scale, at which letters of 11 pixels shrink to 10, and the size of touch targets. */
 export const SMALL_SCALE = 0.92, TARGET = 48;
 
 /** Switches to the full or the public tree, at its last selection; returns whether it is new, with only the start. */
@@ -94,7 +94,7 @@ export function idOf(key) {
 const cache = new WeakMap();
 
 /** Results of a solution in the current tree, {measures, chances, exact, whole, solution, name}; null without a solution.
- *  `exact` tells what `chances` does in fractions, null where they are not known; `whole` are those of the full tree. */
+ *  `exact` has the numbers of `chances` as fractions, null if unknown; `whole` has the numbers of the full tree. */
 export function under(state, which = state.now) {
   if (which < 0) return null;
   const solution = state.tree.data.solutions[which];

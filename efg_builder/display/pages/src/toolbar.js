@@ -94,5 +94,5 @@ function example(state) {
 
 function whoseValues(state) {
   const { players } = state.tree.data;
-  return teller(state, 0) === teller(state, 1) ? `value: expected payoff of ${players[0]}` : "value: expected payoff of the mover; at ends, of each player";
+  return teller(state, 0) === teller(state, 1) ? `value: expected payoff of ${players[0]}` : "value: expected payoff of the mover; at terminal nodes, of each player";
 }

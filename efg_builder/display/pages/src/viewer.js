@@ -33,7 +33,7 @@ async function mount(root) {
   app.layers = canvas(app.parts.svg);
   app.zoom = zoom().scaleExtent(SCALES).on("zoom", ({ transform, sourceEvent }) => {
     state.window.transform = transform;
-    if (sourceEvent) app.fitted = false; // the reader has a view of their own
+    if (sourceEvent) app.fitted = false; // the reader has chosen a view
     acts.paint();
   });
   const svg = select(app.parts.svg).call(app.zoom).on("dblclick.zoom", null);
@@ -49,7 +49,7 @@ async function mount(root) {
   window.efg ??= forScripts(app);
 }
 
-/** For tests and teachers' scripts: sets bars of Explore, and tells its results as text. */
+/** For tests and teachers' scripts: sets bars of Explore, and returns its results as text. */
 function forScripts({ state, explore, acts }) {
   const model = () => {
     explore.open();
@@ -67,7 +67,7 @@ function forScripts({ state, explore, acts }) {
   };
 }
 
-/** For tests and the console: the exact numbers of a node under the solution of a number, as text. */
+/** For tests and the console: the exact numbers of a node under a solution (by number), as text. */
 function exactFacts(state) {
   const written = (f) => f && fractionText(f), { tree } = state;
   return (which, node) => {
@@ -129,8 +129,8 @@ function listen(app, svg) {
 }
 
 /**
- * Does what a key means: in the tree any; beside it those that mean the same anywhere; and where nothing has the focus,
- * as after loading, any if the viewer is the page, or those if it stands in the middle of the window.
+ * Handles a key: in the tree, any key; beside the tree, keys with the same meaning everywhere. If nothing has the focus, as
+ * after loading: any key if the viewer is the whole page, or keys with one meaning if it is in the middle of the window.
  */
 function keyed({ root, state, parts, acts }, event) {
   const { target, key } = event, whole = root.classList.contains("efg-whole"), onTree = !state.exploring || /^[vs?]$/.test(key);

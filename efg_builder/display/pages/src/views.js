@@ -5,10 +5,10 @@ import { CHANCE, NONE, TERMINAL, childrenOf, moveTo } from "./model.js";
 
 /**
  * A view: `kind`, `count`, `parent(id)`, `children(id)` (array), `move(id)` (label of the move that leads there),
- * `player(id)`, `size(id)` (how many nodes it heads), `infosets(id)`, `rule(id)` (the probability of the chance move
- * that leads there, as text; null of other moves), and `under(measures)`: how likely its nodes are,
- * {reach(id), made(id), step(id), value(id, player)}, where `step` is the probability of the move that leads there,
- * null where play never gets to the choice, `made` whether anybody makes that move, and values are null likewise.
+ * `player(id)`, `size(id)` (the number of nodes of its subtree), `infosets(id)`, `rule(id)` (the probability of the chance move
+ * that leads there, as text; null of other moves), and `under(measures)`: the probabilities and
+ * values of its nodes, {reach(id), made(id), step(id), value(id, player)}: `step` is the probability of the move that leads
+ * there, null if the choice is never reached; `made`: whether anybody makes that move; unreached values are null.
  */
 export function fullView(tree) {
   return {
@@ -97,7 +97,7 @@ export function chanceOf(measures, k, label) {
   return a < 0 ? null : probability[start[k] + a];
 }
 
-/** Which action at an information set has a label; -1 for none. */
+/** The index of the action with a label at an information set; -1 for none. */
 export function actionOf({ data }, k, label) {
   return data.infosets[k][2].findIndex((each) => data.labels[each] === label);
 }
