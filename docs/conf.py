@@ -23,6 +23,7 @@ extensions = [
     "cards",
     "dark_pictures",
     "made_pages",
+    "moved_pages",
     "repository_links",
     "site_head",
     "try_page",
