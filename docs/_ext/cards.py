@@ -2,8 +2,9 @@
 
 A list after the comment ``<!-- cards -->`` becomes a grid of cards. The first link of an entry is the card's title; a
 picture before it is the top of the card. The first links of these lists are the ``toctree`` of the page, except after
-``<!-- cards of links -->``. On the front page, each section has a ``toctree`` of its own, with the section's title. The comments ``<!-- on the site:`` and ``<!-- with a repository:`` hold text that only the
-site shows, for pages that the build makes and for links to the address in ``DOCS_REPOSITORY``.
+``<!-- cards of links -->``. On the front page, each section has a ``toctree`` of its own, with the section's title. The
+comments ``<!-- on the site:`` and ``<!-- with a repository:`` hold text that only the site shows, for pages that the
+build makes and for links to the address in ``DOCS_REPOSITORY``.
 """
 
 import re

@@ -203,8 +203,7 @@ def follow(page, folder, monkeypatch):
 )
 def test_the_page_is_what_happens(page, tmp_path, monkeypatch):
     lacking = follow(page, tmp_path, monkeypatch)
-    text = page.read_text("utf-8")
-    pictures = [path for path in PICTURES if f"({Path(os.path.relpath(path, page.parent)).as_posix()})" in text]
+    pictures = [path for path in PICTURES if made_on(page, path)]
     if all(versions()[part] == version for part, version in MADE_WITH.items()):
         for path in pictures:
             assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path
@@ -212,7 +211,16 @@ def test_the_page_is_what_happens(page, tmp_path, monkeypatch):
         pytest.skip(f"all but what needs {', '.join(sorted(lacking))}")
 
 
+def made_on(page, path):
+    """Whether a page shows a picture and makes it. The front page only shows."""
+    text = page.read_text("utf-8")
+    return f"({Path(os.path.relpath(path, page.parent)).as_posix()})" in text and path.name in "".join(
+        content for kind, file, content, _ in steps(page) if kind in ("sh", "python") and not file
+    )
+
+
 def test_pictures_are_small_and_shown():
+    assert all(any(made_on(page, path) for page in PAGES) for path in PICTURES)
     names = [(page, name) for page in PAGES for name in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text())]
     shown = {(page.parent / name).resolve() for page, name in names}
     assert set(PICTURES) <= shown
