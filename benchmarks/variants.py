@@ -108,25 +108,14 @@ def values(known: dict[Cell, Bounds]) -> Iterator[str]:
             yield from [*grid("dice", [f"{one} against {two}" for one, two in DICE], shown), ""]
 
 
-def extra_dice(known: dict[Cell, Bounds]) -> list[str]:
-    """Return the probability of winning with more dice, in percent."""
-    unequal = tuple(pair for pair in MATCHES if pair[0] < pair[1])
-
-    def shown(sides: int, dice: tuple[int, int], wild: str, order: str) -> str:
-        return decimals(with_more_dice(known, sides, dice, wild, order), 100, 1, sign=False)
-
-    return _by_rules("more dice", known, shown, unequal)
-
-
-def _by_rules(
-    title: str,
-    known: dict[Cell, Bounds],
-    shown: Callable[[int, tuple[int, int], str, str], str],
-    pairs: tuple[tuple[int, int], ...] = MATCHES,
-) -> list[str]:
-    rules = [(pair, wild, order) for pair in pairs for order in ORDERS for wild in WILDS]
-    names = [f"{one} and {two}, {order}, {wild}" for (one, two), wild, order in rules]
-    return grid(title, names, lambda i, sides: shown(sides, *rules[i]))
+def opening(known: dict[Cell, Bounds]) -> list[str]:
+    """Return the rounds of a hundred that the starter wins, with six sides and the simplest rules."""
+    rows = []
+    for mine in (1, 2, 3):
+        found = [known[6, (mine, theirs), WILDS[0], ORDERS[0]] for theirs in (1, 2, 3)]
+        wins = [decimals(((1 + low) / 2, (1 + high) / 2), 100, 1, sign=False) for low, high in found]
+        rows.append([f"{mine} {'die' if mine == 1 else 'dice'}", *wins])
+    return frame.table(["the starter has", *(f"against {theirs}" for theirs in (1, 2, 3))], rows)
 
 
 def counts(rows: tuple[Row, ...]) -> Iterator[str]:
@@ -243,8 +232,8 @@ def keep(source: Path) -> None:
 def parts(rows: tuple[Row, ...]) -> dict[str, Iterable[str]]:
     known = bounds(rows)
     return {
+        "opening": opening(known),
         "counts": counts(rows),
-        "dice": extra_dice(known),
         "values": list(values(known))[:-1],
     }
 

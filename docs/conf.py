@@ -24,6 +24,7 @@ extensions = [
     "dark_pictures",
     "live_pages",
     "made_pages",
+    "moved_pages",
     "repository_links",
     "site_head",
 ]

@@ -2,8 +2,9 @@
 
 A list after the comment ``<!-- cards -->`` becomes a grid of cards. The first link of an entry is the card's title; a
 picture before it is the top of the card. The first links of these lists are the ``toctree`` of the page, except after
-``<!-- cards of links -->``. The comments ``<!-- on the site:`` and ``<!-- with a repository:`` hold text that only the
-site shows, for pages that the build makes and for links to the address in ``DOCS_REPOSITORY``.
+``<!-- cards of links -->``. On the front page, each section has a ``toctree`` of its own, with the section's title. The
+comments ``<!-- on the site:`` and ``<!-- with a repository:`` hold text that only the site shows, for pages that the
+build makes and for links to the address in ``DOCS_REPOSITORY``.
 """
 
 import re
@@ -17,6 +18,7 @@ from sphinx_design.shared import create_component
 MARK = re.compile(r"<!-- cards( of links)? -->")
 LIST = re.compile(r"<!-- cards -->\n+((?:.+\n)+)")
 PAGE = re.compile(r"(?<!!)\[[^\]]+\]\(([^)#\s]+)\.md\)|\{doc\}`[^`]*<([^`>]+)>`")
+HEADING = re.compile(r"(?m)^## (.+)$")
 SITE_ONLY = re.compile(r"<!-- on the site:\s+(.*?)\s+-->", re.DOTALL)
 WITH_REPOSITORY = re.compile(r"<!-- with a repository: (.*?) -->", re.DOTALL)
 ABOUT = re.compile(r"\]\((?:\.\./)+(CHANGELOG\.md|CITATION\.cff|CONTRIBUTING\.md|LICENSE)(#[\w-]+)?\)")
@@ -32,12 +34,17 @@ def prepare(app: Sphinx, docname: str, source: list[str]) -> None:
     address = app.config.repository
     text = WITH_REPOSITORY.sub(lambda found: found[1].replace("[REPOSITORY]", f"({address})") if address else "", text)
     text = ABOUT.sub(lambda found: f"](/about/{found[1].partition('.')[0].lower()}.myst{found[2] or ''})", text)
-    listed = [entry for found in LIST.finditer(text) for entry in re.split(r"(?m)^- ", found[1])]
-    entries = [found[1] or found[2] for entry in listed if (found := PAGE.search(entry))]
-    if docname == app.config.root_doc:
-        entries += LAST
-    if entries:
-        text += "\n\n```{toctree}\n:hidden:\n\n" + "\n".join(entries) + "\n```\n"
+    front = docname == app.config.root_doc
+    pages: dict[str, list[str]] = {}
+    for found in LIST.finditer(text):
+        title = HEADING.findall(text, 0, found.start())[-1] if front else ""
+        links = map(PAGE.search, re.split(r"(?m)^- ", found[1]))
+        pages.setdefault(title, []).extend(link[1] or link[2] for link in links if link)
+    if front:
+        pages["About"] = LAST
+    for title, entries in pages.items():
+        caption = f":caption: {title}\n" if title else ""
+        text += f"\n\n```{{toctree}}\n:hidden:\n{caption}\n" + "\n".join(entries) + "\n```\n"
     source[0] = text
 
 

@@ -46,6 +46,14 @@ def test_links_lead_somewhere(page):
             assert part in {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}, link
 
 
+# --- the number of pages
+
+
+def test_a_reader_has_few_pages_to_choose_from():
+    """A page more is a decision more for each reader. A new page has the room of a removed one."""
+    assert 30 < len(list(DOCS.rglob("*.md"))) <= 45
+
+
 # --- games.md
 
 

@@ -24,12 +24,13 @@ from efg_builder.players.find import players
 
 WANTED = ("sphinx", "furo", "myst_nb", "sphinx_design", "sphinx_copybutton")
 LOOKED_AT = (
-    *("index", "howto/index", "tutorials/index", "reference/index", "explanation", "results", "tutorials/two-sided"),
-    *("howto/picture", "glossary", "which-command", "faq", "from-gambit", "from-openspiel", "reference/api/solve"),
+    *("index", "howto/index", "reference/index", "tutorials/two-sided", "proof", "oracle"),
+    *("howto/picture", "glossary", "faq", "from-gambit", "from-openspiel", "reference/api/solve"),
     *("reference/commands/draw", "about/citation"),
 )
 """Pages of each kind, which axe looks at."""
 AREAS = runpy.run_path(str(DOCS / "_ext" / "areas.py"))
+MOVED = runpy.run_path(str(DOCS / "_ext" / "moved_pages.py"))["MOVED"]
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(any(find_spec(name) is None for name in WANTED), reason="needs the extra 'docs'"),
@@ -84,6 +85,25 @@ def test_each_link_and_image_leads_somewhere(site, pages, variants):
                 wrong.append(f"{path.relative_to(site)}: {found}")
     assert not wrong
     assert checked > 5000
+
+
+def test_an_old_address_leads_to_the_page_that_has_its_text(site, pages):
+    for old, new in MOVED.items():
+        text, (page, mark, part) = pages[site / f"{old}.html"], new.partition("#")
+        (target,) = re.findall(r'<meta http-equiv="refresh" content="0; url=([^"]+)">', text)
+        assert f'<a href="{target}">' in text
+        place, _, fragment = target.partition("#")
+        assert (site / f"{old}.html").parent.joinpath(place).resolve() == (site / f"{page}.html").resolve()
+        assert fragment == part
+        assert not mark or f'id="{part}"' in pages[site / f"{page}.html"]
+        assert not (DOCS / f"{old}.md").exists()
+
+
+def test_a_browser_follows_an_old_address(site, browser):
+    page = browser.new_page()
+    page.goto((site / "howto/checker.html").as_uri())
+    page.wait_for_url((site / "proof.html").as_uri() + "#without-this-package")
+    page.close()
 
 
 def test_nothing_is_loaded_from_elsewhere(pages):
@@ -213,9 +233,7 @@ def test_the_front_page_names_the_version_and_leads_to_license_and_citation(site
     assert (ROOT / "LICENSE").read_text("utf-8").splitlines()[0] in pages[site / "about/license.html"]
 
 
-@pytest.mark.parametrize(
-    "name", ["index", "howto/index", "tutorials/index", "reference/index", "explanation", "results"]
-)
+@pytest.mark.parametrize("name", ["index", "howto/index", "reference/index"])
 def test_a_list_of_pages_is_cards_with_a_sentence_each(site, pages, name):
     """The same list is plain Markdown in the repository: no directive stands between its entries."""
     text = (DOCS / f"{name}.md").read_text("utf-8")
