@@ -279,7 +279,7 @@ LINES = {
     "tests/.": 1540,
     "tests/cli": 1310,
     "tests/display": 5150,
-    "tests/docs": 2280,
+    "tests/docs": 2300,
     "tests/equilibria": 2860,
     "tests/exam": 680,
     "tests/exploitability": 190,

@@ -252,7 +252,7 @@ def test_comments_of_a_shell_are_not_copied(site, pages):
 def test_no_block_is_wider_than_its_column(site, pages, browser):
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     cut = {}
-    for path in sorted(pages):
+    for path in sorted(pages.keys() - {site / f"{old}.html" for old in MOVED}):
         if path.relative_to(site).parts[0] not in ("atlas", "_static"):
             page.goto(path.as_uri())
             blocks = "article pre, article .table-wrapper, article .output, article img"
