@@ -8,6 +8,8 @@ function reachBlocks() {
 document.addEventListener("DOMContentLoaded", () => {
   document.querySelector(".sidebar-drawer")?.setAttribute("aria-label", "All pages");
   document.querySelector(".toc-drawer")?.setAttribute("aria-label", "This page");
+  // A heading needs a level: the titles of the sections in the list of all pages.
+  for (const title of document.querySelectorAll(".sidebar-tree .caption")) title.setAttribute("aria-level", "2");
   // Sphinx writes the lines of a long signature as a list without terms.
   for (const part of document.querySelectorAll(".sig dl, .sig dd")) {
     const line = document.createElement("span");

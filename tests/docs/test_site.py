@@ -283,7 +283,7 @@ def test_the_bars_of_the_front_page_move(site, browser, width):
 def test_no_block_is_wider_than_its_column(site, pages, browser):
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     cut = {}
-    for path in sorted(pages):
+    for path in sorted(pages.keys() - {site / f"{old}.html" for old in MOVED}):
         if path.relative_to(site).parts[0] not in ("atlas", "_static"):
             page.goto(path.as_uri())
             blocks = "article pre, article .table-wrapper, article .output, article img"
