@@ -145,10 +145,10 @@ def opening_kinds(game: LiarsDice, profile: SparseProfile) -> dict[str, Fraction
     for hand, opening in enumerate(openings(profile, game)):
         dice = game.cups[0][hand][0]
         for name, p in opening.actions:
-            quantity, face = bid_of(name)
-            shares["one die"] += opening.held * p if quantity == 1 else 0
-            shares["fewer than held"] += opening.held * p if 0 < quantity < matching(game, 0, hand, face) else 0
-            shares["highest face"] += opening.held * p if face == max(dice) else 0
+            (quantity, face), made = bid_of(name), Fraction(opening.held * p)
+            shares["one die"] += made if quantity == 1 else 0
+            shares["fewer than held"] += made if quantity < matching(game, 0, hand, face) else 0
+            shares["highest face"] += made if face == max(dice) else 0
     return shares
 
 
@@ -302,12 +302,12 @@ def dice_of(name: str) -> str:
 
 def frequencies(data: Record, names: Collection[str]) -> str:
     """Return the table of openings and calls."""
-    head = "dice | wins of the first mover, of 100 | first bid is a bluff | first bid is called | calls that are right"
+    head = "dice | first mover wins | first bid: bluff | first bid: called | right calls"
     rows = []
     for name in names:
         found = data["statistics"][name]
         parts = [found[key] for key in ("opening bluff", "opening called", "call right")]
-        rows.append([dice_of(name), f"{50 + 50 * found['value']:.1f}", *map(percent, parts)])
+        rows.append([dice_of(name), f"{50 + 50 * found['value']:.1f}%", *map(percent, parts)])
     return "\n".join(frame.table(head, rows))
 
 
@@ -418,7 +418,7 @@ def draw_calls(data: Record, path: Path) -> None:
             color, mark = look(missing)
             xs = [100 * data["statistics"][name]["by missing"][str(missing)][1] for name in order]
             axis.plot(xs, range(len(order)), mark, color=color, markersize=6, clip_on=False)
-            place = {"textcoords": "offset points", "ha": "center", "color": readable_on(color, PAPER)}
+            place: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "color": readable_on(color, PAPER)}
             axis.annotate(words, (xs[0], 0), (0, 14), annotation_clip=False, **place)
         figure.suptitle("How often a bid is called, with six sides", x=0.02, ha="left", fontsize=10, fontweight="bold")
         figure.subplots_adjust(left=0.14, right=0.96, top=0.82, bottom=0.14)

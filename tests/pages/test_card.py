@@ -11,6 +11,7 @@ import efg_builder as eb
 from efg_builder.base.errors import NotApplicableError, ParameterError
 from efg_builder.cli import run
 from efg_builder.display.pages import card
+from efg_builder.equilibria.bids import first_replies
 from efg_builder.games.protocol import PublicDecision
 from efg_builder.strategies.tree_profile import dealt
 
@@ -65,6 +66,12 @@ def test_each_answer_is_the_average_of_the_strategy(settings, sparse):
     right = {key: (moves, True) for key, moves in on_path.items()}
     right |= {key: (moves, False) for key, moves in off_path.items() if key not in right}
     shown, found = dealt(profile, game).sparse() if sparse else profile, {}
+    firsts = first_replies(shown, game)
+    assert off_path == {
+        (player, game.hands[player][hand], bid): moves
+        for (player, bid), by_hand in firsts.items()
+        for hand, moves in by_hand.items()
+    }
     order = {name: place for place, name in enumerate((*game.bid_names, "call"))}
     for player in range(2):
         for (bid, hand), answer in card.answers(shown, game, player).items():
