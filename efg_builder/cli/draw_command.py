@@ -14,6 +14,7 @@ import click
 
 from ..base.errors import NotApplicableError, ParameterError, PictureTooLargeError, TreeTooLargeError
 from ..base.files import PAGES, read_text
+from ..display.pages.card import write_card
 from ..display.pages.viewer import all_different, each_equilibrium, exploiters, shown_on, write_shown
 from ..display.trees import DrawOptions, Style, formats, save, suited
 from ..display.trees.choose import part_in_words, picture, with_ranges
@@ -97,13 +98,15 @@ def command(words: tuple[str, ...], outputs: tuple[Path, ...], max_nodes: int, *
     --timeout.
 
     A web page (-o x.html) shows the whole tree; you can expand it, search it and compare strategies. You can repeat
-    --solution, and add a --strategy; the page then also shows each player's best response to the strategy.
+    --solution, and add a --strategy; the page then also shows each player's best response to the strategy. With
+    --view card, the page is a card to print: each player's moves by hand and last bid.
 
     \b
     Examples:
       efg-builder draw liars-dice sides=2 --strategy equilibrium -o slide.png
       efg-builder draw dice-poker sides=2 --for column -o figure.tex
       efg-builder draw liars-dice sides=3 --strategy equilibrium --ranges -o tree.html
+      efg-builder draw liars-dice sides=3 --strategy equilibrium --view card -o card.html
       efg-builder draw liars-dice sides=3 --strategy equilibrium --view public -o public.pdf
       efg-builder draw liars-dice sides=6 dice=2,1 --solution solution.json --view table --reach 1/100 -o table.png
     """
@@ -116,12 +119,17 @@ def command(words: tuple[str, ...], outputs: tuple[Path, ...], max_nodes: int, *
     strategies = (len(named["solutions"]), named["strategy"] is not None, named["which"] is not None)
     options = None
     if pages:
-        check_page_options(given | {"table": named["view"] == "table"}, *strategies, named["ranged"])
+        check_page_options(
+            given | {"table": named["view"] == "table", "view": named["view"]}, *strategies, named["ranged"]
+        )
     else:
         options = picture_of(given | {"view": named["view"], "ranges": {} if named["ranged"] else None}, *strategies)
     with Progress() as progress:
         request = DrawRequest(source(words).subject(max_nodes), progress=progress, **named)
-        if options is None:
+        if named["view"] == "card" and request.drawn is not None and pages:
+            for path in pages:
+                write_card(path, request.drawn)
+        elif options is None:
             _write_pages(request, pages)
         else:
             _draw(request, outputs, options)

@@ -191,7 +191,7 @@ def _environment() -> Environment:
         "exact": text, "thousands": "{:,}".format, "width": _width,
         "move": _move, "shorten": _shorten, "data": data,
         "rounds": _rounds, "down": down, "up": up,
-        "labeled": lambda words, label: [(label, each) for each in words],
+        "share": partial(words.percent, digits=0), "labeled": lambda words, label: [(label, each) for each in words],
     }  # fmt: skip
     made.tests["exact"] = lambda value: isinstance(value, Fraction)
     made.globals |= {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -14,7 +14,7 @@ from ..base.rationals import Number, is_played
 from ..base.words import in_text
 from ..forms.extensive import CHANCE
 from ..games.bidding import BiddingGame
-from ..games.protocol import Claim, DealtGame, Game, PublicDecision
+from ..games.protocol import Claim, DealtGame, Game, PublicDecision, PublicEnd
 from ..strategies.reached import Behaviors, Count, Hands, Rows, Weights, number, reached
 from ..strategies.tree_profile import Strategy, dealt
 
@@ -123,13 +123,18 @@ class Reply:
     """The answers of ``player`` (from 0) to the last bid ``bid`` ("" before the first bid), over all histories.
 
     ``reach``: the probability that the player has to answer this bid. ``hands``: for each possible hand (its index),
-    the hand's probability given the bid, and the moves of positive probability with this hand.
+    the hand's probability given the bid, and the moves of positive probability with this hand. ``varied``: the hands
+    whose moves depend on the earlier bids, too.
     """
 
     player: int
     bid: str
     reach: Number
     hands: Mapping[int, tuple[Number, Mapping[str, Number]]]
+    varied: frozenset[int] = frozenset()
+
+
+Row = frozenset[tuple[str, float]]  # the moves of a hand, with rounded probabilities
 
 
 def replies(profile: Strategy, game: BiddingGame, depth: int | None = None) -> list[Reply]:
@@ -138,8 +143,9 @@ def replies(profile: Strategy, game: BiddingGame, depth: int | None = None) -> l
     *depth*: the maximum number of bids in the histories that are averaged.
     """
     sums: dict[tuple[int, str], tuple[_Sums, dict[str, _Sums]]] = {}
-    hands, depths = Hands(game), list[int]()
-    for turn, above, action, rows, onward in reached(hands, _behaviors(profile, game)):
+    played: dict[tuple[int, str], dict[int, set[Row]]] = {}
+    hands, depths, behaviors = Hands(game), list[int](), _behaviors(profile, game)
+    for turn, above, action, rows, onward in reached(hands, behaviors):
         depths.append(depths[above] + 1 if above >= 0 else 0)
         if not isinstance(turn, PublicDecision) or (depth is not None and depths[-1] > depth):
             continue
@@ -147,17 +153,64 @@ def replies(profile: Strategy, game: BiddingGame, depth: int | None = None) -> l
         held.add(*hands.held(rows, turn.player))
         for move, weights in onward.items():
             made.setdefault(move, _Sums()).add(*hands.held(_put(rows, turn.player, weights), turn.player))
-    return [_reply(*key, *both) for key, both in sums.items()]
+        seen = played.setdefault((turn.player, action), {})
+        for hand, row in behaviors(turn, rows[turn.player].by_hand.keys()).items():
+            # Rounding hides numerical noise.
+            seen.setdefault(hand, set()).add(
+                frozenset((move, round(float(p), 6)) for move, p in row.items() if is_played(p))
+            )
+    return [_reply(*key, *both, played[key]) for key, both in sums.items()]
 
 
-def _reply(player: int, bid: str, held: _Sums, made: Mapping[str, _Sums]) -> Reply:
+def _reply(
+    player: int, bid: str, held: _Sums, made: Mapping[str, _Sums], played: Mapping[int, Collection[Row]]
+) -> Reply:
     reach = number(sum(held.counts.values()), held.scale)
     hands: dict[int, tuple[Number, Mapping[str, Number]]] = {}
     for hand in cast("list[int]", held.counts):
         if held[hand]:
             moves = {move: sums[hand] / held[hand] for move, sums in made.items() if sums[hand]}
             hands[hand] = held[hand] / reach, moves
-    return Reply(player, bid, reach, hands)
+    return Reply(player, bid, reach, hands, frozenset(hand for hand, rows in played.items() if len(rows) > 1))
+
+
+def first_replies(profile: Strategy, game: BiddingGame) -> dict[tuple[int, str], dict[int, Mapping[str, Number]]]:
+    """Return the answers to every bid that is the other player's first move, whether that player ever makes it or not.
+
+    The key is the player who answers, and the bid. The value has the moves with each hand that can get there by the
+    player's own moves, averaged over the player's earlier bid. The game has two players.
+    """
+    behaviors, start = _behaviors(profile, game), game.public_turn(game.public_root())
+    weights: dict[tuple[int, str, int], Number] = {}
+    made: dict[tuple[int, str, int], dict[str, Number]] = {}
+
+    def add(turn: PublicDecision | PublicEnd, bid: str, held: Mapping[int, Number]) -> None:
+        if not isinstance(turn, PublicDecision):
+            return
+        for hand, row in behaviors(turn, held.keys()).items():
+            key = turn.player, bid, hand
+            weights[key] = weights.get(key, 0) + held[hand]
+            for move, p in row.items():
+                if is_played(p):
+                    sums = made.setdefault(key, {})
+                    sums[move] = sums.get(move, 0) + held[hand] * p
+
+    if isinstance(start, PublicDecision):
+        mine = behaviors(start, range(game.hand_counts[start.player]))
+        for bid, then in start.actions:
+            turn = game.public_turn(then)
+            if not isinstance(turn, PublicDecision):
+                continue
+            add(turn, bid, dict.fromkeys(range(game.hand_counts[turn.player]), Fraction(1)))
+            held = {hand: p for hand, row in mine.items() if is_played(p := row.get(bid, 0))}
+            for answer, after in turn.actions if held else ():
+                if answer != game.call:
+                    add(game.public_turn(after), answer, held)
+    found: dict[tuple[int, str], dict[int, Mapping[str, Number]]] = {}
+    for (player, bid, hand), moves in made.items():
+        shares = {move: p / weights[player, bid, hand] for move, p in moves.items()}
+        found.setdefault((player, bid), {})[hand] = shares
+    return found
 
 
 def bluff_shares(profile: Strategy, game: DealtGame) -> dict[int, Number]:

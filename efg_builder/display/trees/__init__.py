@@ -215,8 +215,11 @@ def _paged(
     tree: Any, path: Any, profile: Playable | None, options: DrawOptions, paged: dict[str, Any]
 ) -> Path | Picture:
     """Write the page, or return it with the picture that replaces it where no scripts run."""
+    from ..pages.card import write_card
     from ..pages.viewer import viewer_text, write_viewer
 
+    if paged.get("view") == "card":
+        return write_card(path, strategies_in(tree if profile is None else profile))
     shown = None if profile is None else {"solution": profile}
     if path is not None:
         return write_viewer(tree, path, shown, **paged)

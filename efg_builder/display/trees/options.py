@@ -31,7 +31,11 @@ PURPOSES = ("auto", "slide", "column", "page", "free")
 DIRECTIONS = ("auto", "right", "down")
 LEGENDS = ("auto", "top", "bottom", "none")
 LINES = ("straight", "elbow")
-VIEWS = ("tree", "public", "sheet", "table", "explore")  # the views; the first is the default
+VIEWS = ("tree", "public", "sheet", "table", "card", "explore")  # the views; the first is the default
+ONLY_PAGES = {
+    "explore": "only a page can be explored",
+    "card": "a card is a page to print",
+}  # the views without a picture
 PAGE_VIEWS = ("tree", "public", "explore")  # the views that a page can show first
 
 
@@ -194,9 +198,10 @@ def _aspect(value: Any) -> tuple[float, float] | None:
 _VIEW = (
     "tree: the game tree with every deal. public: the public tree, with a table of hands and moves at each public "
     "history. sheet: each hand in each situation as a bar that is divided by its moves. table: the public tree "
-    "averaged over hands, for strategies found without a tree. explore: the "
-    "probabilities as bars to move, on a web page, which opens with tree, public or explore. [default: tree, but "
-    "public for web pages and, if the tree is too large for a slide, for --ranges; 'run' chooses a view that fits]"
+    "averaged over hands, for strategies found without a tree. card: a page to print, with each player's moves by hand "
+    "and last bid, for bidding games of two players. explore: the probabilities as bars to move, on a web page, which "
+    "opens with tree, public or explore. [default: tree, but public for web pages and, if the tree is too large for a "
+    "slide, for --ranges; 'run' chooses a view that fits]"
 )
 
 
@@ -231,7 +236,7 @@ class DrawOptions:
         ``"sheet"``: each hand in each situation as a bar that is divided by its moves, on one page. In bidding games, a
         situation is the last bid, averaged over the earlier bids.
         ``"table"``: for strategies without a tree, the public tree averaged over hands (``table_view``).
-        ``"explore"`` is for pages: probabilities to move.
+        ``"explore"`` is for pages: probabilities to move. So is ``"card"``: each player's moves by hand and last bid.
     style : Style or mapping, optional
         The look, such as ``{"purpose": "column", "lines": "elbow"}``.
     all_ends : bool, default False
@@ -291,9 +296,9 @@ class DrawOptions:
         if not isinstance(self.style, Style):
             raise ParameterError(f"style={self.style!r}: must be settings, such as {{'purpose': 'slide'}}")
         _check(self)
-        if self.view == "explore":
-            way = "'efg-builder draw GAME --view explore -o x.html' (eb.draw) writes one"
-            raise ParameterError(f"view='explore': only a page can be explored; {way}")
+        if self.view in ONLY_PAGES:
+            way = f"'efg-builder draw GAME --view {self.view} -o x.html' (eb.draw) writes one"
+            raise ParameterError(f"view={self.view!r}: {ONLY_PAGES[self.view]}; {way}")
         if self.beliefs and self.view == "table":
             hands = "the public tree has no hands, so there are no beliefs"
             raise ParameterError(f"beliefs=True with view='table': {hands}; leave one of the two out")
@@ -355,9 +360,11 @@ def check_page_options(settings: Mapping[str, Any], solutions: int, strategy: bo
     named = {"table": "--view table", "all_ends": "--all"}
     named |= {name: f"--{name}" for name in ("reach", "depth", "values", "beliefs", "blanks")}
     for name, value in settings.items():
-        if value is not None and value is not False:
+        if name != "view" and value is not None and value is not False:
             option = named.get(name, "an option of the appearance, such as --for,")
             raise ParameterError(f"{option} is for pictures; a page has its own controls")
+    if settings.get("view") == "card" and (solutions + strategy != 1 or ranges):
+        raise ParameterError("--view card needs one --solution or one --strategy, and takes no --ranges")
     if which and solutions > 1:
         raise ParameterError("--which takes one --solution, but several are given")
     if ranges and not solutions and not strategy:
