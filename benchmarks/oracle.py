@@ -476,7 +476,8 @@ def _limit(there: list[tuple[Measured, Record]]) -> Iterator[str]:
     yield "In the other games, the time limit ended the search with a bracket."
     published = [record["published"] for _, record in there if record["published"]]
     equal = sum(one["agrees"] for one in published)
-    yield f"{len(published)} of the values were published before, and {equal} of these are equal to ours."
+    same = "all" if equal == len(published) else equal
+    yield f"{len(published)} of the values were published before; {same} of these are equal to ours."
     known = {game for game, _ in there}
     missing = [game.title for game in GAMES if game not in known]
     if missing:

@@ -31,7 +31,7 @@ PAGE = """<!DOCTYPE html>
 <meta http-equiv="refresh" content="0; url={address}">
 <link rel="canonical" href="{address}">
 <title>This page has moved</title>
-</head>
+{script}</head>
 <body><p>This page has moved: <a href="{address}">{address}</a></p></body>
 </html>
 """
@@ -45,7 +45,9 @@ def add(app: Sphinx, failed: Exception | None) -> None:
             path = Path(app.outdir, f"{old}.html")
             path.parent.mkdir(parents=True, exist_ok=True)
             address = relative_uri(f"{old}.html", f"{page}.html") + mark + part
-            path.write_text(PAGE.format(address=address), "utf-8")
+            # A link to a heading leads to the heading, if the new page has it.
+            script = "" if part else f'<script>location.replace("{address}" + location.hash)</script>\n'
+            path.write_text(PAGE.format(address=address, script=script), "utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

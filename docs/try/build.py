@@ -1,7 +1,7 @@
 """Make the page *Try it*: ``python docs/try/build.py -o FOLDER``. The package runs in it, in the browser's Python.
 
 The page loads Python from Pyodide's own address. With ``--pyodide FOLDER``, a folder with a distribution of Pyodide,
-the page has a copy of what it needs, for a class room without a net: ``python3 -m http.server -d FOLDER`` serves it.
+the page has a copy of what it needs, for a classroom without a net: ``python3 -m http.server -d FOLDER`` serves it.
 """
 
 from __future__ import annotations

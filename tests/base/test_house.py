@@ -279,7 +279,7 @@ LINES = {
     "tests/.": 1540,
     "tests/cli": 1350,
     "tests/display": 5250,
-    "tests/docs": 2500,
+    "tests/docs": 2510,
     "tests/equilibria": 2860,
     "tests/exam": 680,
     "tests/exploitability": 190,

@@ -98,6 +98,15 @@ def test_spot_on(row):
     assert str(eb.solve(eb.game("liars-dice-spot-on", **chosen), "lp").value[0]) == value
 
 
+# --- oracle.md and the front page
+
+
+def test_the_largest_game_that_is_solved_exactly():
+    nodes = eb.game("liars-dice", sides=6, dice="3,3", order="face-quantity").size().nodes
+    assert f"solved exactly, too: {nodes:,} nodes" in (DOCS / "oracle.md").read_text()
+    assert f"{nodes // 10**12} trillion nodes" in (DOCS / "index.md").read_text()
+
+
 # --- many-players.md
 
 

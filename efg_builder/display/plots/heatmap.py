@@ -124,9 +124,9 @@ def _map(report: MatrixReport, axes: Axes) -> None:
     low, high = float(payoffs.min()), float(payoffs.max())
     middle = float(report.mixed.lower) if report.mixed is not None else (low + high) / 2
     spread = 1e-9 * max(abs(middle), 1.0)  # a color scale needs a positive range on both sides
-    colours = LinearSegmentedColormap.from_list("payoffs", [FILLS[1], "#ffffff", FILLS[0]])
+    palette = LinearSegmentedColormap.from_list("payoffs", [FILLS[1], "#ffffff", FILLS[0]])
     norm = TwoSlopeNorm(middle, min(low, middle - spread), max(high, middle + spread))
-    axes.imshow(payoffs, cmap=colours, norm=norm, aspect="auto", interpolation="nearest")
+    axes.imshow(payoffs, cmap=palette, norm=norm, aspect="auto", interpolation="nearest")
     if _marked(report):
         _marks(report, axes)
     _stars(report, axes)
@@ -229,9 +229,9 @@ def _strip(side: Strategies, axes: Axes) -> None:
 
     labels, names = [side.tree.names[k] for k in side.infosets], _names(side)
     grid = np.where(side.choices == NOT_REACHED, 0, side.choices)
-    colours = ListedColormap([OTHERS, FILLS[side.player]])
+    palette = ListedColormap([OTHERS, FILLS[side.player]])
     upright = side.player == 0
-    axes.imshow(grid if upright else grid.T, cmap=colours, vmin=0, vmax=1, aspect="auto", interpolation="nearest")
+    axes.imshow(grid if upright else grid.T, cmap=palette, vmin=0, vmax=1, aspect="auto", interpolation="nearest")
     action = side.tree.infosets[side.infosets[0]].actions[1]
     words = f"{side.tree.players[side.player]}: {action} {'with' if by_hand(labels) else 'at'}"
     axes.set(xticks=[], yticks=[])

@@ -75,8 +75,8 @@ def shaded(share: float, colors: Scale = SCALE) -> tuple[tuple[float, ...], str]
     """Return the color at *share* of *colors*, and a readable text color."""
     from matplotlib.colors import to_rgb
 
-    colour = to_rgb(scale(colors)(share))
-    return colour, max(INKS, key=lambda ink: contrast(colour, to_rgb(ink)))
+    color = to_rgb(scale(colors)(share))
+    return color, max(INKS, key=lambda ink: contrast(color, to_rgb(ink)))
 
 
 DARK = ("#00365c", "#8a3c00")  # darker colors of the first two players, for text and for marks on their ``FILLS``
