@@ -47,11 +47,9 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
 SHEET = ("draw", "kuhn", "--view", "public", "--blanks")
 A4 = ("--aspect", "297:210", "--width", "1123")
 SOLVED = ("--strategy", "equilibrium")
-OVER = ("--strategy", "over.csv", "--title", "Over-bluffing: J bets 2/3")
 SLIDES: Mapping[str, tuple[str, ...]] = {
     "1-game": ("draw", "kuhn", "--for", "slide"),
     "2-worksheet": (*SHEET, "--for", "slide"),
-    "3-over-bluff": ("draw", "kuhn", *OVER, "--view", "public", "--for", "slide"),
     "4-equilibrium": ("draw", "kuhn", *SOLVED, "--view", "public", "--for", "slide"),
     "5-tree": ("draw", "kuhn", *SOLVED, "--values", "--for", "slide"),
     "6-sheet": ("draw", "kuhn", *SOLVED, "--view", "sheet", "--for", "slide"),
@@ -94,9 +92,8 @@ def make_lecture(folder: Path) -> None:
     """Write the slides and handouts into *folder*. Raises ``RuntimeError`` if a command fails."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, (words, endings) in LECTURE.items():
-        found = [str(ROOT / "docs" / "lecture" / word) if word.endswith(".csv") else word for word in words]
         outputs = [word for ending in endings for word in ("-o", str(folder / f"{name}{ending}"))]
-        code = run([*found, *outputs])
+        code = run([*words, *outputs])
         if code:
             raise RuntimeError(f"efg-builder {' '.join(words)}: exit code {code}")
 
