@@ -14,6 +14,7 @@ from ..base.rationals import Number, is_played
 from ..base.words import in_text
 from ..forms.extensive import CHANCE
 from ..games.bidding import BiddingGame
+from ..games.checks import payoff_classes
 from ..games.protocol import Claim, DealtGame, Game, PublicDecision, PublicEnd
 from ..strategies.reached import Behaviors, Count, Hands, Rows, Weights, number, reached
 from ..strategies.tree_profile import Strategy, dealt
@@ -80,7 +81,7 @@ def bid_figures(profile: Strategy, game: BiddingGame) -> tuple[BidFigures, ...]:
     @cache
     def false_classes(bid: int, caller: int) -> tuple[list[tuple[int, ...]], frozenset[tuple[Hashable, ...]]]:
         """Return the classes of each player's hands, and the combinations of classes for which the bid is false."""
-        classes = [game.classes(game.called(bid, caller), player) for player in range(len(game.players))]
+        classes = payoff_classes(game, game.called(bid, caller))
         # One deal represents all deals with the same classes.
         cells = product(*map(dict.fromkeys, classes))
         return classes, frozenset(
@@ -312,9 +313,15 @@ def bluffs(solution: Solution) -> Bluffs:
     game = solution.subject.dealt
     if game is None or solution.verdict is None:
         return Bluffs({}, ())
-    by_player = _shares_of(solution.bids) or bluff_shares(solution.strategy, game)
+    by_player = (_makes_claims(game) and _shares_of(solution.bids)) or bluff_shares(solution.strategy, game)
     shares = {game.players[player]: share for player, share in by_player.items()}
     return Bluffs(shares, opening_bids(solution.strategy, game))
+
+
+def _makes_claims(game: DealtGame) -> bool:
+    """Return whether the bids of a bidding game are claims about dice."""
+    bidding = game.bidding_game
+    return bidding is not None and game.claim(0, 0, bidding.bid_names[0]) is not None
 
 
 def _shares_of(bids: tuple[BidFigures, ...]) -> dict[int, Number]:

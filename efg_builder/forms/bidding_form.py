@@ -30,9 +30,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..base.errors import NotApplicableError
-from ..games.bidding import BiddingGame, DiceBidding
-from ..games.checks import check_bids, check_end, check_players
-from ..games.protocol import Deal, Game, told
+from ..games.bidding import BiddingGame
+from ..games.checks import check_rules, payoff_classes, settle
+from ..games.protocol import Deal, Game
 
 Longs = npt.NDArray[np.int64]
 Indices = npt.NDArray[np.intp]
@@ -266,15 +266,11 @@ class BiddingForm:
 def call_table(game: BiddingGame, bid: int, caller: int) -> CallTable:
     """Return the payoffs as fractions if *caller* calls *bid*."""
     key, firsts, classes = game.called(bid, caller), [], []
-    for player in range(len(game.players)):
-        _, first, inverse = np.unique(game.classes(key, player), return_index=True, return_inverse=True)
+    for mine in payoff_classes(game, key):
+        _, first, inverse = np.unique(mine, return_index=True, return_inverse=True)
         firsts.append(first.tolist())
         classes.append(inverse)
-    with told(game, [key]):
-        ends = [game.settle(key, Deal(Fraction(1), hands)) for hands in product(*firsts)]
-        if not isinstance(game, DiceBidding):  # rules of one's own
-            for end in ends:
-                check_end(game, end, "settle")
+    ends = [settle(game, key, Deal(Fraction(1), hands)) for hands in product(*firsts)]
     payoffs = np.array([end.payoffs for end in ends], dtype=object).T.reshape(len(classes), *map(len, firsts))
     return CallTable(classes, list(payoffs))
 
@@ -287,13 +283,9 @@ def _integers(probabilities: Sequence[Fraction]) -> tuple[Longs, int]:
 def no_plain_bidding(game: BiddingGame) -> str | None:
     """Return the reason why a method without a tree cannot assume that every higher bid is legal, or None.
 
-    Raises ``RulesError`` if the players or bids of *game* are wrong.
+    Raises ``RulesError`` if the players, deals or bids of *game* are wrong.
     """
-    with told(game, []):
-        check_players(game)
-        check_bids(game)
-    if any(" " in name for name in game.bid_names):
-        return "a bid's name has a blank"
+    check_rules(game)
     for method in ("public_root", "public_turn", "history"):
         if getattr(type(game), method) is not getattr(BiddingGame, method):
             return f"its class has a {method} of its own, so a higher bid may be illegal"

@@ -36,6 +36,7 @@ from ..games.protocol import (
     State,
     Wrong,
     check_turn,
+    in_module_of_games,
     in_prefix_order,
     told,
 )
@@ -648,14 +649,8 @@ def build(game: Game, *, max_nodes: int = MAX_NODES, progress: Callable[[str], N
 
 def _measured(game: Game, progress: Callable[[str], None]) -> tuple[Size | None, _Public | None]:
     """Return the size of *game* (None if unknown), and the public tree if it was needed to compute the size."""
-    public, dealt, bidding = None, game.dealt_game, game.bidding_game
-    with told(game, []):
-        checks.check_players(game)
-        # If a game overrides the deal count, do not list its deals yet, because there may be too many.
-        if dealt is not None and type(dealt).deal_count is DealtGame.deal_count:
-            checks.check_deal(dealt)
-        if bidding is not None:
-            checks.check_bids(bidding)
+    public, dealt = None, game.dealt_game
+    checks.check_rules(game)
     if dealt is not None and type(dealt).public_size is DealtGame.public_size:
         public = _public_tree(dealt, progress)
         # Cache the sizes, so that the game does not walk the public tree again.
@@ -791,6 +786,8 @@ def tile(game: DealtGame, public: _Public | None = None, progress: Callable[[str
         deals, tables = game.deals, _Tables(game)
         root = tables.event(Chance("deal", tuple((game.deal_name(d), d.probability, None) for d in deals)))
         infoset = _tiled_infosets(game, public, deals, tables)
+    for key in public.ends if not in_module_of_games(game) else ():
+        checks.payoff_classes(game, key)  # statistics of the game's strategies rely on the classes
     copies, nodes = infoset.shape
     offsets = 1 + nodes * np.arange(copies, dtype=np.int32)[:, None]
     parent = np.where(public.parent == NONE, 0, public.parent + offsets)

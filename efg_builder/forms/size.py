@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from ..base.rationals import text
@@ -26,6 +27,7 @@ def size_and_properties(game: Game | GameTree | Subject) -> dict[str, Any]:
         subject = Subject.of(subject.tree())
         size = subject.size()
     tree, rules = subject.given_tree, subject.rules
+    total: Fraction | int | None
     if tree is not None:
         total, recall = constant_sum(tree), has_perfect_recall(tree)
     else:

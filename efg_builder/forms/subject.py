@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from ..base.errors import ForgottenWarning, TreeTooLargeError
 from ..base.words import plural, quiet
 from ..games.catalogue import in_package
-from ..games.protocol import DealtGame, Game, Size
+from ..games.checks import check_rules
+from ..games.protocol import DealtGame, Game, Size, in_module_of_games
 from .extensive import MAX_NODES, GameTree, build, kept
 from .recall import forgotten
 
@@ -37,6 +38,8 @@ class Subject:
         given = self.rules if self.given_tree is None else self.given_tree
         if given is None:
             raise ValueError("a subject needs rules or a tree")
+        if self.rules is not None and self.rules.dealt_game is not None and not in_module_of_games(self.rules):
+            check_rules(self.rules)  # methods without a tree rely on these rules
         object.__setattr__(self, "given", given)
         if self.given_tree is not None:
             self._trees.append(self.given_tree)

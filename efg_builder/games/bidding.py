@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from ..base.words import player_names
+from .checks import settle
 from .protocol import Claim, Deal, DealtGame, PublicDecision, PublicEnd, PublicSize, State
 
 Hand = tuple[int, ...]
@@ -185,7 +186,7 @@ class BiddingGame(DealtGame):
         *hands* contains the index of each player's hand. By default, a bid is false if the caller's payoff is
         greater than the bidder's payoff.
         """
-        paid = self.settle(self.called(bid, caller), Deal(Fraction(1), hands)).payoffs
+        paid = settle(self, self.called(bid, caller), Deal(Fraction(1), hands)).payoffs
         return paid[caller] > paid[(caller - 1) % len(self.players)]
 
     def default_action(self, turn: PublicDecision) -> int:

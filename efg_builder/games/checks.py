@@ -3,17 +3,46 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from inspect import isfunction
+from itertools import product
 from math import isfinite
 from numbers import Rational
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from ..base.rationals import text
 from ..base.words import one_line, plural
-from .bidding import BiddingGame
-from .protocol import Chance, Deal, DealtGame, Decision, End, Game, PublicDecision, Wrong, brief, check_turn, with_kind
+from .protocol import (
+    Chance,
+    Deal,
+    DealtGame,
+    Decision,
+    End,
+    Game,
+    PublicDecision,
+    Wrong,
+    brief,
+    check_turn,
+    in_module_of_games,
+    told,
+    with_kind,
+)
+
+if TYPE_CHECKING:
+    from .bidding import BiddingGame
+
+
+def check_rules(game: Game) -> None:
+    """Check the players, deals and bids of *game*, without public play and payoffs. Raises ``RulesError``."""
+    dealt, bidding = game.dealt_game, game.bidding_game
+    with told(game, []):
+        check_players(game)
+        # If a game overrides the deal count, do not list its deals yet, because there may be too many.
+        if dealt is not None and type(dealt).deal_count is DealtGame.deal_count:
+            check_deal(dealt)
+        if bidding is not None:
+            check_bids(bidding)
 
 
 def check_players(game: Game) -> None:
@@ -52,7 +81,7 @@ def _check_one_line(name: str) -> None:
         raise Wrong(f"the name {brief(name)} must be one line, without control characters")
 
 
-def _declared_sum(game: Game) -> Fraction | None:
+def _declared_sum(game: Game) -> Fraction | int | None:
     """Return the payoff sum that the class of *game* declares; None without a declaration."""
     default = type(game).constant_sum in (Game.constant_sum, DealtGame.constant_sum)
     return None if default else game.constant_sum
@@ -120,7 +149,8 @@ def _check_hand_names(game: DealtGame) -> None:
 
 
 def check_bids(game: BiddingGame) -> None:
-    """Check the names of the bids."""
+    """Check the names of the bids, and that the turns of a user's game are those of a bidding game."""
+    _check_inherited(game)
     bids = game.bid_names
     if not isinstance(bids, tuple | list) or not bids:
         raise Wrong(f"bid_names is {brief(bids)}; it must list the names of all bids, lowest first")
@@ -129,6 +159,20 @@ def check_bids(game: BiddingGame) -> None:
         _check_one_line(name)
         if name in (game.call, "start"):
             raise Wrong(f"a bid is called {brief(name)}; it must have another name than {game.call} and start")
+        if name.split() != [name]:
+            raise Wrong(f"a bid is called {brief(name)}; its name must be one word, without blanks")
+
+
+_TURNS = ("root", "turn", "public_root", "public_turn", "history", "bids_of")
+"""The methods of a bidding game that no user's class may override, because many methods rely on them."""
+
+
+def _check_inherited(game: BiddingGame) -> None:
+    for method in _TURNS:
+        owner = next(kind for kind in type(game).__mro__ if method in vars(kind))
+        if not owner.__module__.startswith("efg_builder.games."):
+            problem = f"the bids define the turns of a BiddingGame, but this class has a {method}() of its own"
+            raise Wrong(f"{problem}; write a subclass of eb.DealtGame")
 
 
 def check_odds(odds: Sequence[tuple[str, object]], what: str) -> None:
@@ -207,3 +251,69 @@ def check_end(game: Game, turn: Any, method: str = "turn") -> None:
     total = _declared_sum(game)
     if total is not None and (found := sum(turn.payoffs, Fraction(0))) != total:
         raise Wrong(f"the payoffs sum to {text(found)}, but constant_sum is {text(Fraction(total))}")
+
+
+# --- payoffs
+
+
+def settle(game: DealtGame, key: Any, deal: Deal) -> End:
+    """Return the end of *deal* at the public end *key*. Raises ``RulesError`` for a mistake in a user's ``settle``."""
+    if in_module_of_games(game):
+        return game.settle(key, deal)
+    with told(game, [(key, deal.hands)]):
+        end = game.settle(key, deal)
+        check_end(game, end, "settle")
+    return end
+
+
+def payoff_classes(game: DealtGame, key: Hashable) -> list[tuple[int, ...]]:
+    """Return the payoff class of each player's hands at the public end *key*.
+
+    The classes of a user's game are compared with the payoffs of all hands, once for each key. If the hands are not
+    independent, all classes of a user's game differ. Raises ``RulesError`` for wrong classes.
+    """
+    if in_module_of_games(game):
+        return [game.classes(key, player) for player in range(len(game.players))]
+    known = game._checked_classes
+    if key not in known:
+        counts = game.hand_counts
+        if type(game).classes is DealtGame.classes or game.hand_probabilities is None:
+            known[key] = [tuple(range(count)) for count in counts]
+        else:
+            with told(game, [key]):
+                classes = [_given_classes(game, key, player) for player in range(len(game.players))]
+            _compare_classes(game, key, classes)
+            known[key] = classes
+    return known[key]
+
+
+def _given_classes(game: DealtGame, key: Hashable, player: int) -> tuple[int, ...]:
+    given, count = game.classes(key, player), game.hand_counts[player]
+    fits = isinstance(given, tuple | list) and len(given) == count
+    if not fits or not all(isinstance(number, int) for number in given):
+        wanted = f"a whole number for each of the {plural(count, 'hand')} of {game.players[player]}"
+        raise Wrong(f"classes() returned {with_kind(given)}; it must return {wanted}")
+    return tuple(given)
+
+
+def _compare_classes(game: DealtGame, key: Hashable, classes: list[tuple[int, ...]]) -> None:
+    """Check that each deal has the payoffs of the deal with the first hands of the same classes."""
+    cells = product(*map(range, map(len, classes)))
+    paid = {hands: settle(game, key, Deal(Fraction(1), hands)).payoffs for hands in cells}
+    firsts = [[mine.index(number) for number in mine] for mine in classes]
+    for hands in paid:
+        for player, first in enumerate(firsts):
+            other = (*hands[:player], first[hands[player]], *hands[player + 1 :])
+            if paid[hands] != paid[other]:
+                with told(game, [key]):
+                    raise Wrong(_classes_differ(game, player, (other, hands), [paid[other], paid[hands]]))
+
+
+def _classes_differ(
+    game: DealtGame, player: int, deals: Sequence[tuple[int, ...]], paid: Sequence[Sequence[Fraction]]
+) -> str:
+    one, two = (game.hands[player][hands[player]] for hands in deals)
+    others = ", ".join(game.hands[p][hand] for p, hand in enumerate(deals[0]) if p != player)
+    first, second = (", ".join(map(text, payoffs)) for payoffs in paid)
+    same = f"classes() gives the hands {one!r} and {two!r} of {game.players[player]} the same number"
+    return f"{same}, but against {others!r} the payoffs are ({first}) and ({second})"

@@ -136,6 +136,11 @@ class Size:
         return self.chance_nodes + self.decision_nodes + self.terminal_nodes
 
 
+def in_module_of_games(game: object) -> bool:
+    """Return whether the class of *game* is one of this package's games, whose rules need no checks."""
+    return type(game).__module__.startswith("efg_builder.games.")
+
+
 def own_attributes(game: object) -> dict[str, Any]:
     kind = type(game)
     return {name: v for name, v in vars(game).items() if not isinstance(getattr(kind, name, None), cached_property)}
@@ -232,7 +237,7 @@ class Game(ABC):
         return None
 
     @property
-    def constant_sum(self) -> Fraction | None:
+    def constant_sum(self) -> Fraction | int | None:
         """The constant sum of the payoffs; None if the sum varies or is not declared."""
         return None
 
@@ -444,8 +449,13 @@ class DealtGame(Game):
         """Return the payoff class of each hand of *player* at the public end *key*; by default, all classes differ.
 
         Two deals with equal classes for all players have the same payoffs at this end. Fewer classes save time.
+        Read classes by ``checks.payoff_classes``, which compares the classes of users' games with ``settle``.
         """
         return tuple(range(self.hand_counts[player]))
+
+    @cached_property
+    def _checked_classes(self) -> dict[Hashable, list[tuple[int, ...]]]:
+        return {}
 
     def default_action(self, turn: PublicDecision) -> int:
         """Return the index of a strategy's default action: the first action after which play can end soonest."""
@@ -521,12 +531,17 @@ class DealtGame(Game):
 
     @cached_property
     def _sums(self) -> frozenset[Fraction]:
-        return frozenset(
-            sum(self.settle(key, deal).payoffs, Fraction(0)) for key in self._public_play[1] for deal in self.deals
-        )
+        sums, at = set[Fraction](), list[State]()
+        with told(self, at):
+            for key, deal in product(self._public_play[1], self.deals):
+                at[:] = [(key, deal)]
+                end = self.settle(key, deal)
+                check_turn(end, (End,), "settle")
+                sums.add(sum(end.payoffs, Fraction(0)))
+        return frozenset(sums)
 
     @property
-    def constant_sum(self) -> Fraction | None:
+    def constant_sum(self) -> Fraction | int | None:
         """The constant sum of the payoffs, by default computed from all ends; None if the sum varies."""
         return next(iter(self._sums)) if len(self._sums) == 1 else None
 

@@ -44,6 +44,7 @@ import numpy.typing as npt
 from ..base.errors import NotApplicableError
 from ..forms.bidding_form import OPENING, class_size, last_bid, step
 from ..games.bidding import BiddingGame
+from ..games.checks import check_rules, payoff_classes, settle
 from ..games.protocol import Deal
 from ..strategies.dense_rows import Array, DenseRows, bids_open, blocks, calling
 
@@ -76,8 +77,10 @@ class BidStakes:
 def stakes(game: BiddingGame) -> BidStakes:
     """Return the payoffs and hand probabilities of *game*.
 
-    Raises ``NotApplicableError`` unless the game has two players, independent hands and a constant sum.
+    Raises ``NotApplicableError`` unless the game has two players, independent hands and a constant sum. Raises
+    ``RulesError`` for a mistake in a user's rules.
     """
+    check_rules(game)  # arrays have an entry for every higher bid
     total, chances = game.constant_sum, game.hand_probabilities
     if len(game.players) != 2 or total is None or chances is None:
         raise NotApplicableError(
@@ -87,19 +90,19 @@ def stakes(game: BiddingGame) -> BidStakes:
     first = ([_table(game, bid, 0) for bid in called], [_table(game, bid, 1) for bid in called])
     largest = max(float(max(np.abs(t).max(), np.abs(float(total) - t).max())) for side in first for t in side)
     mine, others = (np.array([float(p) for p in side]) for side in chances)
-    return BidStakes(game, (mine, others), first, total, largest)
+    return BidStakes(game, (mine, others), first, Fraction(total), largest)
 
 
 def _table(game: BiddingGame, bid: int, caller: int) -> Array:
     """Return player 1's payoffs if *caller* calls *bid*; hands of the same class have the same payoffs."""
     key = game.called(bid, caller)
-    classes = [game.classes(key, player) for player in range(2)]
+    classes = payoff_classes(game, key)
     known: dict[tuple[int, int], float] = {}
     table = np.empty(game.hand_counts)
     for mine, one in enumerate(classes[0]):
         for other, two in enumerate(classes[1]):
             if (one, two) not in known:
-                known[one, two] = float(game.settle(key, Deal(Fraction(1), (mine, other))).payoffs[0])
+                known[one, two] = float(settle(game, key, Deal(Fraction(1), (mine, other))).payoffs[0])
             table[mine, other] = known[one, two]
     return table
 

@@ -59,6 +59,7 @@ from ..base.errors import NotApplicableError, check_kind
 from ..base.rationals import Number
 from ..forms.extensive import CHANCE, NONE, TERMINAL, scaled_payoffs
 from ..forms.recall import has_perfect_recall
+from ..games.checks import settle
 from ..games.protocol import Deal, PublicDecision, PublicEnd
 from ..strategies.sparse_profile import SparseProfile
 from ..strategies.tree_profile import TreeProfile
@@ -228,7 +229,7 @@ class _Public:
         state, deal = node
         turn = self.rules.public_turn(state)
         if isinstance(turn, PublicEnd):
-            return _Place(self.rules.settle(turn.key, deal).payoffs)
+            return _Place(settle(self.rules, turn.key, deal).payoffs)
         hand = deal.hands[turn.player]
         key = turn.history, hand
         if key not in self.rows:

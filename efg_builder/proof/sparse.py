@@ -27,6 +27,7 @@ from operator import getitem, itemgetter, mul
 from typing import NamedTuple
 
 from ..base.errors import NotApplicableError
+from ..games.checks import payoff_classes, settle
 from ..games.protocol import Deal, DealtGame, PublicDecision, PublicEnd, State
 from ..strategies.sparse_profile import Behavior, SparseProfile, alike_openings
 
@@ -419,7 +420,7 @@ class Ends:
             classes = tuple(tuple(range(count)) for count in self.game.hand_counts)
             cells = [(deal.hands, deal.probability, deal) for deal in self.game.deals]
         else:
-            classes = tuple(_numbered(self.game.classes(key, player)) for player in seats)
+            classes = tuple(map(_numbered, payoff_classes(self.game, key)))
             # All deals with the same classes have the same payoffs.
             tuples = product(*(range(max(numbers) + 1) for numbers in classes))
             hands = [(cell, tuple(map(tuple.index, classes, cell))) for cell in tuples]
@@ -443,7 +444,7 @@ class Ends:
 
     def _paid(self, key: Hashable, deal: Deal, weight: Fraction | None) -> tuple[Fraction, ...]:
         """Check the game's constant sum, and return all payoffs, multiplied by *weight* if it is given."""
-        payoffs, total = self.game.settle(key, deal).payoffs, self.game.constant_sum
+        payoffs, total = settle(self.game, key, deal).payoffs, self.game.constant_sum
         if total is not None and sum(payoffs) != total:
             raise NotApplicableError(f"{self.game.title}: the payoffs do not always sum to {total}")
         for paid, payoff in zip(self.paid, payoffs, strict=True):

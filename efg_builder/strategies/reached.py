@@ -21,6 +21,7 @@ import numpy as np
 from ..base.errors import TreeTooLargeError, check_budget
 from ..base.rationals import Number
 from ..forms.extensive import MAX_NODES, NONE, GameTree, Infoset, Outcome, walk
+from ..games.checks import payoff_classes, settle
 from ..games.protocol import Deal, DealtGame, Decision, Game, PublicDecision, PublicEnd, State, Turn
 from .sparse_profile import Solved, SparseProfile, strategies_of
 from .tree_profile import TreeProfile
@@ -367,8 +368,8 @@ class _Ends:
     def mean(self, key: Hashable, rows: Rows) -> tuple[Fraction, ...]:
         if key not in self._classes:
             alone = self.hands.chances is None  # some combinations of classes may be impossible
-            counts = enumerate(self.game.hand_counts)
-            self._classes[key] = [tuple(range(n)) if alone else self.game.classes(key, player) for player, n in counts]
+            each = [tuple(range(count)) for count in self.game.hand_counts]
+            self._classes[key] = each if alone else payoff_classes(self.game, key)
         _, found = self.hands.together(rows, self._classes[key])
         payoffs = {cell: self._payoffs(key, cell) for cell in found}
         whole = sum(found.values())  # an integer, because sparse strategies are exact
@@ -380,5 +381,5 @@ class _Ends:
     def _payoffs(self, key: Hashable, cell: tuple[Hashable, ...]) -> tuple[Fraction, ...]:
         if (key, cell) not in self._paid:
             held = tuple(map(tuple.index, self._classes[key], cell))
-            self._paid[key, cell] = self.game.settle(key, Deal(Fraction(1), held)).payoffs
+            self._paid[key, cell] = settle(self.game, key, Deal(Fraction(1), held)).payoffs
         return self._paid[key, cell]

@@ -16,7 +16,7 @@ from functools import cache
 
 import click
 import pytest
-from paths import PACKAGE, TESTS
+from paths import DOCS, PACKAGE, TESTS
 
 import efg_builder as eb
 from efg_builder.cli import COMMANDS, GONE, root, run
@@ -44,6 +44,7 @@ build kuhn -o kuhn.efg
 solve kuhn -o s.json -o s.csv
 solve entry.efg --all -o all.json
 solve liars-dice sides=2 --method oracle -o x.json
+solve sums.py:Sums sides=2 --method oracle -o own.json
 match liars-dice sides=2 dice=2,1 -o m.json.gz
 sweep liars-dice sides=2 --workers 1 -o sweep.db
 arena kuhn --players uniform,best-response:uniform --games 2 --workers 1 -o arena.db
@@ -66,6 +67,7 @@ def made(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         (folder / "entry.efg").write_text(ENTRY)
+        shutil.copy(DOCS / "games" / "sums.py", folder)
         for line in FILES.split("\n"):
             if line:
                 assert run(shlex.split(line)) == 0, line

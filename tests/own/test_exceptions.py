@@ -22,10 +22,9 @@ def rules(act):
     return eb.solve(Own())
 
 
-def dealt(name):
+def dealt(base, name, **settings):
     def run(act):
-        kind = type("Dealt", (type(BIDDING),), {name: lambda *_: act()})
-        return eb.build(kind(sides=2))
+        return eb.build(type("Dealt", (type(base),), {name: lambda *_: act()})(**settings))
 
     return run
 
@@ -71,8 +70,9 @@ def open_spiels_policy(act):
 
 PLACES = {
     "rules": rules,
-    "public_turn": dealt("public_turn"),
-    "settle": dealt("settle"),
+    "public_turn": dealt(eb.game("kuhn"), "public_turn"),
+    "settle": dealt(eb.game("kuhn"), "settle"),
+    "settle of a bidding game": dealt(BIDDING, "settle", sides=2),
     "method": method,
     "policy": policy,
     "policy on a tree": policy_on_tree,

@@ -308,7 +308,7 @@ OF_SPARSE = [
         "game: nodes is NaN in the file, but [0-9]+ by the rules",
     ),
     (game(more=12), "game: more is 12 in the file, but null"),
-    (lambda data: [data["game"].pop(key) for key in ("name", "settings")], "game: 'strategies' require a game"),
+    (lambda data: [data["game"].pop(key) for key in ("name", "settings")], "game: 'strategies' require the rules"),
     (game(name="mia", settings={}), "game: .*is not a dealt game"),
     (claim(status="timeout", lower="-1"), "claim: lower is"),
 ]

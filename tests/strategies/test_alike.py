@@ -156,19 +156,25 @@ class BidsByDefault(Named):
 
 @pytest.mark.parametrize(
     ("game", "alike"),
-    [
-        (Named(), True),
-        (Named(("one a", "two b", "three c")), False),
-        (FirstCounts(), False),
-        (BidsByDefault(), False),
-    ],
-    ids=["as in the class", "names with blanks", "other turns", "another default"],
+    [(Named(), True), (BidsByDefault(), False)],
+    ids=["as in the class", "another default"],
 )
 def test_only_games_by_the_rules_of_bidding_have_them(game, alike):
-    rows = {bid: {hand: {game.bid_names[2]: Fraction(1)} for hand in range(2)} for bid in game.bid_names[:2]}
-    profile = SparseProfile(game, ({}, rows))
+    profile = SparseProfile(game, ({}, answers(game)))
     assert (alike_openings(profile) == {game.bid_names[1]: game.bid_names[0]}) == alike
     assert eb.verify(profile).best_responses == eb.verify(profile.on(eb.build(game))).best_responses
+
+
+def answers(game):
+    """The second player's highest bid after each other first bid."""
+    return {bid: {hand: {game.bid_names[2]: Fraction(1)} for hand in range(2)} for bid in game.bid_names[:2]}
+
+
+@pytest.mark.parametrize("game", [Named(("one a", "two b", "three c")), FirstCounts()], ids=["blanks", "other turns"])
+def test_games_against_the_rules_of_bidding_have_none(game):
+    assert alike_openings(SparseProfile(game, ({}, answers(game)))) == {}
+    with pytest.raises(eb.RulesError, match=r"one word|a public_turn\(\) of its own"):
+        eb.build(game)
 
 
 def test_games_without_bids_have_none():

@@ -30,6 +30,7 @@ from ...forms.extensive import CHANCE, NONE, GameTree, scaled_payoffs
 from ...forms.subject import Subject
 from ...games.bidding import BiddingGame
 from ...games.catalogue import game
+from ...games.checks import settle
 from ...games.match_rules import EXACTS, MatchRules, Standing
 from ...games.protocol import Deal, DealtGame, PublicDecision, PublicEnd, State
 from ...players import TIMEOUT
@@ -237,7 +238,7 @@ class Room:
         """Return the payoff of each seat at the end *key* with the given *hands*."""
         found = self._paid.get((key, hands))
         if found is None:
-            found = tuple(map(float, self.game.settle(key, Deal(Fraction(1), hands)).payoffs))
+            found = tuple(map(float, settle(self.game, key, Deal(Fraction(1), hands)).payoffs))
             if len(self._paid) >= self.kept // PART:
                 self._paid.clear()
             self._paid[key, hands] = found

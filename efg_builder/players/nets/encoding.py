@@ -11,6 +11,7 @@ import numpy.typing as npt
 from ...base.errors import NotApplicableError
 from ...forms.bidding_form import class_size
 from ...games.bidding import DiceBidding
+from ...games.checks import payoff_classes, settle
 from ...games.protocol import Deal, Game
 
 Array = npt.NDArray[Any]
@@ -100,11 +101,11 @@ def call_payoffs(game: DiceBidding) -> Array:
     found = np.empty((2, len(game.bid_names), *game.hand_counts))
     for caller, bid in np.ndindex(found.shape[:2]):
         key = game.called(int(bid), int(caller))
-        classes = [np.array(game.classes(key, player)) for player in range(2)]
+        classes = [np.array(mine) for mine in payoff_classes(game, key)]
         for one in np.unique(classes[0]):
             for two in np.unique(classes[1]):
                 hands = int(np.argmax(classes[0] == one)), int(np.argmax(classes[1] == two))
-                paid = game.settle(key, Deal(Fraction(1), hands)).payoffs[0]
+                paid = settle(game, key, Deal(Fraction(1), hands)).payoffs[0]
                 found[caller, bid][np.ix_(classes[0] == one, classes[1] == two)] = float(paid)
     low, high = found.min(), found.max()
     if low == high:

@@ -269,7 +269,8 @@ def _prove_sparse(data: Mapping[str, Any], rules: Game | None, tree: GameTree | 
 def certified_strategies(data: Mapping[str, Any], rules: Game | None, tree: GameTree | None) -> SparseProfile:
     """Return the strategies in a solution without a tree. Raises ``CertificateError``."""
     if rules is None:
-        raise CertificateError("game", "'strategies' require a game of the catalogue or a given game")
+        give = "'efg-builder verify FILE.json GAME.py:CLASS' (game=) gives them"
+        raise CertificateError("game", f"'strategies' require the rules, which are not in the file; {give}")
     game = Subject.of(rules).dealt
     if game is None:
         raise CertificateError("game", f"{rules.title} is not a dealt game, so it has no 'strategies'")

@@ -19,6 +19,7 @@ from ...base.parameters import Parameter, integer
 from ...forms.bidding_form import BiddingForm, no_plain_bidding
 from ...forms.extensive import GameTree
 from ...games.bidding import BiddingGame
+from ...games.checks import payoff_classes
 from ...games.protocol import Game
 from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
@@ -287,7 +288,7 @@ def needs_tree(game: Game) -> str | None:
         return "there are too many hands"
     if game.hand_probabilities is None:
         return "the hands are not independent"
-    classes = (len(set(game.classes(game.called(0, 0), player))) for player in seats)
+    classes = (len(set(mine)) for mine in payoff_classes(game, game.called(0, 0)))
     return "there are too many dice" if prod(classes) * bids * len(seats) > MOST_TABLES else None
 
 
