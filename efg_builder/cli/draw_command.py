@@ -232,6 +232,7 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
     If the tree is too large, and the solution was found without a tree, the page shows the reached part of the game.
     """
     label: Label | None = None
+    only_played = False
     try:
         tree = asked.tree
     except TreeTooLargeError as error:
@@ -242,6 +243,7 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
         if not (one and holds_strategies(read_text(asked.solutions[0]))):
             raise
         part = replace(asked, view="tree").subject(False)
+        only_played = part.only_played
         tree, shown = part.tree, [shown_on(part.tree, part, _name(asked.solutions[0]))]
         label = displayed(part.sparse.game) if part.sparse else None
     else:
@@ -257,7 +259,7 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
             shown += [plays] if strategies.equilibrium else [plays, *exploiters(plays)]
         shown = [replace(each, ranges=shares) for each in all_different(shown)]
     for page in pages:
-        write_shown(tree, shown, page, asked.view, label)
+        write_shown(tree, shown, page, asked.view, label, only_played)
 
 
 def _way_to_large(error: TreeTooLargeError, output: Path) -> str:
