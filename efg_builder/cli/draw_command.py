@@ -19,7 +19,7 @@ from ..display.pages.viewer import all_different, each_equilibrium, exploiters, 
 from ..display.trees import DrawOptions, Style, formats, save, suited
 from ..display.trees.choose import part_in_words, picture, with_ranges
 from ..display.trees.options import LARGE, check_page_options, picture_of, settings_of
-from ..display.trees.strategies import find_drawn, read_drawn
+from ..display.trees.strategies import NO_EQUILIBRIUM, find_drawn, read_drawn
 from ..display.trees.subject import DrawnStrategies, DrawnSubject, subject_of
 from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree
@@ -254,12 +254,17 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
                 strategies = asked.found()
             except NotApplicableError:  # measuring without a tree is too slow; the page needs the tree anyway
                 strategies = asked.found("tree")
-            plays = shown_on(tree, strategies, asked.strategy)
+            plays = shown_on(tree, strategies, _called(asked.strategy, strategies))
             # No player gains by a best response to an equilibrium.
             shown += [plays] if strategies.equilibrium else [plays, *exploiters(plays)]
         shown = [replace(each, ranges=shares) for each in all_different(shown)]
     for page in pages:
         write_shown(tree, shown, page, asked.view, label, only_played)
+
+
+def _called(strategy: str, found: DrawnStrategies) -> str:
+    """Return the name of the entry for *strategy* on a page."""
+    return NO_EQUILIBRIUM if strategy == EQUILIBRIUM and not found.equilibrium else strategy
 
 
 def _way_to_large(error: TreeTooLargeError, output: Path) -> str:

@@ -252,8 +252,7 @@ def view_data(
       a node and an index into ``numbers``, for the beliefs of a proof off the path; both are missing if empty.
     - ``subgames``: the first nodes of the proper subgames; missing if there are none, or if every node is one.
     - ``view``: the first view of the page, if *view* is given.
-    - ``only_played``: true for a support tree (*only_played*), which Explore does not take; otherwise missing.
-    - ``rules``, ``settings`` and ``bluffs``: as in ``explore_data``.
+    - ``rules``, ``settings``, ``bluffs`` and ``only_played``: as in ``explore_data``.
 
     Raises ``ProfileError`` if a profile is for another tree, and ``ParameterError`` if *view* is unknown. Raises
     ``NotApplicableError`` if *view* is public and there is no public tree.
@@ -295,8 +294,7 @@ def view_data(
         data["subgames"] = sorted(begins)
     numbers: dict[str, int] = {}
     data["solutions"] = [_solution(tree, each, numbers) for each in shown]
-    data |= {"only_played": True} if only_played else explore_data(tree)
-    return data | {"labels": list(labels), "numbers": list(numbers)}
+    return data | explore_data(tree, only_played) | {"labels": list(labels), "numbers": list(numbers)}
 
 
 def _public(public: PublicTree, labels: dict[str, int]) -> dict[str, Any]:

@@ -213,17 +213,17 @@ def subject_of(
     own = strategies_in(shown)
     playing = own if given is None else strategies_in(given)
     tree: Any = _tree_of(shown) if own is None else getattr(shown, "tree", None)
-    only_played = tree is None and own is not None and own.sparse is not None
+    sparse = own.sparse if tree is None and own is not None else None
     if view == "table":
         return _table_of(tree, playing, max_nodes)
     if given is not None and playing is None:
         raise ParameterError(f"expected a solution or a profile, not {kind_of(given)}")
-    if only_played and own is not None and own.sparse is not None:
+    if sparse is not None:
         budget = max_nodes
-        if view is None and not (part and own.sparse.game.deal_count <= MAX_NODES):
+        if view is None and not (part and sparse.game.deal_count <= MAX_NODES):
             budget = min(max_nodes, MAX_NODES)
         try:
-            tree = support_tree(own.sparse, max_nodes=budget)
+            tree = support_tree(sparse, max_nodes=budget)
         except TreeTooLargeError:
             if view not in (None, "sheet"):
                 raise
@@ -234,7 +234,7 @@ def subject_of(
     if playing is None:
         return DrawnSubject(tree, None, "", view=view or VIEWS[0])
     drawn = _drawn_on(tree, _fitting(tree, playing), playing, view or VIEWS[0])
-    return replace(drawn, only_played=only_played)
+    return replace(drawn, only_played=sparse is not None)
 
 
 def strategies_in(given: Any) -> DrawnStrategies | None:
