@@ -19,7 +19,7 @@ from ..display.pages.viewer import all_different, each_equilibrium, exploiters, 
 from ..display.trees import DrawOptions, Style, formats, save, suited
 from ..display.trees.choose import part_in_words, picture, with_ranges
 from ..display.trees.options import LARGE, check_page_options, picture_of, settings_of
-from ..display.trees.strategies import find_drawn, read_drawn
+from ..display.trees.strategies import NO_EQUILIBRIUM, find_drawn, read_drawn
 from ..display.trees.subject import DrawnStrategies, DrawnSubject, subject_of
 from ..equilibria.ranges import ranges as all_ranges
 from ..forms.extensive import GameTree
@@ -232,6 +232,7 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
     If the tree is too large, and the solution was found without a tree, the page shows the reached part of the game.
     """
     label: Label | None = None
+    only_played = False
     try:
         tree = asked.tree
     except TreeTooLargeError as error:
@@ -242,6 +243,7 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
         if not (one and holds_strategies(read_text(asked.solutions[0]))):
             raise
         part = replace(asked, view="tree").subject(False)
+        only_played = part.only_played
         tree, shown = part.tree, [shown_on(part.tree, part, _name(asked.solutions[0]))]
         label = displayed(part.sparse.game) if part.sparse else None
     else:
@@ -252,12 +254,17 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
                 strategies = asked.found()
             except NotApplicableError:  # measuring without a tree is too slow; the page needs the tree anyway
                 strategies = asked.found("tree")
-            plays = shown_on(tree, strategies, asked.strategy)
+            plays = shown_on(tree, strategies, _called(asked.strategy, strategies))
             # No player gains by a best response to an equilibrium.
             shown += [plays] if strategies.equilibrium else [plays, *exploiters(plays)]
         shown = [replace(each, ranges=shares) for each in all_different(shown)]
     for page in pages:
-        write_shown(tree, shown, page, asked.view, label)
+        write_shown(tree, shown, page, asked.view, label, only_played)
+
+
+def _called(strategy: str, found: DrawnStrategies) -> str:
+    """Return the name of the entry for *strategy* on a page."""
+    return NO_EQUILIBRIUM if strategy == EQUILIBRIUM and not found.equilibrium else strategy
 
 
 def _way_to_large(error: TreeTooLargeError, output: Path) -> str:

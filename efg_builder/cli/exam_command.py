@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -90,7 +91,7 @@ def command(words: tuple[str, ...], **settings: Any) -> None:
         if asked.score is not None and asked.positions is not None:
             _score(of, asked, asked.score, asked.positions)
         elif of is not None and asked.at is not None:
-            _price(of, asked.at, asked.as_json)
+            _price(of, asked, asked.at)
         elif of is not None and asked.output is not None:
             _draw(of, asked, asked.output)
 
@@ -165,11 +166,15 @@ def _write_score(found: Score, path: Path) -> Path:
     return draw_losses(found.lines, path, f"Exam: {found.opponents[0][0]}" if len(found.opponents) == 1 else "Exam")
 
 
-def _price(of: Certified, place: str, as_json: bool) -> None:
+def _price(of: Certified, asked: ExamOptions, place: str) -> None:
     from ..experiments.exam import files
     from ..experiments.exam.positions import at, typed
 
-    position = at(of, typed(of, place))
+    state = typed(of, place)
+    try:
+        position = at(of, state)
+    except NotApplicableError as error:
+        raise NotApplicableError(f"{error}{_card_instead(of, asked)}") from None
     others = len(of.board.players) - 1
     bound = {"bound": of.bound} if of.bound else {}
 
@@ -177,7 +182,19 @@ def _price(of: Certified, place: str, as_json: bool) -> None:
         whole = files.question(position) | files.answer(position) | bound
         return {key: part for key, part in whole.items() if key != "format"}  # the data are not a line of a file
 
-    show(as_json, data, lambda: _told(of, position, others))
+    show(asked.as_json, data, lambda: _told(of, position, others))
+
+
+def _card_instead(of: Certified, asked: ExamOptions) -> str:
+    """Return the command of a card, which has an answer to bids that the opponent never makes; "" without a card."""
+    from ..display.pages.card import has_card
+    from ..players.kinds.equilibrium import NAME
+
+    if not has_card(of.strategy.game):
+        return ""
+    plays = ["--strategy", NAME] if asked.solution is None else ["--solution", str(asked.solution)]
+    draws = shlex.join([*asked.words, *plays])
+    return f"; 'efg-builder draw {draws} --view card -o card.html' has an answer to each bid"
 
 
 def _told(of: Certified, position: Position, others: int) -> Iterator[str]:

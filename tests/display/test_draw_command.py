@@ -87,6 +87,34 @@ def test_a_strategy_by_name_says_what_could_be_gained(drawn):
         assert "xact equilibrium" not in text
 
 
+FORGETFUL = """EFG 2 R "Pennies" { "One" "Two" }
+p "" 1 1 "a" { "h" "t" } 0
+p "" 1 2 "b" { "h" "t" } 0
+p "" 2 1 "x" { "h" "t" } 0 t "" 1 "" { 1 -1 } t "" 2 "" { -1 1 }
+p "" 2 1 "x" { "h" "t" } 0 t "" 3 "" { -2 2 } t "" 3 "" { -2 2 }
+p "" 1 2 "b" { "h" "t" } 0
+p "" 2 1 "x" { "h" "t" } 0 t "" 3 "" { -2 2 } t "" 3 "" { -2 2 }
+p "" 2 1 "x" { "h" "t" } 0 t "" 2 "" { -1 1 } t "" 1 "" { 1 -1 }
+"""
+"""Player One forgets the first move, so the best strategies that regret matching finds are no equilibrium."""
+
+
+def test_strategies_that_are_no_equilibrium_are_not_called_one(tmp_path, cli):
+    """The strategy equilibrium is the best one found, and the caption gives what a player gains against it."""
+    game, page = tmp_path / "pennies.efg", tmp_path / "p.html"
+    game.write_text(FORGETFUL)
+    regret = eb.solve(game).regret
+    assert regret > 0
+    assert cli("draw", game, "--strategy", "equilibrium", "-o", tmp_path / "p.svg")[0] == 0
+    said = " ".join(words_in((tmp_path / "p.svg").read_text("utf-8")))
+    told = f"best strategies found, not proved an equilibrium: payoff −1 to One; NashConv {regret} (exact)"
+    assert told in said
+    assert cli("draw", game, "--strategy", "equilibrium", "-o", page)[0] == 0
+    shown = carried(page)["solutions"]
+    assert shown[0]["caption"] == told
+    assert [each["name"].startswith("equilibrium") for each in shown] == [False] * len(shown)
+
+
 def test_strategies_of_three_players_tell_all_payoffs_and_floats_say_so(drawn, tmp_path, in_process):
     game, path = eb.game("liars-dice", dice=(1, 1, 1), max_quantity=1), tmp_path / "floats.json"
     eb.solve(game, "gambit-logit").write(path)

@@ -448,8 +448,18 @@ def test_the_worksheet_of_strategies_without_a_tree_has_the_whole_game():
     assert found.sparse is not None
     answers = scene_of(found, None, BLANKS)
     assert unanswered(answers) == unanswered(sheets("liars-dice sides=2")[0])
-    uniform = scene_of(eb.build("kuhn"), TreeProfile.uniform(eb.build("kuhn")), BLANKS)
-    assert [t.text for t in uniform.texts if t.role in ("result", "caption")] == ["–", "value to Player 1", "Answers"]
+
+
+@pytest.mark.parametrize("name", SHEETS[:3])
+def test_answers_without_a_value_have_no_line_for_it(name):
+    """Strategies that are no equilibrium have no value; everything else is where the worksheet has it."""
+    blank, tree = sheets(name)[0], eb.build(name)
+    uniform = scene_of(tree, TreeProfile.uniform(tree), BLANKS)
+    assert [t.text for t in uniform.texts if t.role in ("result", "caption")] == ["Answers"]
+    assert "value" not in uniform.description
+    assert [t.text for t in blank.texts if t.role == "result"][1:] == [f"value to {tree.players[0]}"]
+    assert unanswered(uniform) == unanswered(blank)
+    assert (uniform.width, uniform.height) == (blank.width, blank.height)
 
 
 @pytest.mark.parametrize(

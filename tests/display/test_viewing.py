@@ -67,6 +67,41 @@ def test_several_with_ranges_on_the_whole_tree_or_none(tree, solution, tmp_path)
     assert carried(eb.write_viewer(tree, tmp_path / "a.html"))["solutions"] == []
 
 
+def test_explore_gets_the_moves_that_a_solution_without_a_tree_never_makes(tmp_path, monkeypatch):
+    """The whole tree if Explore has room for it; otherwise, the page knows that it has only the moves that are played.
+
+    An API page, a notebook's page and the report's page agree with ``draw --solution`` on the command line.
+    """
+    game = eb.game("liars-dice", sides=2)
+    solution, whole, part = (
+        eb.solve(game, "oracle"),
+        len(eb.build(game)),
+        len(eb.support_tree(eb.solve(game, "oracle"))),
+    )
+    stored, page = solution.write(tmp_path / "s.json"), tmp_path / "a.html"
+
+    def shown():
+        """Return the number of nodes, the flag, and whether Explore has its entries, of each page."""
+        solution.draw(page, view="explore")
+        framed = html.unescape(re.search(r'srcdoc="([^"]*)"', solution.draw(view="explore")._repr_html_()).group(1))
+        (tmp_path / "frame.html").write_text(framed, "utf-8")
+        ways = [eb.write_viewer(solution, tmp_path / "v.html"), eb.draw(solution, tmp_path / "d.html"), page]
+        ways += [tmp_path / "frame.html", solution.report(tmp_path / "r.html")]
+        return {(len(data["infoset"]), "only_played" in data, "rules" in data) for data in map(carried, ways)}
+
+    assert shown() == {(whole, False, True)}
+    data = carried(eb.write_viewer(solution, page))
+    for label, row in rows(data, 0).items():
+        assert {move: Fraction(p) for move, p in row.items()} == solution.sparse.on(eb.build(game))[label]
+    monkeypatch.setattr("efg_builder.display.pages.viewer.MOST_NODES", whole - 1)
+    assert shown() == {(part, True, False)}
+    words = ["draw", "liars-dice", "sides=2", "--solution", str(stored), "-o", str(page)]
+    assert run(words) == 0
+    assert "only_played" not in carried(page)
+    assert run([*words, "--max-nodes", f"{whole - 1}"]) == 0
+    assert carried(page)["only_played"]
+
+
 def test_what_does_not_fit_is_refused_and_nothing_is_written(tree, solution, tmp_path):
     other = eb.build(eb.game("liars-dice", sides=3))
     uniform, page = {"u": eb.TreeProfile.uniform(other)}, tmp_path / "a.html"

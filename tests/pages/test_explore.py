@@ -49,6 +49,8 @@ def pages(tmp_path_factory):
         "forgetful": page("forgetful", parse_efg(FORGETFUL)),
         "both forget": page("both", parse_efg(BOTH_FORGET)),
         "large": page("large", eb.build(eb.game("liars-dice", sides=5))),
+        "only played": page("played", eb.solve(eb.game("liars-dice", sides=5))),
+        "without a tree": page("sparse", eb.solve(eb.game("liars-dice", sides=2), "oracle")),
     }
 
 
@@ -411,6 +413,24 @@ def test_it_says_what_it_cannot_do(explore):
     expect(page.locator(".efg-explore")).to_contain_text("Explore takes trees of up to 50,000 nodes")
     page.get_by_role("button", name="Public tree").click()
     expect(page.locator("[role=treeitem]").first).to_be_visible()
+
+
+def test_a_part_of_the_tree_is_not_explored_and_says_so(explore):
+    """Without the moves that are never played, Explore claimed that no player has a choice, or that bounds meet."""
+    page = explore("only played")
+    expect(page.locator(".efg-explore")).to_have_text(
+        "This page has only the moves that are played, and best responses need all moves."
+    )
+    expect(page.locator(".efg-caption")).to_have_text(re.compile("only moves that are played$"))
+    with pytest.raises(Exception, match="this page has only the moves that are played"):
+        state(page)
+    page.get_by_role("button", name="Public tree").click()
+    expect(page.locator("[role=treeitem]").first).to_be_visible()
+    expect(page.locator(".efg-caption")).to_have_text(re.compile("only moves that are played$"))
+    page = explore("without a tree")  # a small game has all moves
+    expect(say(page)).to_contain_text("The bounds meet: this is an equilibrium, and the value is 0.")
+    expect(page.locator(".efg-caption")).not_to_contain_text("played")
+    assert set(moves(page, "⚀: start")) == {"1x1", "1x2", "2x1", "2x2"}
 
 
 def test_the_trees_are_there_as_ever_after_it(explore):

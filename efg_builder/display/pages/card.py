@@ -12,6 +12,7 @@ from ...base.files import write_atomically
 from ...base.rationals import Number
 from ...equilibria.bids import Reply, first_replies, replies
 from ...games.bidding import BiddingGame
+from ...games.protocol import Game
 from ...strategies.tree_profile import Strategy
 from ..markup import render
 from ..trees.subject import DrawnStrategies
@@ -109,9 +110,14 @@ def card(strategy: Strategy) -> tuple[Seat, ...]:
     return tuple(_seat(game, player, answers(strategy, game, player), reaches) for player in range(2))
 
 
+def has_card(game: Game | None) -> bool:
+    """Return whether *game* is a bidding game of two players."""
+    return game is not None and game.bidding_game is not None and len(game.players) == 2
+
+
 def _game_of(strategy: Strategy) -> BiddingGame:
     game: BiddingGame | None = None if strategy.game is None else strategy.game.bidding_game
-    if game is None or len(game.players) != 2:
+    if game is None or not has_card(game):
         raise NotApplicableError("view='card': a card needs a bidding game of two players, such as Liar's Dice")
     return game
 

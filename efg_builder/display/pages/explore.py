@@ -24,7 +24,7 @@ MOST_TIMES = 4
 Slopes = list[list[Fraction]]  # [outcome][player]
 
 
-def explore_data(tree: GameTree) -> dict[str, Any]:
+def explore_data(tree: GameTree, only_played: bool = False) -> dict[str, Any]:
     """Return the entries of the viewer's data for Explore, without those that the game does not have.
 
     - ``rules``: the rules in words, as paragraphs.
@@ -32,7 +32,10 @@ def explore_data(tree: GameTree) -> dict[str, Any]:
       and ``slopes``: for each outcome, the increase of each player's payoff if the parameter
       increases by 1. If payoffs are not linear in several parameters together, there is only the first.
     - ``bluffs``: by information set, the bids that none of the bidder's dice support, as indices of actions.
+    - ``only_played``: true for a support tree (*only_played*), which Explore refuses.
     """
+    if only_played:
+        return {"only_played": True}
     if len(tree) > MOST_NODES:
         return {}
     rules = [tree.comment] * bool(tree.comment) if tree.game is None else list(tree.game.explain())

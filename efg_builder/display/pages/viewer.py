@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -19,7 +18,6 @@ from ...base.errors import (
     ParameterError,
     ProfileError,
     RecallError,
-    TreeTooLargeError,
     check_kind,
     nearest,
 )
@@ -27,12 +25,13 @@ from ...base.files import write_atomically
 from ...base.rationals import Number, brief, text
 from ...base.words import distinct, minus
 from ...equilibria.ranges import Ranges
-from ...forms.extensive import CHANCE, GameTree, build, constant_sum
+from ...forms.extensive import CHANCE, GameTree, constant_sum
 from ...forms.hand_names import Label, displayed, relabelled
 from ...forms.public_tree import PublicTree, public_tree
 from ...proof import best_response
 from ...proof.reach import beliefs, reaches
 from ...proof.sequential import SequentialVerdict
+from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from ..markup import render
 from ..trees.options import PAGE_VIEWS
@@ -80,7 +79,8 @@ def write_viewer(
     Parameters
     ----------
     tree : GameLike, Solution, TreeProfile or SparseProfile
-        A tree, any other argument of ``build``, a solution or a profile.
+        A tree, any other argument of ``build``, a solution or a profile. Strategies without a tree are shown on the
+        game's whole tree up to 50,000 nodes; in a larger game, the page has only the moves that are played.
     path : path-like
         The path of the page, a ``.html`` file.
     shown : mapping of str to Solution, TreeProfile or SparseProfile, optional
@@ -129,14 +129,13 @@ def viewer_text(
     """Return the page of ``write_viewer`` as HTML. Raises the errors of ``write_viewer``, except ``FileError``."""
     tree = drawable(tree)
     first = subject_of(tree)
+    if first.only_played and first.sparse is not None and fits_explore(first.sparse):
+        first = first.on_whole_tree
     if shown is not None:
         check_kind("write_viewer", shown, Mapping, "solutions by name", 'an example is {"equilibrium": solution}')
     if shown is None:
         shown = {} if tree is first.tree else {"solution": cast("Playable", tree)}
     shown = {name: one for given, several in shown.items() for name, one in _each(given, several)}
-    if view == "explore" and first.sparse is not None:  # bars need the moves that the strategies never make, too
-        with suppress(TreeTooLargeError):
-            first = subject_of(build(first.sparse.game, max_nodes=MOST_NODES))
     if ranges is not None:
         check_kind("write_viewer", ranges, Ranges, "ranges", "eb.ranges(game) finds the ranges")
     if ranges is not None and ranges.tree.infosets != first.tree.infosets:
@@ -145,7 +144,16 @@ def viewer_text(
         raise ParameterError("ranges are shown beside probabilities, so give a solution")
     shares = None if ranges is None else ranges.shares
     entries = [shown_on(first.tree, given, name, shares) for name, given in shown.items()]
-    return _text(first.tree, entries, view, displayed(first.sparse.game) if first.sparse else None)
+    label = displayed(first.sparse.game) if first.sparse else None
+    return _text(first.tree, entries, view, label, first.only_played)
+
+
+def fits_explore(profile: SparseProfile) -> bool:
+    """Return whether Explore has room for the whole tree of the game of *profile*.
+
+    A page then shows the whole tree, because best responses need the moves that *profile* never makes, too.
+    """
+    return profile.game.size().nodes <= MOST_NODES
 
 
 def _each(name: str, given: Playable) -> list[tuple[str, Playable]]:
@@ -220,7 +228,11 @@ def all_different(shown: list[Shown]) -> list[Shown]:
 
 
 def view_data(
-    tree: GameTree, shown: Sequence[Shown] = (), view: str | None = None, label: Label | None = None
+    tree: GameTree,
+    shown: Sequence[Shown] = (),
+    view: str | None = None,
+    label: Label | None = None,
+    only_played: bool = False,
 ) -> dict[str, Any]:
     """Return the data of the viewer as JSON values.
 
@@ -240,7 +252,7 @@ def view_data(
       a node and an index into ``numbers``, for the beliefs of a proof off the path; both are missing if empty.
     - ``subgames``: the first nodes of the proper subgames; missing if there are none, or if every node is one.
     - ``view``: the first view of the page, if *view* is given.
-    - ``rules``, ``settings`` and ``bluffs``: as in ``explore_data``.
+    - ``rules``, ``settings``, ``bluffs`` and ``only_played``: as in ``explore_data``.
 
     Raises ``ProfileError`` if a profile is for another tree, and ``ParameterError`` if *view* is unknown. Raises
     ``NotApplicableError`` if *view* is public and there is no public tree.
@@ -282,7 +294,7 @@ def view_data(
         data["subgames"] = sorted(begins)
     numbers: dict[str, int] = {}
     data["solutions"] = [_solution(tree, each, numbers) for each in shown]
-    return data | explore_data(tree) | {"labels": list(labels), "numbers": list(numbers)}
+    return data | explore_data(tree, only_played) | {"labels": list(labels), "numbers": list(numbers)}
 
 
 def _public(public: PublicTree, labels: dict[str, int]) -> dict[str, Any]:
@@ -326,14 +338,15 @@ def viewer_part(
     whole: bool = False,
     view: str | None = None,
     label: Label | None = None,
+    only_played: bool = False,
 ) -> Part:
     """Return the viewer of *tree*, with the profiles in *shown*, as a part of a page.
 
-    If *whole*, the viewer fills the window. *view* is the first view, as in ``write_viewer``. Raises the errors of
-    ``view_data``.
+    If *whole*, the viewer fills the window. *view* is the first view, as in ``write_viewer``. *only_played* is as in
+    ``DrawnSubject``. Raises the errors of ``view_data``.
     """
     body = render("viewer.html", whole=whole, title=tree.title)
-    return Part(body, ("viewer.css",), ("viewer.js",), {"view-data": view_data(tree, shown, view, label)})
+    return Part(body, ("viewer.css",), ("viewer.js",), {"view-data": view_data(tree, shown, view, label, only_played)})
 
 
 def write_shown(
@@ -342,14 +355,17 @@ def write_shown(
     path: str | os.PathLike[str],
     view: str | None = None,
     label: Label | None = None,
+    only_played: bool = False,
 ) -> Path:
     """Write the viewer of *tree* with the profiles in *shown* to *path*, a ``.html`` file.
 
-    Equal trees and profiles give equal bytes. Raises the errors of ``view_data`` and ``check_page``.
+    *only_played* is as in ``DrawnSubject``. Equal trees and profiles give equal bytes. Raises the errors of
+    ``view_data`` and ``check_page``.
     """
     check_page(path, "a viewer")
-    return write_atomically(path, [_text(tree, shown, view, label).encode("utf-8")])
+    return write_atomically(path, [_text(tree, shown, view, label, only_played).encode("utf-8")])
 
 
-def _text(tree: GameTree, shown: Sequence[Shown], view: str | None, label: Label | None) -> str:
-    return page(tree.title or "Game tree", viewer_part(tree, shown, whole=True, view=view, label=label))
+def _text(tree: GameTree, shown: Sequence[Shown], view: str | None, label: Label | None, only_played: bool) -> str:
+    part = viewer_part(tree, shown, whole=True, view=view, label=label, only_played=only_played)
+    return page(tree.title or "Game tree", part)

@@ -11,11 +11,11 @@ from markupsafe import Markup
 from ...base.errors import TreeTooLargeError
 from ...base.rationals import Number
 from ...equilibria.bids import played_by
-from ...forms.extensive import CHANCE
+from ...forms.extensive import CHANCE, build
 from ...forms.hand_names import displayed
 from ...games.protocol import DealtGame, PublicDecision, PublicEnd, State
 from ...proof.reach import PlayStep, likeliest
-from ..pages.viewer import Shown, viewer_part
+from ..pages.viewer import Shown, fits_explore, viewer_part
 from ..trees.choose import Room, Views, choose
 from ..trees.options import VIEWS, DrawOptions, Style
 from ..trees.subject import subject_of
@@ -201,8 +201,10 @@ def explored(about: About) -> bool:
 
 
 def explore_section(about: About) -> Section | None:
-    """Return the viewer of the whole tree or the support tree."""
+    """Return the viewer of the whole tree, or of the support tree if the whole tree is too large for Explore."""
     played, shown = about.played, []
+    sparse = None if about.strategies is None else about.strategies.sparse_profile
+    only_played = sparse is not None
     tree = about.solution.tree if played is None else played.tree
     if tree is None or len(tree) > MOST_NODES:
         return None
@@ -211,8 +213,11 @@ def explore_section(about: About) -> Section | None:
         if about.equilibrium:
             name = "the equilibrium of this report"
             caption = "Exact equilibrium" if about.solution.exact else "Equilibrium"
-        shown = [Shown(name, played.profile, caption, None if about.ranges is None else about.ranges.shares)]
-    part = viewer_part(tree, shown, label=displayed(about.game))
-    sparse = about.strategies is not None and about.strategies.tree is None
+        profile = played.profile
+        if sparse is not None and fits_explore(sparse):
+            profile, only_played = sparse.on(build(sparse.game)), False
+            tree = profile.tree
+        shown = [Shown(name, profile, caption, None if about.ranges is None else about.ranges.shares)]
+    part = viewer_part(tree, shown, label=displayed(about.game), only_played=only_played)
     # The viewer is not printed; the picture replaces it on paper.
-    return about.section("explore", "Interactive tree", part, sparse=sparse, viewer=part.body)
+    return about.section("explore", "Interactive tree", part, only_played=only_played, viewer=part.body)

@@ -28,7 +28,7 @@ from .public_layout import HEAD, Piece, PublicLayout, fit_pieces, place_pieces
 from .public_layout import ROOM as PIECES
 from .public_play import PublicPlay, Turn
 from .public_view import ROOM as TABLES
-from .public_view import UNTOLD, HandTable, TableManner
+from .public_view import HandTable, TableManner
 from .scene import Box, Item, Mark, Point, Stroke, Text, Words, payoff_texts, words_at, words_width
 from .sizes import FALL, SIZES, badges, shorten, shortened, text_width
 from .surround import LEAST_INNER, ROUNDED_PERCENT, Fitted, LegendEntry, directions, name_of, node_of
@@ -343,7 +343,8 @@ def _worksheet_heading(options: DrawOptions, tree: GameTree, answers: Notation |
     """Return *options* with a heading that has the same lines with *answers* and without answers (None)."""
     value, caption = _BLANK, "Worksheet: fill in the boxes"
     if answers is not None:
-        value, caption = (options.result[0], "Answers: an equilibrium") if options.result else (UNTOLD, "Answers")
+        # Without a value, its place stays empty, so that all other texts are where the worksheet has them.
+        value, caption = (options.result[0], "Answers: an equilibrium") if options.result else ("", "Answers")
         caption += f"; {PERCENT_ROUNDED}" if answers.rounded else ""
     result = (value, f"value to {tree.players[0]}") if has_value(tree) else None
     return replace(options, caption=caption, result=result)

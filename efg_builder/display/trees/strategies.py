@@ -26,6 +26,9 @@ from ...strategies.sparse_profile import SparseProfile
 from ...strategies.tree_profile import TreeProfile
 from .subject import DrawnStrategies, caption_of, payoffs_of
 
+NO_EQUILIBRIUM = "best strategies found, not proved an equilibrium"
+"""The name of the solver's strategies without a proof that they are an equilibrium."""
+
 
 def read_drawn(path: Path, game: Subject, which: int | None = None) -> DrawnStrategies:
     """Return the strategies in the solution file *path* for *game*.
@@ -86,7 +89,8 @@ def find_drawn(name: str, table: Table, method: str = AUTO, note: Callable[[str]
         value, equilibrium, gain = verdict.value, verdict.equilibrium, _gain(verdict)
     one = form.tree is None or has_value(form.tree)  # sparse profiles are for two-player zero-sum games
     payoffs = payoffs_of(form.players, value, one, "payoff")
-    return DrawnStrategies(form, f"{shown(name)} in all seats: {payoffs}; {gain}", equilibrium)
+    who = f"{shown(name)} in all seats" if solution is None else NO_EQUILIBRIUM
+    return DrawnStrategies(form, f"{who}: {payoffs}; {gain}", equilibrium)
 
 
 def _gain(verdict: Verdict) -> str:

@@ -117,6 +117,7 @@ class DrawnSubject:
 
     ``refined`` is the proof that the profile is a sequential equilibrium. ``sparse`` contains strategies found without
     a tree. ``view`` is the view for which the tree was made. ``place`` and ``off_path`` are as in ``Solution``.
+    ``only_played``: whether the tree is a support tree, which has only the moves of positive probability.
     """
 
     tree: GameTree
@@ -128,6 +129,7 @@ class DrawnSubject:
     view: str = VIEWS[0]
     place: str = ""
     off_path: Refinement = UNCHECKED
+    only_played: bool = False
 
     @cached_property
     def sequential(self) -> SequentialVerdict | None:
@@ -142,7 +144,7 @@ class DrawnSubject:
         if self.sparse is None:
             return self
         tree = build(self.sparse.game)
-        return replace(self, tree=tree, profile=self.sparse.on(tree))
+        return replace(self, tree=tree, profile=self.sparse.on(tree), only_played=False)
 
     @cached_property
     def displayed(self) -> DrawnSubject:
@@ -211,16 +213,17 @@ def subject_of(
     own = strategies_in(shown)
     playing = own if given is None else strategies_in(given)
     tree: Any = _tree_of(shown) if own is None else getattr(shown, "tree", None)
+    sparse = own.sparse if tree is None and own is not None else None
     if view == "table":
         return _table_of(tree, playing, max_nodes)
     if given is not None and playing is None:
         raise ParameterError(f"expected a solution or a profile, not {kind_of(given)}")
-    if tree is None and own is not None and own.sparse is not None:
+    if sparse is not None:
         budget = max_nodes
-        if view is None and not (part and own.sparse.game.deal_count <= MAX_NODES):
+        if view is None and not (part and sparse.game.deal_count <= MAX_NODES):
             budget = min(max_nodes, MAX_NODES)
         try:
-            tree = support_tree(own.sparse, max_nodes=budget)
+            tree = support_tree(sparse, max_nodes=budget)
         except TreeTooLargeError:
             if view not in (None, "sheet"):
                 raise
@@ -230,7 +233,8 @@ def subject_of(
     )
     if playing is None:
         return DrawnSubject(tree, None, "", view=view or VIEWS[0])
-    return _drawn_on(tree, _fitting(tree, playing), playing, view or VIEWS[0])
+    drawn = _drawn_on(tree, _fitting(tree, playing), playing, view or VIEWS[0])
+    return replace(drawn, only_played=sparse is not None)
 
 
 def strategies_in(given: Any) -> DrawnStrategies | None:

@@ -268,7 +268,7 @@ class Surround:
         items: list[Item] = []
         y, caption = self.margin, self.options.caption
         result, whose = self.options.result or ("", "")
-        wide = max(text_width(result, SIZES.title, True), text_width(whose, SIZES.caption)) + _GAP if result else 0.0
+        wide = max(text_width(result, SIZES.title, True), text_width(whose, SIZES.caption)) + _GAP if whose else 0.0
         if wide > 0.4 * width:
             caption, wide = ", ".join(filter(None, (caption, _in_words(result, whose)))), 0.0
         elif result:
@@ -523,7 +523,7 @@ def _framed(plain: P, way: Way[P], scale: float, surround: Surround, frame: _Fra
 
 
 def _in_words(result: str, whose: str) -> str:
-    what, _, rest = whose.partition(" ")
+    what, _, rest = whose.partition(" ") if result else ("", "", "")
     return " ".join(filter(None, (what, result, rest)))
 
 

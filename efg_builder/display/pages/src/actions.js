@@ -51,7 +51,7 @@ export function actionsOf(app) {
     app.root.dataset.kind = "explore";
     app.explore.open();
     app.explore.draw();
-    app.parts.caption.textContent = `${state.explore?.changes.size ? "Before the change of payoffs: " : ""}${captionOf(state.tree.data.solutions[state.now])}`;
+    app.parts.caption.textContent = `${state.explore?.changes.size ? "Before the change of payoffs: " : ""}${captionOf(state)}`;
     tell();
   }
 
@@ -62,7 +62,7 @@ export function actionsOf(app) {
     parts.rounded.hidden = !notations(state).rounded;
     parts.compared.hidden = !compared;
     parts.compared.textContent = compared ? `▲ larger, ▼ smaller than in ${compared.name}, with the value there` : "";
-    parts.caption.textContent = captionOf(state.tree.data.solutions[state.now]);
+    parts.caption.textContent = captionOf(state);
     acts.measure();
     arrange(state);
   }
@@ -348,9 +348,10 @@ export function actionsOf(app) {
   return acts;
 }
 
-function captionOf(solution) {
+function captionOf({ tree: { data }, now }) {
+  const solution = data.solutions[now];
   if (!solution) return "The tree without a solution";
-  return [solution.caption || solution.name, solution.ranges ? "with ranges over all equilibria" : ""].filter(Boolean).join(" · ");
+  return [solution.caption || solution.name, solution.ranges ? "with ranges over all equilibria" : "", data.only_played ? "only moves that are played" : ""].filter(Boolean).join(" · ");
 }
 
 /** A test whether a hit is reached; null without a solution. */

@@ -37,6 +37,7 @@ export function exploreIn(app) {
     self = state.explore ??= exploreOf(tree, state.now);
     if (self) self.chosen ??= firstBar(self);
     if (self) build();
+    else if (tree.data.only_played) element.append(el("p", {}, "This page has only the moves that are played, and best responses need all moves."));
     else element.append(el("p", {}, `This tree has ${many(tree.count)} nodes. Explore takes trees of up to ${many(MOST_EXPLORED)} nodes.`));
   }
 

@@ -11,9 +11,9 @@ const ZERO = [0n, 1n], ONE = [1n, 1n];
 const MOST_WRITTEN = 400; // the maximum number of bars in an address
 const MOST_DEN = 1_000_000n; // the largest common denominator of a moved bar; other probabilities are rounded to millionths
 
-/** Explore for a tree and one of its solutions (-1: uniform play); null if the tree is too large. */
+/** Explore for a tree and one of its solutions (-1: uniform play); null if the tree is too large, or has only the moves that are played. */
 export function exploreOf(tree, which) {
-  if (tree.count > MOST_EXPLORED) return null;
+  if (tree.data.only_played || tree.count > MOST_EXPLORED) return null;
   const { data } = tree, game = gameOf(tree), isExact = tree.count <= MOST_EXACT;
   const self = { tree, game, isExact, which, changes: new Map(), settings: data.settings ?? [], chosen: null };
   self.paid = rulesOfPay(tree);

@@ -53,7 +53,7 @@ async function mount(root) {
 function forScripts({ state, explore, acts }) {
   const model = () => {
     explore.open();
-    if (!state.explore) throw new Error("this tree is too large for Explore");
+    if (!state.explore) throw new Error(state.tree.data.only_played ? "this page has only the moves that are played" : "this tree is too large for Explore");
     return state.explore;
   };
   return {
