@@ -22,7 +22,7 @@ from itertools import count
 from numbers import Rational
 from typing import Any, TypeVar
 
-from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
+from ..base.errors import NotApplicableError, ParameterError, ProfileError, misspelled, nearest
 from ..base.files import csv_text, read_text
 from ..base.formats import check_format
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, parse, text
@@ -236,7 +236,9 @@ class _File:
                 continue
             numbers = [player for player, known in enumerate(players) if known == name]
             if not numbers:
-                raise ProfileError(f"{self.source}: [{name!r}]: there is no player {name!r}; {nearest(name, players)}")
+                raise ProfileError(
+                    f"{self.source}: [{name!r}]: there is no player {name!r}; {misspelled(name, players)}"
+                )
             if len(numbers) > 1:
                 how = 'write "strategies": [...], with one object for each player in order'
                 raise ProfileError(f"{self.source}: [{name!r}]: {len(numbers)} players have this name; {how}")
@@ -365,7 +367,7 @@ def _seat(word: str, players: Sequence[str], where: str) -> int:
     if players.count(word) == 1:
         return players.index(word)
     right = "must be a player's number, from 1, or the name of one player"
-    raise ProfileError(f"{where}: player {word!r}: {right}; {nearest(word, set(players))}")
+    raise ProfileError(f"{where}: player {word!r}: {right}; {misspelled(word, players)}")
 
 
 # --- matching the information sets of a file with a game
@@ -401,7 +403,7 @@ def _fitted(
     for entry, (key, label, legal) in zip(entries, list(map(find, entries)), strict=True):
         row = file.row(entry)
         for action in (action for action in row if action not in legal):
-            raise file.error(entry, f"{action!r} is not a move at {label!r}; {nearest(action, legal)}", action)
+            raise file.error(entry, f"{action!r} is not a move at {label!r}; {misspelled(action, legal)}", action)
         if key in rows:
             raise file.error(entry, f"the information set {label!r} appears twice")
         rows[key] = row
@@ -569,7 +571,7 @@ def _unnamed(tree: GameTree, entry: _Entry, named: Table, numbered: Table) -> st
         return _of_another(label, entry.player, tree.infosets[elsewhere[0]].player)
     owner = "" if entry.player is None else f" of player {entry.player + 1}"
     known = [name for name in named if any(entry.player in (None, tree.infosets[k].player) for k in named[name])]
-    return f"there is no information set {label!r}{owner}; {nearest(label, known)}"
+    return f"there is no information set {label!r}{owner}; {misspelled(label, sorted(known))}"
 
 
 # --- strict reading of solutions for a tree

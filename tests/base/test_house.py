@@ -262,7 +262,7 @@ def test_test_modules_have_names_of_their_own():
 
 LINES = {
     "efg_builder/.": 90,
-    "efg_builder/base": 2170,
+    "efg_builder/base": 2210,
     "efg_builder/cli": 3270,
     "efg_builder/display": 11_700,
     "efg_builder/equilibria": 3960,
@@ -273,7 +273,7 @@ LINES = {
     "efg_builder/players": 5010,
     "efg_builder/proof": 6740,
     "efg_builder/solvers": 9230,
-    "efg_builder/strategies": 2970,
+    "efg_builder/strategies": 3050,
     "tests/arena": 1150,
     "tests/base": 1760,
     "tests/.": 1540,
@@ -295,7 +295,7 @@ LINES = {
     "tests/players": 3230,
     "tests/proof": 4000,
     "tests/solvers": 3750,
-    "tests/strategies": 1150,
+    "tests/strategies": 1290,
     "tests/sweeps": 1950,
 }
 """Maximum number of lines of Python in each package and in each folder of tests."""
