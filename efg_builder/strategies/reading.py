@@ -75,7 +75,7 @@ def strategy_from_file(
             raise NotApplicableError(f"{game.title}: arrays are for two-player bidding games, such as liars-dice")
         return read_dense(path, bidding)
     dealt = game.given_dealt
-    elsewhere = completion(complete, dealt is not None)
+    elsewhere = completion(complete, game.dealt is not None)
     file = _given(path) if isinstance(path, Mapping) else _parsed(name)
     if game.given_rules is not None:
         _check_game(file, game.given_rules)
@@ -85,11 +85,19 @@ def strategy_from_file(
     rows = _by_tree(file, on)
     counts = Counter(on.infosets[k].player for k in rows)
     written = Written(tuple(counts[player] for player in range(len(on.players))), elsewhere)
-    return TreeProfile.from_personal(on, uniform_rows(on) | rows, name, written)
+    return TreeProfile.from_personal(on, _missing_rows(on, game.dealt, elsewhere) | rows, name, written)
+
+
+def _missing_rows(tree: GameTree, dealt: DealtGame | None, elsewhere: Elsewhere) -> dict[int, tuple[Number, ...]]:
+    """Return the completion at all information sets of *tree*, which was built from the rules *dealt*, if any."""
+    if dealt is None or elsewhere == "uniform":
+        return dict(uniform_rows(tree))
+    default = SparseProfile(dealt, tuple({} for _ in dealt.players)).on(tree)
+    return {k: default.probabilities[k] for k in tree.personal}
 
 
 def completion(asked: str | None, dealt: bool) -> Elsewhere:
-    """Return *asked*; if it is None, return ``default`` for a dealt game, otherwise ``uniform``.
+    """Return *asked*; if it is None, return ``default`` for a dealt game or its tree, otherwise ``uniform``.
 
     Raises ``ParameterError`` if *asked* does not exist or does not apply to the game.
     """

@@ -92,6 +92,20 @@ def test_what_is_wrong_is_said_by_place(tmp_path, name, text, problem):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("complete", "value"),
+    # Player 1 always bets with the jack. By default, players check and fold elsewhere: the jack wins the ante if
+    # Player 2 folds to all bets, and otherwise the better hand wins 1: (2 * 1 + 2 * (1 - 1) + 2 * 1) / 6 = 2/3.
+    [(None, Fraction(2, 3)), ("default", Fraction(2, 3)), ("uniform", Fraction(1, 4))],
+)
+def test_the_tree_of_a_game_is_completed_as_the_game(complete, value):
+    for game in ("kuhn", eb.build("kuhn")):
+        found = eb.evaluate(game, {"J: start": {"bet": 1}}, complete=complete)
+        assert found.matches[0].value[0] == value
+        assert found.strategies[0].completion == (complete or "default")
+        assert str(found).count("default move   ") == (complete != "uniform")
+
+
 # Kuhn poker's hands are J, Q, K in the terminal, and 1, 2, 3 in files. Player 1 moves at `start` and at `check bet`.
 @pytest.mark.parametrize(
     ("label", "on_file", "by_rules"),
