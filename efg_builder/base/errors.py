@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from math import log10
 from numbers import Integral
@@ -396,9 +396,40 @@ def nearest(word: object, choices: Iterable[str]) -> str:
     if len(close) != 1:
         cased = {name.lower(): name for name in names}
         close = [cased[name] for name in difflib.get_close_matches(said, cased, n=1, cutoff=0.5)]
-    if close:
-        return f"did you mean {close[0]!r}?"
+    return f"did you mean {close[0]!r}?" if close else _choose_from(names)
+
+
+def misspelled(word: object, choices: Iterable[str]) -> str:
+    """Return the end of an error message: the name of which *word* is a misspelling, or the first twenty names.
+
+    Unlike ``nearest``, never suggest another hand, move or history: letters may differ only in words of three letters
+    or more, as in ``strat`` for ``start``. Numbers, signs, and shorter words must be equal, and so must the number of
+    words.
+    """
+    names, said = list(dict.fromkeys(choices)), str(word)
+    close = [name for name in names if _joined(name) == _joined(said)]
+    close = close or [name for name in names if _is_misspelling(said, name)]
+    return f"did you mean {close[0]!r}?" if len(close) == 1 else _choose_from(names)
+
+
+def _choose_from(names: Sequence[str]) -> str:
     return "choose from: " + ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
+
+
+def _joined(name: str) -> str:
+    return "".join(name.casefold().split())
+
+
+def _is_misspelling(said: str, name: str) -> bool:
+    one, other = (re.findall(r"[^\W\d_]+|\d+|[^\w\s]", each.casefold()) for each in (said, name))
+    return len(one) == len(other) and all(map(_is_similar, one, other))
+
+
+def _is_similar(word: str, other: str) -> bool:
+    if word == other:
+        return True
+    letters = word.isalpha() and other.isalpha() and min(len(word), len(other)) >= 3
+    return letters and difflib.SequenceMatcher(None, word, other).ratio() >= 0.75
 
 
 def not_installed(what: str, package: str, extra: str) -> NotApplicableError:

@@ -22,7 +22,7 @@ from ..base.words import above, distinct, in_columns, nobody_gains, plural, prog
 from ..forms.extensive import GameTree
 from ..forms.hand_names import printed_tree
 from ..forms.normal_form import short_names
-from ..forms.recall import has_perfect_recall, solvable
+from ..forms.recall import has_perfect_recall, lacks_recall, solvable
 from ..interop.efg import efg_chunks
 from ..interop.gambit import child
 from ..interop.gambit.mapping import to_profile
@@ -287,7 +287,7 @@ def _check(tree: GameTree, max_regret: float, points: int) -> None:
     if not tree.personal:
         raise NotApplicableError("quantal responses need an information set, but no player moves in this game")
     if not has_perfect_recall(tree):
-        raise NotApplicableError("quantal responses need perfect recall, which a player of this game does not have")
+        raise NotApplicableError(f"quantal responses need perfect recall; {lacks_recall(tree)}")
     if not isinstance(max_regret, Real) or not 0 < max_regret < 1:
         raise ParameterError(f"max_regret={max_regret!r}: must be a number above 0 and below 1")
     if isinstance(points, bool) or not isinstance(points, int) or points < 2:

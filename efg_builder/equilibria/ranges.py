@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, check_kind, nearest
+from ..base.errors import NotApplicableError, NotSolvedError, ParameterError, check_kind, misspelled
 from ..base.facts import Fact, fact, facts_in_text, plain
 from ..base.parameters import check_seconds
 from ..base.rationals import text
@@ -145,7 +145,7 @@ class Ranges:
             names = [shown[k] if shown[k] == label else name for k, name in zip(self.tree.personal, names, strict=True)]
         if (found := names.count(label)) != 1:
             problem = f"{found or 'no'} information sets are labeled {label!r}"
-            raise ParameterError(problem if found else f"{problem}; {nearest(label, names)}")
+            raise ParameterError(problem if found else f"{problem}; {misspelled(label, names)}")
         k = self.tree.personal[names.index(label)]
         shares, actions = self.shares, distinct(self.tree.infosets[k].actions)
         return {action: shares.get((k, number)) for number, action in enumerate(actions)}

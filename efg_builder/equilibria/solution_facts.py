@@ -361,7 +361,8 @@ def _others(solution: Solution) -> Iterator[Fact]:
     """Yield the other equilibria that were found, and notes on equilibria that were not searched for."""
     judged = solution.judged
     only = solution.solved and len(judged) == 1 and solution.method not in ALL
-    if solution.several and only and len(solution.players) == 2:  # with more players, the fact "regret" says so
+    # All equilibria of a two-player constant-sum game pay the same. With more players, the fact "regret" has this note.
+    if solution.several and only and len(solution.players) == 2 and solution.lower is None:
         yield fact("others", OTHERS_PAY)
     if solution.several and not only:
         good = sum(one.equilibrium for one in judged)

@@ -19,7 +19,7 @@ from ..base.parameters import as_text, check_gap, check_seconds
 from ..base.rationals import to_json
 from ..base.words import VERIFYING, progress_of, quiet
 from ..forms.extensive import MAX_NODES, GameTree, constant_sum, has_perfect_information
-from ..forms.recall import has_perfect_recall, solvable
+from ..forms.recall import has_perfect_recall, lacks_recall, solvable
 from ..forms.sequence_form import sequence_form
 from ..forms.subject import Subject
 from ..games.protocol import Game
@@ -39,7 +39,6 @@ from ..solvers.protocol import (
     Solver,
     TimeLimit,
     countdown,
-    lacks_recall,
     two_player_constant_sum_with_recall,
 )
 from ..solvers.registry import AUTO, AUTO_ALONE, applicable, check_options, choose, methods, solver_of

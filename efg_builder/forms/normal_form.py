@@ -26,7 +26,7 @@ from ..base.rationals import brief, exact_row
 from ..base.words import in_columns, listed, plural
 from ..games.bidding import FACES
 from .extensive import TERMINAL, GameTree, chance_reach, constant_sum, own_sequences, scaled_payoffs
-from .recall import has_perfect_recall, solvable
+from .recall import has_perfect_recall, lacks_recall, solvable
 from .sequence_form import PlayerSequences, move_sequences, player_sequences
 
 if TYPE_CHECKING:
@@ -366,7 +366,7 @@ def reduced_form(tree: GameTree, max_cells: int = MAX_CELLS) -> NormalForm:
             f"the normal form is for two players; this game has {plural(len(tree.players), 'player')}"
         )
     if not has_perfect_recall(tree):
-        raise NotApplicableError("reduced strategies need perfect recall, which a player of this game does not have")
+        raise NotApplicableError(f"reduced strategies need perfect recall; {lacks_recall(tree)}")
     tree = solvable(tree)
     sides = [own_sets(tree, player) for player in range(2)]
     counts = [count_strategies(side) for side in sides]

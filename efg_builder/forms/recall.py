@@ -166,6 +166,15 @@ def forgotten(tree: GameTree) -> tuple[Forgotten, ...]:
     return tuple(differences[k] for k in first if k in differences)
 
 
+def lacks_recall(tree: GameTree, player: int | None = None) -> str:
+    """Return a clause that names a player without perfect recall, and the forgotten move or knowledge.
+
+    *player*: the player to name. By default, it is the first player who forgets something.
+    """
+    first = next(each for each in forgotten(tree) if player in (None, tree.infosets[each.infoset].player))
+    return f"{tree.players[tree.infosets[first.infoset].player]} lacks perfect recall: {first.in_words(tree)}"
+
+
 def _difference(tree: GameTree, one: int, other: int) -> Forgotten:
     """Return the ``Forgotten`` of an information set with the nodes *one* and *other*."""
     k = int(tree.infoset[one])

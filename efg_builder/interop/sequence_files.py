@@ -26,7 +26,7 @@ from ..base.rationals import text
 from ..base.words import plural
 from ..forms import extensive
 from ..forms.extensive import MAX_NODES, GameTree
-from ..forms.recall import has_perfect_recall, solvable
+from ..forms.recall import has_perfect_recall, lacks_recall, solvable
 from ..forms.sequence_form import Indices, PlayerSequences, sequence_form, sums_by_pair
 from .trees import GameLike, tree_of
 
@@ -94,7 +94,7 @@ def write_sequence_form(game: GameLike, path: str | os.PathLike[str], *, max_nod
     if len(tree.players) != 2:
         raise NotApplicableError(f"the sequence form is for two players; this game has {len(tree.players)}")
     if not has_perfect_recall(tree):
-        raise NotApplicableError("the sequence form needs perfect recall, which a player of this game does not have")
+        raise NotApplicableError(f"the sequence form needs perfect recall; {lacks_recall(tree)}")
     tree = solvable(tree)
     if kind == ".npz":
         return write_atomically(path, [_archive(tree)])

@@ -300,7 +300,7 @@ def evaluate(
         ``"dense"`` uses float arrays over all histories of a two-player bidding game, and gives an error bound.
     complete : {"default", "uniform"}, optional
         The moves at information sets that a file lacks: the game's default move, or the uniform distribution. Games
-        without default moves, and trees, need ``"uniform"``, which is then the default.
+        without default moves, and trees from files, need ``"uniform"``, which is then the default.
     timeout : float, default 60
         The time limit in seconds for a player that solves the game. After this time, the player uses the best strategy
         found.

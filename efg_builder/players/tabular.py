@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..base.errors import FAILURES, PASSED_ON, ParameterError, ProfileError, kind_of, nearest
+from ..base.errors import FAILURES, PASSED_ON, ParameterError, ProfileError, kind_of, misspelled
 from ..base.rationals import Number
 from ..base.words import distinct
 from ..forms.extensive import CHANCE, NONE, GameTree, Infoset, first_moves, kept
@@ -189,7 +189,7 @@ def _row(function: Callable[[Infoset], Any], name: str, tree: GameTree, k: int) 
         raise ProfileError(f"{where} raised {type(error).__name__}{said}") from error
     if isinstance(answer, Mapping):
         if wrong := [action for action in answer if action not in actions]:
-            raise ProfileError(f"{where}: {wrong[0]!r} is not an action; {nearest(str(wrong[0]), actions)}")
+            raise ProfileError(f"{where}: {wrong[0]!r} is not an action; {misspelled(str(wrong[0]), actions)}")
         answer = [answer.get(action, 0) for action in actions]
     elif _is_array(answer):
         answer = np.asarray(answer).tolist()

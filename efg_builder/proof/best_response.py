@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from numbers import Integral
 
-from ..base.errors import ParameterError, check_argument, check_kind
+from ..base.errors import ParameterError, RecallError, check_argument, check_kind
 from ..base.words import quiet
+from ..forms.recall import lacks_recall
 from ..strategies.lines import SHOWN_SETS, played_lines
 from ..strategies.tree_profile import TreeProfile
 from .measures import BestResponse, ProfileValues
@@ -69,7 +70,10 @@ def best_response(profile: TreeProfile, player: int) -> BestResponse:
     if player not in range(len(profile.tree.players)):
         known = ", ".join(map(str, range(len(profile.tree.players)))) or "none"
         raise ParameterError(f"there is no player number {player!r}; choose from: {known}")
-    return play_of(profile).best_response(player)
+    try:
+        return play_of(profile).best_response(player)
+    except RecallError:
+        raise RecallError(lacks_recall(profile.tree, int(player))) from None
 
 
 def profile_lines(profile: TreeProfile) -> list[str]:

@@ -16,7 +16,7 @@ from ..base.errors import NotApplicableError
 from ..base.parameters import Parameter, read_settings
 from ..base.words import plural, quiet
 from ..forms.extensive import GameTree, constant_sum, has_perfect_information
-from ..forms.recall import forgotten, has_perfect_recall, solvable
+from ..forms.recall import has_perfect_recall, lacks_recall, solvable
 from ..forms.subject import Subject
 from ..games.protocol import Game
 from ..interop.gambit import lacking
@@ -145,12 +145,6 @@ class Solves:
             how = "it solves two-player bidding games from their rules, not from a tree"
             return f"{how}; use --method (method=) {self.instead}"
         return self.limit(tree)
-
-
-def lacks_recall(tree: GameTree) -> str:
-    """Return a clause that names the player without perfect recall, and the forgotten move or knowledge."""
-    first = forgotten(tree)[0]
-    return f"{tree.players[tree.infosets[first.infoset].player]} lacks perfect recall: {first.in_words(tree)}"
 
 
 def _in_words(players: int) -> str:

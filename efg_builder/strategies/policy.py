@@ -19,7 +19,7 @@ from ..base.errors import (
     check_argument,
     check_functions,
     check_kind,
-    nearest,
+    misspelled,
 )
 from ..base.rationals import Number
 from ..base.words import quiet
@@ -146,7 +146,9 @@ class Policy(Strategy):
             raise self._error(turn, hand, f"it returned {type(behavior).__name__}, not {right}")
         for action, p in behavior.items():
             if action not in legal:
-                raise self._error(turn, hand, f"{action!r} is not a move at {label!r}; {nearest(str(action), legal)}")
+                raise self._error(
+                    turn, hand, f"{action!r} is not a move at {label!r}; {misspelled(str(action), legal)}"
+                )
             if not isinstance(p, Real):
                 raise self._error(turn, hand, f"the probability of {action!r} is {type(p).__name__}, not a number")
         try:

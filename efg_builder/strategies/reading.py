@@ -22,7 +22,7 @@ from itertools import count
 from numbers import Rational
 from typing import Any, TypeVar
 
-from ..base.errors import NotApplicableError, ParameterError, ProfileError, nearest
+from ..base.errors import NotApplicableError, ParameterError, ProfileError, misspelled, nearest
 from ..base.files import csv_text, read_text
 from ..base.formats import check_format
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, parse, text
@@ -75,7 +75,7 @@ def strategy_from_file(
             raise NotApplicableError(f"{game.title}: arrays are for two-player bidding games, such as liars-dice")
         return read_dense(path, bidding)
     dealt = game.given_dealt
-    elsewhere = completion(complete, dealt is not None)
+    elsewhere = completion(complete, game.dealt is not None)
     file = _given(path) if isinstance(path, Mapping) else _parsed(name)
     if game.given_rules is not None:
         _check_game(file, game.given_rules)
@@ -85,11 +85,19 @@ def strategy_from_file(
     rows = _by_tree(file, on)
     counts = Counter(on.infosets[k].player for k in rows)
     written = Written(tuple(counts[player] for player in range(len(on.players))), elsewhere)
-    return TreeProfile.from_personal(on, uniform_rows(on) | rows, name, written)
+    return TreeProfile.from_personal(on, _missing_rows(on, game.dealt, elsewhere) | rows, name, written)
+
+
+def _missing_rows(tree: GameTree, dealt: DealtGame | None, elsewhere: Elsewhere) -> dict[int, tuple[Number, ...]]:
+    """Return the completion at all information sets of *tree*, which was built from the rules *dealt*, if any."""
+    if dealt is None or elsewhere == "uniform":
+        return dict(uniform_rows(tree))
+    default = SparseProfile(dealt, tuple({} for _ in dealt.players)).on(tree)
+    return {k: default.probabilities[k] for k in tree.personal}
 
 
 def completion(asked: str | None, dealt: bool) -> Elsewhere:
-    """Return *asked*; if it is None, return ``default`` for a dealt game, otherwise ``uniform``.
+    """Return *asked*; if it is None, return ``default`` for a dealt game or its tree, otherwise ``uniform``.
 
     Raises ``ParameterError`` if *asked* does not exist or does not apply to the game.
     """
@@ -236,7 +244,9 @@ class _File:
                 continue
             numbers = [player for player, known in enumerate(players) if known == name]
             if not numbers:
-                raise ProfileError(f"{self.source}: [{name!r}]: there is no player {name!r}; {nearest(name, players)}")
+                raise ProfileError(
+                    f"{self.source}: [{name!r}]: there is no player {name!r}; {misspelled(name, players)}"
+                )
             if len(numbers) > 1:
                 how = 'write "strategies": [...], with one object for each player in order'
                 raise ProfileError(f"{self.source}: [{name!r}]: {len(numbers)} players have this name; {how}")
@@ -365,7 +375,7 @@ def _seat(word: str, players: Sequence[str], where: str) -> int:
     if players.count(word) == 1:
         return players.index(word)
     right = "must be a player's number, from 1, or the name of one player"
-    raise ProfileError(f"{where}: player {word!r}: {right}; {nearest(word, set(players))}")
+    raise ProfileError(f"{where}: player {word!r}: {right}; {misspelled(word, players)}")
 
 
 # --- matching the information sets of a file with a game
@@ -401,7 +411,7 @@ def _fitted(
     for entry, (key, label, legal) in zip(entries, list(map(find, entries)), strict=True):
         row = file.row(entry)
         for action in (action for action in row if action not in legal):
-            raise file.error(entry, f"{action!r} is not a move at {label!r}; {nearest(action, legal)}", action)
+            raise file.error(entry, f"{action!r} is not a move at {label!r}; {misspelled(action, legal)}", action)
         if key in rows:
             raise file.error(entry, f"the information set {label!r} appears twice")
         rows[key] = row
@@ -569,7 +579,7 @@ def _unnamed(tree: GameTree, entry: _Entry, named: Table, numbered: Table) -> st
         return _of_another(label, entry.player, tree.infosets[elsewhere[0]].player)
     owner = "" if entry.player is None else f" of player {entry.player + 1}"
     known = [name for name in named if any(entry.player in (None, tree.infosets[k].player) for k in named[name])]
-    return f"there is no information set {label!r}{owner}; {nearest(label, known)}"
+    return f"there is no information set {label!r}{owner}; {misspelled(label, sorted(known))}"
 
 
 # --- strict reading of solutions for a tree

@@ -10,13 +10,13 @@ from itertools import accumulate
 from typing import Any, NamedTuple, Protocol
 
 from .._later import later
-from ..base.errors import ParameterError, ProfileError, check_kind, kind_of, nearest
+from ..base.errors import ParameterError, ProfileError, check_kind, kind_of, misspelled
 from ..base.rationals import is_distribution
-from ..forms.hand_names import hand_called
+from ..forms.hand_names import hand_called, printed_hands
 from ..games.bidding import BiddingGame
 from ..games.protocol import DealtGame, PublicDecision, State
 from .dense_rows import DenseRows, from_written
-from .tree_profile import Entry, Strategy, check_distribution
+from .tree_profile import Entry, Row, Strategy, check_distribution
 
 Behavior = Mapping[str, Fraction]
 """The probability of each action; omitted actions have probability 0."""
@@ -150,23 +150,33 @@ class SparseProfile(Strategy):
         called = {player: hand_called(self.game, player, named) for player in range(len(self.game.players))}
         held = {player: hand for player, hand in called.items() if hand is not None}
         if not held:
-            names = sorted({name for hands in self.game.hands for name in hands})
+            said, _, after = label.partition(":")
+            if (blank := f"{said.strip()}: {after.strip()}") != label and blank in self:
+                raise ParameterError(f"there is no information set {label!r}; did you mean {blank!r}?")
+            names = [name for hands in printed_hands(self.game) for name in hands]
             raise ParameterError(
-                f"there is no information set {label!r}, because there is no hand {named!r}; {nearest(named, names)}"
+                f"there is no information set {label!r}, because there is no hand {named!r}; {misspelled(named, names)}"
             )
         first, turn = (turns := towards(self.game, history).turns)[0].history, turns[-1]
         if turn.history != history:
             word, moves = history.removeprefix(turn.history).strip().partition(" ")[0], [a for a, _ in turn.actions]
-            problem = f"{word!r} does not follow {turn.history!r}; {nearest(word, moves)}"
+            problem = f"{word!r} does not follow {turn.history!r}; {misspelled(word, moves)}"
             if len(turns) == 1 and not history.startswith(first):
-                problem = f"no history begins with {word!r}; {nearest(word, (first, *moves))}"
+                problem = f"no history begins with {word!r}; {misspelled(word, (first, *moves))}"
             raise ParameterError(f"there is no information set {label!r}: {problem}")
         if turn.player not in held:
-            mover, names = self.game.players[turn.player], list(self.game.hands[turn.player])
-            problem = f"{mover}, who moves at {history!r}, has no hand {named!r}; {nearest(named, names)}"
+            mover, own = self.game.players[turn.player], printed_hands(self.game)[turn.player]
+            problem = f"{mover}, who moves at {history!r}, has no hand {named!r}; {misspelled(named, own)}"
             raise ParameterError(f"there is no information set {label!r}: {problem}")
         behavior = self.at(turn, held[turn.player])
-        return {action: behavior.get(action, Fraction(0)) for action, _ in turn.actions}
+        return Row(label, {action: behavior.get(action, Fraction(0)) for action, _ in turn.actions})
+
+    def __contains__(self, label: object) -> bool:
+        """Return whether ``self[label]`` is an information set."""
+        try:
+            return isinstance(label, str) and bool(self[label])
+        except ParameterError:
+            return False
 
     def __str__(self) -> str:
         return "\n".join(later("SparseProfile.__str__")(self))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 import numpy as np
 
 from .._later import later
-from ..base.errors import NotApplicableError, ParameterError, ProfileError, check_kind, kind_of, nearest
+from ..base.errors import NotApplicableError, ParameterError, ProfileError, check_kind, kind_of, misspelled
 from ..base.rationals import Number, TooLongError, exact_sum, is_distribution, text
 from ..base.words import distinct, quiet
 from ..forms.bidding_form import class_size, locate
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from .dense_profile import DenseProfile
     from .policy import Policy
     from .sparse_profile import SparseProfile
+
+P = TypeVar("P", bound=Number)
 
 FLOAT_SUM_TOLERANCE = 1e-6
 """Maximum difference between 1 and the sum of float probabilities at an information set."""
@@ -62,6 +64,20 @@ class Entry(NamedTuple):
     infoset: str
     row: Mapping[str, Number]
     k: int | None = None
+
+
+class Row(dict[str, P]):
+    """The probability of each action at the information set *label*; an unknown action raises ``ParameterError``."""
+
+    def __init__(self, label: str, probabilities: Mapping[str, P]) -> None:
+        super().__init__(probabilities)
+        self.label = label
+
+    def __missing__(self, action: str) -> P:
+        raise ParameterError(f"{action!r} is not a move at {self.label!r}; {misspelled(action, self)}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Row, (self.label, dict(self))
 
 
 class Strategy:
@@ -353,9 +369,13 @@ class TreeProfile(Strategy):
         sets = self._by_label.get(label, [])
         if len(sets) != 1:
             if not sets:
-                raise ParameterError(f"no information set is labeled {label!r}; {nearest(label, self._by_label)}")
+                raise ParameterError(f"no information set is labeled {label!r}; {misspelled(label, self._by_label)}")
             raise ParameterError(f"there are {len(sets)} information sets labeled {label!r}")
-        return self.row(sets[0])
+        return Row(label, self.row(sets[0]))
+
+    def __contains__(self, label: object) -> bool:
+        """Return whether ``self[label]`` is an information set."""
+        return isinstance(label, str) and len(self._by_label.get(label, [])) == 1
 
     def row(self, k: int) -> dict[str, Number]:
         """Return the probability of each action at ``tree.infosets[k]``, with numbers for equal labels."""

@@ -67,7 +67,7 @@ def test_a_seat_that_forgets_is_left_out_of_the_page():
     board, other = alone(eb.parse_efg(B_FORGETS), "uniform")
     assert list(refused(board)) == [1]
     assert data_of(play_part(board, other))["seats"] == [0]
-    with pytest.raises(eb.NotApplicableError, match="B does not have perfect recall"):
+    with pytest.raises(eb.NotApplicableError, match=r"^B lacks perfect recall: at .*, B forgets .* at .* \(.*; .*\)$"):
         play_part(board, other, seat=1)
 
 

@@ -1,6 +1,7 @@
 """Best responses of players who forget: held against grids of behavior strategies, and what books say of games."""
 
 import random
+import re
 from fractions import Fraction
 from itertools import product
 
@@ -14,7 +15,7 @@ from small_files import DRIVER, TWICE_TWO
 import efg_builder as eb
 from efg_builder.base.errors import RecallError
 from efg_builder.forms.extensive import CHANCE, NONE, GameTree, Infoset, Outcome
-from efg_builder.forms.recall import has_perfect_recall
+from efg_builder.forms.recall import has_perfect_recall, lacks_recall
 from efg_builder.proof import recall
 from efg_builder.proof.verify import best_responses
 from efg_builder.proof.walk import ProfileWalk
@@ -347,3 +348,20 @@ def test_roots_are_told_apart(inside, outside, irrational):
     wide = [(low, high) for low, high in found if low < high]
     assert len(wide) == bool(irrational)
     assert all(low**2 < HALF < high**2 and high - low <= Fraction(1, 1000) for low, high in wide)
+
+
+def test_every_refusal_names_the_player_the_information_set_and_two_histories(tmp_path):
+    tree = eb.parse_efg(WICHARDT)
+    clause = lacks_recall(tree)
+    assert clause == "1 lacks perfect recall: at 'b', 1 forgets the move made at 'a' (after R; after L)"
+    profile = eb.TreeProfile.uniform(tree)
+    for call in (
+        lambda: eb.matrix(tree),
+        lambda: eb.quantal_branch(tree),
+        lambda: eb.write_sequence_form(tree, tmp_path / "x.mps"),
+        lambda: eb.ranges(tree),
+        lambda: eb.best_response(profile, 0),
+    ):
+        with pytest.raises(eb.EfgBuilderError, match=re.escape(clause) + "$"):
+            call()
+    assert eb.best_response(profile, 1).player == 1

@@ -1,6 +1,9 @@
 """Strategy files: reading them, and messages on wrong files."""
 
+import copy
 import json
+import pickle
+import re
 import zipfile
 from fractions import Fraction
 
@@ -8,6 +11,7 @@ import numpy as np
 import pytest
 
 import efg_builder as eb
+from efg_builder.base.errors import misspelled
 from efg_builder.interop.gambit.mapping import read_strategy
 from efg_builder.strategies.dense_profile import DenseProfile, read_dense, write_dense
 
@@ -86,6 +90,79 @@ def test_what_is_wrong_is_said_by_place(tmp_path, name, text, problem):
         evaluate(path)
     assert str(caught.value).startswith(str(path))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("complete", "value"),
+    # Player 1 always bets with the jack. By default, players check and fold elsewhere: the jack wins the ante if
+    # Player 2 folds to all bets, and otherwise the better hand wins 1: (2 * 1 + 2 * (1 - 1) + 2 * 1) / 6 = 2/3.
+    [(None, Fraction(2, 3)), ("default", Fraction(2, 3)), ("uniform", Fraction(1, 4))],
+)
+def test_the_tree_of_a_game_is_completed_as_the_game(complete, value):
+    for game in ("kuhn", eb.build("kuhn")):
+        found = eb.evaluate(game, {"J: start": {"bet": 1}}, complete=complete)
+        assert found.matches[0].value[0] == value
+        assert found.strategies[0].completion == (complete or "default")
+        assert str(found).count("default move   ") == (complete != "uniform")
+
+
+# Kuhn poker's hands are J, Q, K in the terminal, and 1, 2, 3 in files. Player 1 moves at `start` and at `check bet`.
+@pytest.mark.parametrize(
+    ("label", "on_file", "by_rules"),
+    [
+        ("J: start", "; choose from: 1: check bet, 1: start, 2: check bet, ", None),
+        ("1:start", "; did you mean '1: start'?", "; did you mean '1: start'?"),
+        ("J:start", "; choose from: ", "; did you mean 'J: start'?"),
+        ("j: start", "; choose from: ", "no hand 'j'; did you mean 'J'?"),
+        ("A: start", "; choose from: ", "no hand 'A'; choose from: J, Q, K"),
+        ("4: start", "; choose from: ", "no hand '4'; choose from: J, Q, K"),
+        ("1: strat", "; did you mean '1: start'?", "; did you mean 'start'?"),
+        ("1: bet bet", "; choose from: ", "; choose from: "),
+    ],
+)
+def test_no_message_suggests_another_hand_or_history(label, on_file, by_rules, tmp_path):
+    eb.build("kuhn").write(tmp_path / "kuhn.efg")
+    (tmp_path / "s.csv").write_text(f"{HEAD}1,{label},bet,1\n")
+    for game, wanted in ((tmp_path / "kuhn.efg", on_file), ("kuhn", by_rules)):
+        if wanted is None:
+            evaluate(tmp_path / "s.csv", game)
+            continue
+        with pytest.raises(eb.ProfileError) as caught:
+            evaluate(tmp_path / "s.csv", game)
+        assert wanted in str(caught.value)
+
+
+def test_misspelled_suggests_no_other_number_or_short_word():
+    for said, names, wanted in (
+        ("J: start", ["3: start"], None),
+        ("1x2", ["1x3"], None),
+        ("-1", ["1"], None),
+        ("Q: check", ["J: check"], None),
+        ("fold", ["call"], None),
+        ("J: check bet", ["J: bet"], None),
+        ("Alice 1", ["Alice 2"], None),
+        ("rise", ["raise", "fold"], "raise"),
+        ("player1", ["Player 1", "Player 2"], "Player 1"),
+        ("LEFT", ["left", "right"], "left"),
+    ):
+        assert misspelled(said, names) == (f"did you mean {wanted!r}?" if wanted else f"choose from: {names[0]}")
+
+
+@pytest.mark.parametrize(
+    "strategy", [eb.solve("kuhn").strategy, eb.solve("mia").strategy, eb.SparseProfile(GAME, ({}, {}))]
+)
+def test_in_agrees_with_brackets_and_actions_are_named(strategy):
+    known = "J: start" if strategy.title.startswith("Kuhn") else next(iter(strategy.entries()), None)
+    known = known if isinstance(known, str) else "1: start" if known is None else known.infoset
+    assert known in strategy
+    assert f"{known}x" not in strategy
+    assert 1 not in strategy
+    row = strategy[known]
+    assert copy.deepcopy(row) == pickle.loads(pickle.dumps(row)) == dict(row)
+    with pytest.raises(
+        eb.ParameterError, match=re.escape(f"'9y9' is not a move at '{known}'; choose from: {next(iter(row))}")
+    ):
+        row["9y9"]
 
 
 FORMS = {

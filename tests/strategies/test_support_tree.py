@@ -97,10 +97,10 @@ def test_a_move_that_is_not_legal_is_named():
 @pytest.mark.parametrize(
     ("label", "says"),
     [
-        ("1,4: start", "no hand '1,4'; did you mean "),
+        ("1,4: start", "no hand '1,4'; choose from: 1,1, "),
         ("1: start", "Player 1, who moves at 'start', has no hand '1'"),
         ("1,2", "no history begins with ''; choose from: "),
-        ("1,2: 1x1 1x9", "'1x9' does not follow '1x1'; did you mean"),
+        ("1,2: 1x1 1x9", "'1x9' does not follow '1x1'; choose from: "),
         ("1,2: 1x2 1x1", "'1x1' does not follow '1x2'"),
         ("1,2: 1x1 call", "'call' does not follow '1x1'"),
         ("1,2:  start", "there is no information set"),

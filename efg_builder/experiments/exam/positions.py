@@ -28,7 +28,7 @@ from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
 
-from ...base.errors import NotApplicableError, NotSolvedError, ParameterError, nearest
+from ...base.errors import NotApplicableError, NotSolvedError, ParameterError, misspelled, nearest
 from ...base.rationals import text
 from ...base.words import listed
 from ...forms.extensive import CHANCE
@@ -116,7 +116,7 @@ class Position:
     def loss(self, move: str) -> Fraction:
         """Return the loss of *move*: 0 for a best move. Raises ``ParameterError`` for an illegal move."""
         if move not in self.losses:
-            raise ParameterError(f"{move!r} is not a legal move at {self.infoset!r}; {nearest(move, self.moves)}")
+            raise ParameterError(f"{move!r} is not a legal move at {self.infoset!r}; {misspelled(move, self.moves)}")
         return self.losses[move]
 
     def mean_loss(self, chances: Chances) -> Fraction:
@@ -323,7 +323,7 @@ def named(of: Certified, player: int, infoset: str) -> State:
         return typed(of, infoset)
     if (player, infoset) not in of.nodes:
         own = [name for mover, name in of.nodes if mover == player]
-        raise ParameterError(f"player {player + 1} has no information set {infoset!r}; {nearest(infoset, own)}")
+        raise ParameterError(f"player {player + 1} has no information set {infoset!r}; {misspelled(infoset, own)}")
     return of.nodes[player, infoset]
 
 
@@ -338,7 +338,7 @@ def typed(of: Certified, said: str) -> State:
         places = {name.casefold(): place for (_, name), place in of.nodes.items()}
         if (place := places.get(" ".join(said.casefold().split()))) is None:
             names = [name for _, name in of.nodes]
-            raise ParameterError(f"there is no information set {said!r}; {nearest(said, names)}")
+            raise ParameterError(f"there is no information set {said!r}; {misspelled(said, names)}")
         return place
     holding, _, moves = said.partition(":")
     state, turn = _after(game, said, moves)
@@ -379,7 +379,7 @@ def _hand(game: DealtGame, player: int, holding: str) -> int:
     for spelled in (holding, holding.upper(), *digits):
         if (hand := hand_called(game, player, spelled)) is not None:
             return hand
-    known = nearest(digits[0], list(printed_hands(game)[player]))
+    known = misspelled(digits[0], list(printed_hands(game)[player]))
     raise ParameterError(
         f"{game.players[player]} moves there, but {holding!r} before the colon is not a possible hand; {known}"
     )

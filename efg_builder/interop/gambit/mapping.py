@@ -212,7 +212,8 @@ def read_strategy(
         The game of the strategy.
     complete : {"default", "uniform"}, optional
         The strategy at information sets that are not in the file: the default move of a dealt game, or all actions with
-        equal probability. By default, it is ``"default"`` for dealt games, and ``"uniform"`` for other games.
+        equal probability. By default, it is ``"default"`` for dealt games and the trees that ``eb.build`` made from
+        their rules, and ``"uniform"`` for other games.
     tree : callable, optional
         A function that returns the tree of a game that is not a dealt game. By default, the tree is built.
 

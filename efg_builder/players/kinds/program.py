@@ -21,7 +21,7 @@ from time import monotonic, sleep
 from typing import IO, Any, NoReturn
 
 from ...base import child
-from ...base.errors import NotApplicableError, PlayerError, nearest
+from ...base.errors import NotApplicableError, PlayerError, misspelled
 from ...base.parameters import Parameter, fraction, truth
 from ...base.rationals import Number, exact_sum, parse, text
 from ...games.bidding import BiddingGame
@@ -65,7 +65,7 @@ def read_answer(line: str, legal: Sequence[str]) -> dict[str, Number]:
         if not move:
             raise ValueError(f"{word!r} is not MOVE=PROBABILITY")
         if move not in legal:
-            raise ValueError(f"{move!r} is not a legal move; {nearest(move, legal)}")
+            raise ValueError(f"{move!r} is not a legal move; {misspelled(move, legal)}")
         if move in row:
             raise ValueError(f"{move!r} appears twice")
         try:

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast
 
-from ...base.errors import ParameterError, nearest
+from ...base.errors import ParameterError, misspelled
 from ...base.rationals import common_denominator
 from ...forms.extensive import CHANCE
 from ...games.protocol import Chance, Decision, End, State
@@ -150,7 +150,7 @@ def choose(now: OpenRound, action: str, pick: Pick) -> OpenRound:
     if isinstance(now.turn, End):
         raise ParameterError(f"{action!r}: the round is over")
     if action not in now.actions:
-        raise ParameterError(f"{action!r} is not a legal move; {nearest(action, now.actions)}")
+        raise ParameterError(f"{action!r} is not a legal move; {misspelled(action, now.actions)}")
     board, hand = now.board, now.board.hand(now.state, now.seat)
     seen = () if hand else board.seen(now.state)
     step = Step(now.state, now.turn.infoset, action, now.values, hand, seen)
