@@ -257,8 +257,38 @@ def test_a_changed_payoff_breaks_the_equilibrium_and_learning_finds_another(expl
     assert bounds(page) == [Fraction(-1, 9)] * 2
     page.get_by_role("button", name="Reset").click()
     assert not state(page)["changed"]
-    expect(page.locator(".efg-caption").first).not_to_contain_text("Before")
+    expect(page.locator(".efg-caption").first).not_to_contain_text("Before the change")
     expect(page.get_by_role("button", name="Reset")).to_be_hidden()
+
+
+def test_the_caption_is_of_the_solution_and_not_of_moved_bars(explore):
+    """The page called strategies that somebody had moved an exact sequential equilibrium."""
+    for size in SCREENS:
+        page = explore("kuhn", size)
+        caption = page.locator(".efg-caption").first
+        solved = "Exact sequential equilibrium, value −1/18 to Player 1 · with ranges over all equilibria"
+        expect(caption).to_have_text(solved)
+        preset(page, "Uniform")
+        expect(caption).to_have_text(f"Before the bars moved: {solved}")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        preset(page, "Equilibrium")
+        expect(caption).to_have_text(solved)
+        preset(page, "Learn")
+        expect(caption).to_have_text(f"Before the bars moved: {solved}")  # while it learns, too
+        page.get_by_role("button", name="Full tree").click()
+        expect(caption).to_have_text(solved)
+    page = explore("unsolved")
+    preset(page, "Best response of Player 1")
+    expect(page.locator(".efg-caption").first).to_have_text("The tree without a solution")
+
+
+def test_the_value_between_near_bounds_has_one_sign_for_about(explore):
+    """After Learn, the sentence said 'the value is about ≈−0.056'."""
+    page = explore("kuhn")
+    page.evaluate("efg.set('Player 2', 'Q: bet', { call: '0.3334' })")  # 1/3 in every equilibrium
+    expect(say(page)).to_have_text(re.compile(r"^The value is about −1/18: the bounds are only ≈0\.0000\d+ apart\.$"))
+    page.evaluate("efg.set('Player 1', 'J: start', { bet: '0.33339999' })")
+    expect(say(page)).to_have_text(re.compile(r"^The value is ≈−0\.056: the bounds are only ≈0\.0000\d+ apart\.$"))
 
 
 def test_learning_from_an_equilibrium_begins_with_uniform_play(explore):
@@ -390,7 +420,7 @@ def test_without_a_solution_it_begins_with_uniform_play(explore):
     assert set(moves(page, "J: start").values()) == {"1/2"}
     expect(page.get_by_role("button", name="Equilibrium")).to_have_count(0)
     preset(page, "Learn")
-    expect(say(page)).to_contain_text("The bounds")  # which meet, or nearly meet
+    expect(say(page)).to_have_text(re.compile("The bounds meet|The value is ≈"))
     low, high = bounds(page)
     assert low <= Fraction(-1, 18) <= high < low + Fraction(1, 1000)
 

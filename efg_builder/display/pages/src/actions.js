@@ -5,6 +5,7 @@ import { zoomIdentity } from "d3-zoom";
 import { arrange, redraw } from "./draw.js";
 import { MOST, PAGE, canUnfold, unfold } from "./folding.js";
 import { many } from "./draw_parts.js";
+import { isMoved } from "./explore_model.js";
 import { unfoldFirst, unfoldLikely, unfoldMost } from "./legible.js";
 import { members } from "./measures.js";
 import { notations } from "./notations.js";
@@ -51,8 +52,13 @@ export function actionsOf(app) {
     app.root.dataset.kind = "explore";
     app.explore.open();
     app.explore.draw();
-    app.parts.caption.textContent = `${state.explore?.changes.size ? "Before the change of payoffs: " : ""}${captionOf(state)}`;
+    caption();
     tell();
+  }
+
+  /** Writes the caption of Explore; not during a drag, because a further line would move the bars. */
+  function caption() {
+    app.parts.caption.textContent = `${beforeOf(state)}${captionOf(state)}`;
   }
 
   /** Lays out the tree for the free part of the window. */
@@ -127,6 +133,7 @@ export function actionsOf(app) {
     },
     bring,
     details,
+    caption,
     under: (which) => under(state, which),
     select(key, hand = null) {
       [state.selected, state.hand, state.hovered] = [key, hand, null];
@@ -346,6 +353,12 @@ export function actionsOf(app) {
     },
   };
   return acts;
+}
+
+/** The words before a caption of strategies or payoffs that Explore has changed. */
+function beforeOf({ explore, now }) {
+  if (explore?.changes.size) return "Before the change of payoffs: ";
+  return explore && now >= 0 && isMoved(explore) ? "Before the bars moved: " : "";
 }
 
 function captionOf({ tree: { data }, now }) {

@@ -155,6 +155,8 @@ export function exploreIn(app) {
   function learn() {
     if (isEquilibrium(self)) show(self, uniform(self)); // there is nothing to learn
     learning = learner(self.game, self.payoffs, self.profile);
+    draw();
+    acts.caption();
     const { most } = self.payoffs;
     let tried = 0;
     const frame = () => {

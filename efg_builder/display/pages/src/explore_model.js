@@ -143,6 +143,11 @@ export function dials({ tree, settings, paid, changes }) {
   }));
 }
 
+/** Whether a bar differs from the solution's. */
+export function isMoved({ profile, base }) {
+  return profile.some((row, k) => row && row.p.some((p, a) => Math.abs(p - base[k].p[a]) > 1e-12));
+}
+
 /** Whether the solution is an equilibrium: the payoffs are then the rules' payoffs. */
 export function isSolved({ solved, changes }) {
   return !!solved && !changes.size && solved.gains.every((gain) => gain && gain[0] < 1e-6);

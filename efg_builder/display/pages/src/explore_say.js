@@ -50,13 +50,19 @@ export function sentenceOf(self, learning) {
   if (isEquilibrium(self)) return [el("b", { class: "efg-xgood" }, `✓ ${proofIn(self)}`), el("span", { class: "efg-xhint" }, " Drag a bar: who can punish it?")];
   const gap = sumOf(result.gains);
   if (!learning && isClosed(self)) {
-    const near = result.bounds ? `The bounds are ${amountText(...gap)} apart: the value is about ${amountText(...result.payoffs[0])}.` : `Best responses gain ${amountText(...gap)} in all: almost an equilibrium.`;
-    return [el("b", { class: "efg-xgood" }, `≈ ${near}`)];
+    const near = result.bounds ? `The value is ${aboutText(result.payoffs[0])}: the bounds are only ${amountText(...gap)} apart.` : `Best responses gain ${amountText(...gap)} in all: almost an equilibrium.`;
+    return [el("b", { class: "efg-xgood" }, near)];
   }
   const said = learning ? "Learning: the players play against each other and regret moves they did not make. " : changes.size ? "The payoffs are changed; Learn finds the new equilibrium. " : "";
   if (!said) return players.flatMap((_, i) => gainIn(self, i));
   if (result.bounds) return [said, "The value is between the bounds, which are ", bad(gap), " apart."];
   return [said, "Best responses gain ", bad(gap), " in all."];
+}
+
+/** "≈−0.056", "about −1/18". */
+function aboutText(amount) {
+  const text = amountText(...amount);
+  return text.startsWith("≈") ? text : `about ${text}`;
 }
 
 function proofIn({ result }) {
