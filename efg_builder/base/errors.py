@@ -108,7 +108,7 @@ class ProfileError(EfgBuilderError):
     >>> eb.read_strategy({"1: start": {"check": 2}}, "kuhn")
     Traceback (most recent call last):
         ...
-    efg_builder.base.errors.ProfileError: strategy: ['1: start']: the probabilities sum to 2, not 1
+    efg_builder.base.errors.ProfileError: strategy: ['1: start']: the probability of 'check' is above 1 (2)
     """
 
 

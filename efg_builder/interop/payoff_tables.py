@@ -138,7 +138,7 @@ def parse_csv(text: str, source: str = "", *, max_nodes: int | None = None) -> G
     """Return the game in a table of payoffs, as ``NormalForm.write`` and spreadsheets write it.
 
     Commas, semicolons or tabs separate the cells. A cell has both players' payoffs, such as ``3, -1`` or ``3 -1``, or
-    player 1's payoff in a zero-sum game. A cell ``3,5`` is refused, because it may also be a decimal.
+    player 1's payoff in a zero-sum game. Between semicolons or tabs, ``3,5`` may also be a decimal and is refused.
 
     The first row and the first column may have the names of actions. If the first cell is empty or has the form
     ``Ann \\ Bob``, both have names. Otherwise they have names if none of their cells has payoffs.

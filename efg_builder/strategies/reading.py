@@ -20,9 +20,10 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import count
 from numbers import Rational
+from pathlib import Path
 from typing import Any, TypeVar
 
-from ..base.errors import NotApplicableError, ParameterError, ProfileError, misspelled, nearest
+from ..base.errors import FileError, NotApplicableError, ParameterError, ProfileError, misspelled, nearest
 from ..base.files import csv_text, read_text
 from ..base.formats import check_format
 from ..base.rationals import DIGITS, Number, exact_sum, from_json, parse, text
@@ -212,9 +213,15 @@ class _File:
         if exact and total == 1:
             return row
         if (exact and not decimal) or not -SUM_TOLERANCE <= total - 1 <= SUM_TOLERANCE:
-            advice = _advice(entry, action, row[action], total) if decimal else ""
-            raise self.error(entry, f"the probabilities sum to {text(total)}, not 1{advice}", action)
+            raise self._wrong_sum(entry, row, total)
         return {action: float(p) / float(total) for action, p in row.items()}
+
+    def _wrong_sum(self, entry: _Entry, row: Behavior, total: Number) -> ProfileError:
+        advice, last = _advice(entry, row, total), list(row)[-1]
+        high = next((action for action, p in row.items() if p > 1), None)
+        if high is not None and not advice:
+            return self.error(entry, f"the probability of {high!r} is above 1 ({text(row[high])})", high)
+        return self.error(entry, f"the probabilities sum to {text(total)}, not 1{advice}", last)
 
     def entries(self, players: Sequence[str]) -> Iterator[_Entry]:
         data = self.data
@@ -283,15 +290,31 @@ class _File:
 def _probability(given: object) -> Number:
     """Read a number, or a percentage such as ``"25%"``."""
     if isinstance(given, str) and given.endswith("%"):
+        if "/" in given:
+            raise ValueError(f"a fraction has no percent sign: {given!r}")
         return parse(given.removesuffix("%").rstrip()) / 100
     return from_json(given)
 
 
-def _advice(entry: _Entry, action: str, probability: Number, total: Number) -> str:
-    """Return what to write instead of the decimal of *action*, if the decimals at *entry* seem to be rounded."""
-    if not (isinstance(total, Fraction) and isinstance(probability, Fraction) and 0 < abs(total - 1) <= ROUNDING):
+def _advice(entry: _Entry, row: Behavior, total: Number) -> str:
+    """Return what to write at *entry*, if its numbers seem to be rounded decimals, or percentages without a sign.
+
+    *row*: the numbers. *total*: their sum. For other numbers, return an empty text.
+    """
+    made = {action: entry.given[action] for action, p in row.items() if p}
+    if not made or not isinstance(total, Fraction):
         return ""
-    return f"; divide rounded decimals by their sum, e.g. write {text(probability / total)} for {entry.given[action]}"
+    action, given = next(iter(made.items()))
+    if all(_is_whole(each) for each in made.values()) and 99 <= total <= 101:
+        return f"; write {given}% or {int(str(given)) / 100:g} for {given}"
+    decimals = not any(_is_whole(each) or "/" in str(each) for each in made.values())
+    if decimals and 0 < abs(total - 1) <= ROUNDING:
+        return f"; divide rounded decimals by their sum, e.g. write {text(Fraction(row[action]) / total)} for {given}"
+    return ""
+
+
+def _is_whole(given: object) -> bool:
+    return str(given).isdigit()
 
 
 def _word(value: object) -> str:
@@ -299,10 +322,14 @@ def _word(value: object) -> str:
 
 
 def _parsed(source: str) -> _File:
-    content = read_text(source).removeprefix("\ufeff")
-    if source.lower().removesuffix(".gz").endswith(".csv"):
-        return _File(source, content, None)
-    return _json(source, content)
+    ending = Path(source.lower().removesuffix(".gz")).suffix
+    try:
+        content = read_text(source).removeprefix("\ufeff")
+        return _File(source, content, None) if ending == ".csv" else _json(source, content)
+    except (FileError, ProfileError) as error:
+        if ending in (".csv", ".json") or isinstance(error.__cause__, OSError):
+            raise
+        raise type(error)(f"{error}; the name of a strategy file must end in .csv or .json") from None
 
 
 def _given(data: Mapping[str, Any]) -> _File:
@@ -344,7 +371,7 @@ def _csv(source: str, content: str, players: Sequence[str]) -> Iterator[_Entry]:
         header = [word.strip().lower() for word in next(reader, [])]
         if header[: len(COLUMNS)] != list(COLUMNS):
             found = ",".join(header)
-            between = "; separate them by commas" if ";" in found or "\t" in found else ""
+            between = "; separate them by commas, and write 0.25 for 0,25" if ";" in found or "\t" in found else ""
             wrong = f"the columns must be {','.join(COLUMNS)}, not {found!r}{between}"
             raise ProfileError(f"{source}:1: {wrong}")
         number, first = header.index(EQUILIBRIUM_COLUMN) if EQUILIBRIUM_COLUMN in header else None, ""
@@ -353,6 +380,9 @@ def _csv(source: str, content: str, players: Sequence[str]) -> Iterator[_Entry]:
             if len(row) < len(COLUMNS):
                 right = f"there must be {len(COLUMNS)}: {','.join(COLUMNS)}"
                 raise ProfileError(f"{where}: {len(row)} fields; {right}")
+            if any(extra := [word.strip() for word in row[len(header) :]]):
+                right = "write 0.25 for 0,25, and put text with commas in quotes"
+                raise ProfileError(f"{where}: the field {extra[0]!r} is in no column; {right}")
             if number is not None and number < len(row):
                 first = first or row[number]
                 if row[number] != first:

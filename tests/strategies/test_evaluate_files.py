@@ -38,8 +38,18 @@ CSV = [
     ("1,2: start,1x1,-1\n", ":2: probability '-1': the probability is negative"),
     ("1,2: start,1x1,1/2\n1,2: start,1x1,1/2\n", ":3: '1x1' at '2: start' appears twice"),
     ("1,2: start,1x1,1/2\n1,2: start,1x2,1/3\n", ":3: '2: start' of player 1: .* sum to 5/6, not 1"),
-    ("1,2: start,1x1,0.94\n1,2: start,1x2,5%\n", ":3: .* sum to 99/100, not 1; .*, e.g. write 5/99 for 5%$"),
+    ("1,2: start,1x1,0.94\n1,2: start,1x2,5%\n", ":3: .* sum to 99/100, not 1; .*, e.g. write 94/99 for 0.94$"),
     ("1,2: start,1x1,0.94\n1,2: start,1x2,0.03\n", ":3: .* sum to 97/100, not 1$"),
+    ("1,2: start,1x1,0.99\n1,2: start,1x2,0\n", ":3: .* sum to 99/100, not 1; .*, e.g. write 1 for 0.99$"),
+    ("1,2: start,1x1,0\n1,2: start,1x2,99%\n", ":3: .* sum to 99/100, not 1; .*, e.g. write 1 for 99%$"),
+    ("1,2: start,1x1,67%\n1,2: start,1x2,1/3\n", ":3: .* sum to 301/300, not 1$"),
+    ("1,2: start,1x1,1/2\n1,2: start,1x2,0.51\n", ":3: .* sum to 101/100, not 1$"),
+    ("1,2: start,1x1,1\n1,2: start,1x2,0.01\n", ":3: .* sum to 101/100, not 1$"),
+    ("1,2: start,1x1,1/3%\n", ":2: probability '1/3%': a fraction has no percent sign: '1/3%'; write a probability as"),
+    ("1,2: start,1x1,0\n1,2: start,1x2,120%\n", ":3: .*: the probability of '1x2' is above 1 \\(6/5\\)$"),
+    ("1,2: start,1x1,33\n1,2: start,1x2,67\n", ":3: .* sum to 100, not 1; write 33% or 0.33 for 33$"),
+    ("1,2: start,1x1,50\n1,2: start,1x2,52\n", ":2: .*: the probability of '1x1' is above 1 \\(50\\)$"),
+    ("1,2: start,1x1,0,25\n", ":2: the field '25' is in no column; write 0.25 for 0,25, and put text with commas in"),
     ("1,2: start,1x1,%\n", ":2: probability '%': not a number: ''; write a probability as 1/3, 0.25 or 25%$"),
     ("1,2: start,1x1,1/2\n1,2: start,9x9,1/2\n", ":3: .*'9x9' is not a move at '2: start'"),
     ("1,2: 1x1 call,1x1,1\n", r":2: .*no information set '2: 1x1 call'"),
@@ -58,6 +68,8 @@ JSON = [
     ('{\n"2: start": {"1x1": 0.5, "1x2": 0.4}}', ":2: .* sum to 9/10, not 1$"),
     ('{\n"2: start": {"1x1": 2, "1x2": -1}}', r":2: \['2: start'\]\['1x2'\]: the probability is negative"),
     ('{"2: start": {"1x1": "1/3", "1x2": "6666667/10000000"}}', "sum to 30000001/30000000, not 1$"),
+    ('{"2: start": {"1x1": 66, "1x2": 33}}', "sum to 99, not 1; write 66% or 0.66 for 66$"),
+    ('{"2: start": {"1x1": "1/3%"}}', "a fraction has no percent sign"),
     ('{"2: start": {"1x1": true}}', "not a number: True"),
     ('{"2: start": {"1x1": NaN}}', "not a finite number"),
     ('{"2: start": {"1x1": 1, "1x1": 1}}', "the action '1x1' appears twice"),
@@ -79,6 +91,12 @@ JSON = [
     [
         ("s.csv", "", ":1: the columns must be player,infoset,action,probability, not"),
         ("s.csv", "player,set,action,probability\n", ":1: the columns must be"),
+        (
+            "s.csv",
+            HEAD.replace(",", ";") + "1;2: start;1x1;0,25\n",
+            ":1: .*; separate them by commas, and write 0.25 for",
+        ),
+        ("s.txt", HEAD, ":1:1: not JSON: .*; the name of a strategy file must end in .csv or .json$"),
         *(("s.csv", HEAD + text, problem) for text, problem in CSV),
         *(("s.json", text, problem) for text, problem in JSON),
     ],
@@ -104,6 +122,22 @@ def test_the_tree_of_a_game_is_completed_as_the_game(complete, value):
         assert found.matches[0].value[0] == value
         assert found.strategies[0].completion == (complete or "default")
         assert str(found).count("default move   ") == (complete != "uniform")
+
+
+def test_a_spreadsheet_and_a_missing_file(tmp_path):
+    (tmp_path / "s.xlsx").write_bytes(b"PK\3\4\xff\xfe")
+    with pytest.raises(
+        eb.FileError, match=r"not UTF-8 text .*; the name of a strategy file must end in .csv or .json$"
+    ):
+        evaluate(tmp_path / "s.xlsx")
+    with pytest.raises(eb.EfgBuilderError) as missing:
+        read_strategy(tmp_path / "missing.txt", GAME)
+    assert "must end in" not in str(missing.value)
+
+
+def test_empty_fields_after_the_last_column_are_ignored(tmp_path):
+    (tmp_path / "s.csv").write_text(f"{HEAD}1,2: start,1x1,1,,\n")
+    assert read_strategy(tmp_path / "s.csv", GAME).written.sets == (1, 0)
 
 
 # Kuhn poker's hands are J, Q, K in the terminal, and 1, 2, 3 in files. Player 1 moves at `start` and at `check bet`.
