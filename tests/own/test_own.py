@@ -288,7 +288,7 @@ def test_installed_packages_bring_players(brings, folder, cli):
         (lambda tree: None, "returned NoneType, not a strategy or a mapping"),
         (lambda tree: "x", "returned str 'x', not a strategy or a mapping"),
         (lambda tree: {"no set": {"a": 1}}, "there is no information set 'no set'"),
-        (lambda tree: {"1: start": {"check": 2}}, "sum to"),
+        (lambda tree: {"1: start": {"check": 2}}, r"the probability of 'check' is above 1 \(2\)"),
         (lambda tree: eb.TreeProfile.uniform(eb.build("dice-poker sides=2")), "is for 'Dice poker"),
         (lambda tree: eb.game("none"), "there is no game 'none'"),
     ],

@@ -118,7 +118,7 @@ def test_without_perfect_recall_floats_come_from_the_walk():
         (np.full((13, 2), np.nan), "a probability at '1: start' is not a number"),
         (np.tile([1.5, -0.5], (13, 1)), "a negative probability at '1: start'"),
         (lambda infoset: [1], r"<lambda> at '1: start' returned 1 probabilities for 2 actions"),
-        (lambda infoset: {"x": 1}, r"'x' is not an action; choose from: bet, check"),
+        (lambda infoset: {"x": 1}, r"'x' is not an action; choose from: check, bet"),
         (lambda infoset: "ab", "returned str 'ab', not one probability for each action"),
         (lambda infoset: ["a", "b"], "a probability at '1: start' is str 'a', not a number"),
         (lambda infoset: [0.5, 0.25], "'1: start' sum to 0.75, not 1"),
