@@ -143,7 +143,7 @@ def test_payoffs_that_do_not_sum_to_what_the_game_says_are_found():
     class Wrong(ThreeCards):
         constant_sum = Fraction(0)
 
-    with pytest.raises(eb.NotApplicableError, match="do not always sum to 0"):
+    with pytest.raises(eb.RulesError, match="the payoffs sum to 1/2, but constant_sum is 0"):
         verify(SparseProfile(Wrong(), ({}, {})))
 
 
