@@ -30,11 +30,15 @@ LOOKED_AT = (
 )
 """Pages of each kind, which axe looks at."""
 AREAS = runpy.run_path(str(DOCS / "_ext" / "areas.py"))
-MOVED = runpy.run_path(str(DOCS / "_ext" / "moved_pages.py"))["MOVED"]
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(any(find_spec(name) is None for name in WANTED), reason="needs the extra 'docs'"),
 ]
+
+
+def moved():
+    """The removed pages, each with the page that has its text; the script needs Sphinx, which these tests may lack."""
+    return runpy.run_path(str(DOCS / "_ext" / "moved_pages.py"))["MOVED"]
 
 
 def built(folder, *options, **settings):
@@ -88,7 +92,7 @@ def test_each_link_and_image_leads_somewhere(site, pages, variants):
 
 
 def test_an_old_address_leads_to_the_page_that_has_its_text(site, pages):
-    for old, new in MOVED.items():
+    for old, new in moved().items():
         text, (page, mark, part) = pages[site / f"{old}.html"], new.partition("#")
         (target,) = re.findall(r'<meta http-equiv="refresh" content="0; url=([^"]+)">', text)
         assert f'<a href="{target}">' in text
@@ -283,7 +287,7 @@ def test_the_bars_of_the_front_page_move(site, browser, width):
 def test_no_block_is_wider_than_its_column(site, pages, browser):
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     cut = {}
-    for path in sorted(pages.keys() - {site / f"{old}.html" for old in MOVED}):
+    for path in sorted(pages.keys() - {site / f"{old}.html" for old in moved()}):
         if path.relative_to(site).parts[0] not in ("atlas", "_static"):
             page.goto(path.as_uri())
             blocks = "article pre, article .table-wrapper, article .output, article img"
