@@ -31,8 +31,8 @@ from efg_builder.games.liars_dice import LiarsDice
 PROGRAMS = {"efg_builder": "efg-builder", "pygambit": "pygambit", "open_spiel": "open_spiel", "lite_efg": "LiteEFG"}
 """The programs, and the names of their packages."""
 LEAST, MOST, LONG = 0.5, 20, 10
-"""Calls are repeated at least twice and for this many CPU seconds, and at most this often; a call of more than ``LONG``
-seconds is the only one."""
+"""A job is called at least three times and for ``LEAST`` CPU seconds, at most ``MOST`` times, and not after ``LONG``
+CPU seconds in total."""
 LIMIT = 900
 """Time limit of a job, in seconds of wall time."""
 LEDUC, DICE, GAP = "leduc_poker", "liars_dice", 1e-3
@@ -244,6 +244,9 @@ def minimize_in_lite_efg(game: str) -> dict[str, float]:
 
 # --- the table
 
+NASH_CONV = {"open_spiel": measure_in_open_spiel, "lite_efg": measure_in_lite_efg}
+"""The peers that measure strategies, in floats."""
+
 JOBS: dict[str, tuple[Any, dict[str, Callable[..., dict[str, float]]]]] = {
     "solve exactly, 1,144 nodes (pygambit: `lp_solve`)": (
         "liars-dice sides=3",
@@ -262,15 +265,15 @@ JOBS: dict[str, tuple[Any, dict[str, Callable[..., dict[str, float]]]]] = {
     ),
     "NashConv in floats, `liars_dice`, a later call": (
         DICE,
-        {"efg_builder": measure_here, "open_spiel": measure_in_open_spiel, "lite_efg": measure_in_lite_efg},
+        {"efg_builder": measure_here, **NASH_CONV},
     ),
     "NashConv, `liars_dice`, a later call (efg_builder: exact)": (
         DICE,
-        {"efg_builder": measure_here_exactly, "open_spiel": measure_in_open_spiel, "lite_efg": measure_in_lite_efg},
+        {"efg_builder": measure_here_exactly, **NASH_CONV},
     ),
     "NashConv in floats, `leduc_poker`, a later call": (
         LEDUC,
-        {"efg_builder": measure_here, "open_spiel": measure_in_open_spiel, "lite_efg": measure_in_lite_efg},
+        {"efg_builder": measure_here, **NASH_CONV},
     ),
     "CFR+ until NashConv is 1/1000, `leduc_poker`": (
         LEDUC,

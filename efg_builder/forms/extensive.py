@@ -786,7 +786,7 @@ def tile(game: DealtGame, public: _Public | None = None, progress: Callable[[str
         deals, tables = game.deals, _Tables(game)
         root = tables.event(Chance("deal", tuple((game.deal_name(d), d.probability, None) for d in deals)))
         infoset = _tiled_infosets(game, public, deals, tables)
-    for key in public.ends if not in_module_of_games(game) else ():
+    for key in public.ends if not in_module_of_games(type(game)) else ():
         checks.payoff_classes(game, key)  # statistics of the game's strategies rely on the classes
     copies, nodes = infoset.shape
     offsets = 1 + nodes * np.arange(copies, dtype=np.int32)[:, None]

@@ -38,7 +38,7 @@ class Subject:
         given = self.rules if self.given_tree is None else self.given_tree
         if given is None:
             raise ValueError("a subject needs rules or a tree")
-        if self.rules is not None and self.rules.dealt_game is not None and not in_module_of_games(self.rules):
+        if self.rules is not None and self.rules.dealt_game is not None and not in_module_of_games(type(self.rules)):
             check_rules(self.rules)  # methods without a tree rely on these rules
         object.__setattr__(self, "given", given)
         if self.given_tree is not None:

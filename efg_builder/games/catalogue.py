@@ -190,7 +190,7 @@ def make(name: str, settings: Mapping[str, object]) -> Game:
 
 def identify(game: Game) -> tuple[str, dict[str, str]] | None:
     """Return the name and all settings of *game*; None for a class that is neither in the catalogue nor loaded."""
-    named = REGISTRY.own if in_module_of_games(game) else catalogue()
+    named = REGISTRY.own if in_module_of_games(type(game)) else catalogue()
     for kind in [_loaded[type(game)]] if type(game) in _loaded else named.values():
         settings = {p.name: as_text(getattr(game, p.name)) for p in kind.parameters if hasattr(game, p.name)}
         if len(settings) == len(kind.parameters):
@@ -206,7 +206,7 @@ def identify(game: Game) -> tuple[str, dict[str, str]] | None:
 
 def in_package(game: Game) -> bool:
     """Return whether *game* is in this package, so that its name and settings identify it on any computer."""
-    return in_module_of_games(game) and identify(game) is not None
+    return in_module_of_games(type(game)) and identify(game) is not None
 
 
 # Games from files and other packages.

@@ -170,7 +170,7 @@ _TURNS = ("root", "turn", "public_root", "public_turn", "history", "bids_of")
 def _check_inherited(game: BiddingGame) -> None:
     for method in _TURNS:
         owner = next(kind for kind in type(game).__mro__ if method in vars(kind))
-        if not owner.__module__.startswith("efg_builder.games."):
+        if not in_module_of_games(owner):
             problem = f"the bids define the turns of a BiddingGame, but this class has a {method}() of its own"
             raise Wrong(f"{problem}; write a subclass of eb.DealtGame")
 
@@ -258,7 +258,7 @@ def check_end(game: Game, turn: Any, method: str = "turn") -> None:
 
 def settle(game: DealtGame, key: Any, deal: Deal) -> End:
     """Return the end of *deal* at the public end *key*. Raises ``RulesError`` for a mistake in a user's ``settle``."""
-    if in_module_of_games(game):
+    if in_module_of_games(type(game)):
         return game.settle(key, deal)
     with told(game, [(key, deal.hands)]):
         end = game.settle(key, deal)
@@ -272,7 +272,7 @@ def payoff_classes(game: DealtGame, key: Hashable) -> list[tuple[int, ...]]:
     The classes of a user's game are compared with the payoffs of all hands, once for each key. If the hands are not
     independent, all classes of a user's game differ. Raises ``RulesError`` for wrong classes.
     """
-    if in_module_of_games(game):
+    if in_module_of_games(type(game)):
         return [game.classes(key, player) for player in range(len(game.players))]
     known = game._checked_classes
     if key not in known:

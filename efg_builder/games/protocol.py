@@ -136,9 +136,9 @@ class Size:
         return self.chance_nodes + self.decision_nodes + self.terminal_nodes
 
 
-def in_module_of_games(game: object) -> bool:
-    """Return whether the class of *game* is one of this package's games, whose rules need no checks."""
-    return type(game).__module__.startswith("efg_builder.games.")
+def in_module_of_games(kind: type) -> bool:
+    """Return whether the class *kind* is one of this package's games, whose rules need no checks."""
+    return kind.__module__.startswith("efg_builder.games.")
 
 
 def own_attributes(game: object) -> dict[str, Any]:
