@@ -99,3 +99,12 @@ def random_sparse(game, rng: random.Random, density: float) -> SparseProfile:
                 row = {a: Fraction(w, sum(weights)) for (a, _), w in zip(turn.actions, weights, strict=True) if w}
                 strategies[turn.player].setdefault(turn.history, {})[hand] = row
     return SparseProfile(game, strategies)
+
+
+def after_last_bids(tree, rows, weights):
+    """Yield, for nodes of Liar's Dice: the player, hand and last bid; the weight, unless 0; and the probabilities."""
+    for node, k in enumerate(tree.infoset.tolist()):
+        if tree.player[node] >= 0 and (weight := weights(node)):
+            hand, _, bids = tree.infosets[k].label.partition(": ")
+            key = int(tree.player[node]), hand, "" if bids == "start" else bids.split()[-1]
+            yield key, weight, dict(zip(tree.infosets[k].actions, rows[k], strict=True))

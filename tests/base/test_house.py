@@ -276,7 +276,7 @@ LINES = {
     "efg_builder/strategies": 3050,
     "tests/arena": 1150,
     "tests/base": 1760,
-    "tests/.": 1540,
+    "tests/.": 1550,
     "tests/cli": 1350,
     "tests/display": 5330,
     "tests/docs": 2510,

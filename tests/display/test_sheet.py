@@ -52,20 +52,17 @@ def test_a_bid_is_answered_as_on_average_over_the_earlier_bids(settings, sparse)
     profile = brute.random_profile(tree, 7)
     rows = brute.rows(profile)
     reach, right = brute.reaches(tree, rows), {}
-    for node, k in enumerate(tree.infoset.tolist()):
-        if tree.player[node] >= 0 and reach[node]:
-            hand, _, bids = tree.infosets[k].label.partition(": ")
-            key = int(tree.player[node]), "" if bids == "start" else bids.split()[-1], hand
-            entry = right.setdefault(key, {})
-            for action, p in zip(tree.infosets[k].actions, rows[k], strict=True):
-                entry[action] = entry.get(action, 0) + reach[node] * p
+    for key, weight, row in brute.after_last_bids(tree, rows, lambda node: reach[node]):
+        entry = right.setdefault(key, {})
+        for action, p in row.items():
+            entry[action] = entry.get(action, 0) + weight * p
     shown = dealt(profile, game).sparse() if sparse else profile
     data, found = data_of(shown), {}
     for (_, column), cell in data.cells.items():
         bid = data.situations[column][1]
         for bar in cell.bars:
             if bar.held:
-                key = cell.player, "" if bid == "opens" else bid, game.hands[cell.player][bar.hand]
+                key = cell.player, game.hands[cell.player][bar.hand], "" if bid == "opens" else bid
                 found[key] = {move: p * bar.held * cell.reach for move, p in bar.moves}
     assert found == {key: {move: p for move, p in moves.items() if p} for key, moves in right.items()}
 

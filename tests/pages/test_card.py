@@ -21,15 +21,12 @@ SETTINGS = [{"sides": 2}, {"sides": 3}, {"sides": 2, "dice": (2, 1)}, {"sides": 
 def averaged(tree, rows, weights):
     """The moves by player, hand and last bid, with nodes weighted by *weights*, and the keys whose moves vary."""
     found, varied = {}, {}
-    for node, k in enumerate(tree.infoset.tolist()):
-        if tree.player[node] >= 0 and weights(node):
-            hand, _, bids = tree.infosets[k].label.partition(": ")
-            key = int(tree.player[node]), hand, "" if bids == "start" else bids.split()[-1]
-            sums = found.setdefault(key, {})
-            for action, p in zip(tree.infosets[k].actions, rows[k], strict=True):
-                sums[action] = sums.get(action, 0) + weights(node) * p
-            played = {a: p for a, p in zip(tree.infosets[k].actions, rows[k], strict=True) if p}
-            varied.setdefault(key, set()).add(tuple(sorted(played.items())))
+    for key, weight, row in brute.after_last_bids(tree, rows, weights):
+        sums = found.setdefault(key, {})
+        for action, p in row.items():
+            sums[action] = sums.get(action, 0) + weight * p
+        played = {a: p for a, p in row.items() if p}
+        varied.setdefault(key, set()).add(tuple(sorted(played.items())))
     moves = {key: {a: p / sum(sums.values()) for a, p in sums.items() if p} for key, sums in found.items()}
     return moves, {key for key, each in varied.items() if len(each) > 1}
 
