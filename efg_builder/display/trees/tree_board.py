@@ -208,17 +208,17 @@ class _Board:
 
     def _arc(self, one: int, other: int) -> tuple[Point, ...]:
         a, b = self.at[one], self.at[other]
-        foreign = [at for index, at in enumerate(self.at) if index not in (one, other)]
+        foreign = np.array([at for index, at in enumerate(self.at) if index not in (one, other)])
         # If one node is the parent of the other, draw the band beside their branch.
         curves = [bow(a, b, aside) for aside in (_BENDS[1:] if self.nodes[other].above == one else _BENDS)]
         least = SIZES.node + ROOM.arc / 2 + 1
 
         def clear(curve: tuple[Point, ...]) -> float:
             """Return the distance to the nearest other node; if the curve leaves the picture, return -1."""
-            way = [on_curve(curve, step / 96) for step in range(97)]
-            if not all(0 <= x <= self.placed.width and 0 <= y <= self.placed.height for x, y in way):
+            way = on_curve(curve, 96)
+            if (way < 0).any() or (way > (self.placed.width, self.placed.height)).any():
                 return -1.0
-            return min((dist(point, at) for point in way[1:-1] for at in foreign), default=least)
+            return float(np.hypot(*(way[1:-1, None] - foreign).T).min(initial=inf)) if len(foreign) else least
 
         return next((curve for curve in curves if clear(curve) >= least), None) or max(curves, key=clear)
 
@@ -227,21 +227,23 @@ class _Board:
 
         If the members of two sets alternate, no layout with straight bands avoids such a crossing.
         """
+        if not self.edges:
+            return
         sets = {node.number: node.infoset for node in self.nodes}
-        paths = [np.array(points_on(edge, 12) if edge.curved else edge.points) for edge in self.edges]
-        boxes = np.array([(*path.min(axis=0), *path.max(axis=0)) for path in paths]).reshape(-1, 4)
+        paths = np.array([points_on(edge, 12) if edge.curved else edge.points for edge in self.edges])
+        low, high = paths.min(axis=1), paths.max(axis=1)
+        ends = np.array([(sets[edge.source], sets[edge.node]) for edge in self.edges])
         for band in self.bands:
             if band.role != "rim":
                 continue
+            foreign = (ends != sets[band.node]).all(axis=1)
             for a, b in pairwise(points_on(band, 24) if band.curved else band.points):
                 left, top, right, bottom = around = _around(a, b, band.width / 2)
-                apart = (boxes > (right, bottom, inf, inf)) | (boxes < (-inf, -inf, left, top))
-                for index in np.flatnonzero(~apart.any(axis=1)):
-                    edge, path = self.edges[index], paths[index]
-                    if sets[band.node] in (sets[edge.source], sets[edge.node]):
-                        continue
-                    if cut := within(path, around):
-                        yield Stroke(cut, PAPER, edge.width + 2 * ROOM.gap, "gap", edge.node, edge.source)
+                near = (low <= (right, bottom)) & (high >= (left, top))
+                found = np.flatnonzero(foreign & near.all(axis=1))
+                for index, cut in within(paths[found], around):
+                    edge = self.edges[found[index]]
+                    yield Stroke(cut, PAPER, edge.width + 2 * ROOM.gap, "gap", edge.node, edge.source)
 
     # branches
 
@@ -326,7 +328,7 @@ class _Board:
             r = SIZES.end if node.payoffs else ROOM.ringed if index in self.facts.refuted else SIZES.node
             self.obstacles.add((x - r, y - r, x + r, y + r))
             if index in self.facts.subgames:
-                points = np.array(points_on(self._opening(index), 6))
+                points = points_on(self._opening(index), 6)
                 self.obstacles.add((*points.min(axis=0), *points.max(axis=0)))
 
     def _labels_placed(self) -> dict[int, _Place]:
