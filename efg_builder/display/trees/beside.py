@@ -124,10 +124,11 @@ def within(paths: Floats, box: Rectangle) -> Iterator[tuple[int, tuple[Point, ..
     first, last = _inside(starts, ends, np.array(box[:2]), np.array(box[2:]))
     met = (first < last) & (starts != ends).any(axis=-1)
     entries, exits = (starts + share[..., None] * (ends - starts) for share in (first, last))
-    for index in np.flatnonzero(met.any(axis=1)):
-        one, other = np.flatnonzero(met[index])[[0, -1]]
+    firsts, lasts = met.argmax(axis=1).tolist(), (met.shape[1] - 1 - met[:, ::-1].argmax(axis=1)).tolist()
+    for index in np.flatnonzero(met.any(axis=1)).tolist():
+        one, other = firsts[index], lasts[index]
         cut = (entries[index, one], *paths[index, one + 1 : other + 1], exits[index, other])
-        yield int(index), tuple((float(x), float(y)) for x, y in cut)
+        yield index, tuple((float(x), float(y)) for x, y in cut)
 
 
 def distances(starts: Floats, ends: Floats, boxes: Boxes) -> Floats:
