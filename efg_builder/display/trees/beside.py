@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
@@ -10,14 +10,13 @@ from math import inf
 import numpy as np
 import numpy.typing as npt
 
-from .scene import Point
+from .scene import Floats, Point
 
-Floats = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]
 Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
 Boxes = Sequence[Rectangle]
 
-Line = tuple[Sequence[Point], float]  # points and width
+Line = tuple[Sequence[Point] | Floats, float]  # points and width
 
 _NOTHING = 1e-9  # replaces zeros in denominators
 _ROUNDING = 1.0  # a segment farther from all boxes than this distance, in pixels, cannot meet one by rounding
@@ -116,20 +115,20 @@ def _inside(starts: Floats, ends: Floats, low: Floats, high: Floats) -> tuple[Fl
     return np.maximum(first, 0), np.minimum(last, 1)
 
 
-def within(path: Floats, box: Rectangle) -> tuple[Point, ...]:
-    """Return the part of a *path* of straight segments between its first and last point in *box*."""
-    starts, ends = path[:-1], path[1:]
+def within(paths: Floats, box: Rectangle) -> Iterator[tuple[int, tuple[Point, ...]]]:
+    """Yield each path that meets *box*: its index, and its part between its first and last point in *box*.
+
+    *paths* have straight segments. [path, point, axis]
+    """
+    starts, ends = paths[:, :-1], paths[:, 1:]
     first, last = _inside(starts, ends, np.array(box[:2]), np.array(box[2:]))
-    met = np.flatnonzero((first < last) & (starts != ends).any(axis=1))
-    if not met.size:
-        return ()
-    one, other = met[0], met[-1]
-    cut = [
-        starts[one] + first[one] * (ends[one] - starts[one]),
-        *path[one + 1 : other + 1],
-        starts[other] + last[other] * (ends[other] - starts[other]),
-    ]
-    return tuple((float(x), float(y)) for x, y in cut)
+    met = (first < last) & (starts != ends).any(axis=-1)
+    entries, exits = (starts + share[..., None] * (ends - starts) for share in (first, last))
+    firsts, lasts = met.argmax(axis=1).tolist(), (met.shape[1] - 1 - met[:, ::-1].argmax(axis=1)).tolist()
+    for index in np.flatnonzero(met.any(axis=1)).tolist():
+        one, other = firsts[index], lasts[index]
+        cut = (entries[index, one], *paths[index, one + 1 : other + 1], exits[index, other])
+        yield index, tuple((float(x), float(y)) for x, y in cut)
 
 
 def distances(starts: Floats, ends: Floats, boxes: Boxes) -> Floats:

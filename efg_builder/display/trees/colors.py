@@ -43,6 +43,7 @@ def ink(player: int) -> str:
     return GREY if player < 0 else _mixed(_TEXTS[player % len(_TEXTS)], 0, 0.6 ** (player // len(_TEXTS)))
 
 
+@cache
 def faded(color: str, least: float) -> str:
     """Return *color* mixed with white to 45%, or to the nearest share with a contrast of at least *least*."""
     shares = (share / 100 for share in range(45, 101, 5))

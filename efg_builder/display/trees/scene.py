@@ -11,6 +11,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, TypeVar
 
+import numpy as np
+import numpy.typing as npt
+
 from ...games.bidding import FACES
 from .colors import (
     DARK_PAPER,
@@ -54,6 +57,7 @@ def payoff_texts(payoffs: Sequence[str]) -> Words:
 # --- items
 
 Point = tuple[float, float]
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,19 +220,22 @@ def opening(at: Point, right: bool, r: float = SIZES.node + 6.0) -> Stroke:
     return Stroke(tuple((x + a, y + b) for a, b in turned), GREY, SIZES.least_line, "subgame", curved=True, round=True)
 
 
-def on_curve(points: Sequence[Point], share: float) -> Point:
-    """Return the point of a cubic Bézier curve at the parameter *share*, from 0 to 1."""
-    weights = ((1 - share) ** 3, 3 * share * (1 - share) ** 2, 3 * share**2 * (1 - share), share**3)
-    x, y = (sum(w * p[axis] for w, p in zip(weights, points, strict=True)) for axis in (0, 1))
-    return x, y
+def on_curve(points: Sequence[Point], steps: int) -> Floats:
+    """Return points on cubic Bézier curves, at equal steps of the parameter. [point, axis]
+
+    *points* are the start of the first curve and, for each curve, its two control points and its end.
+    """
+    share = (np.arange(steps + 1) / steps)[:, None]
+    p = np.array(points, dtype=float)[:, None]
+    start, leave, enter, end = p[:-1:3], p[1::3], p[2::3], p[3::3]
+    curves = (1 - share) ** 3 * start + 3 * share * (1 - share) ** 2 * leave + 3 * share**2 * (1 - share) * enter
+    return np.asarray((curves + share**3 * end).reshape(-1, 2))
 
 
-def points_on(stroke: Stroke, steps: int = 96) -> list[Point]:
-    """Return points on each segment of a stroke, at equal steps of the parameter."""
+def points_on(stroke: Stroke, steps: int = 96) -> Floats:
+    """Return points on each segment of a stroke, at equal steps of the parameter. [point, axis]"""
     p = stroke.points
-    lines = ((a, a, b, b) for a, b in pairwise(p))
-    parts = zip(p[:-1:3], p[1::3], p[2::3], p[3::3], strict=True) if stroke.curved else lines
-    return [on_curve(part, step / steps) for part in parts for step in range(steps + 1)]
+    return on_curve(p if stroke.curved else (p[0], *(point for a, b in pairwise(p) for point in (a, b, b))), steps)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, partial
-from itertools import groupby, pairwise, product
+from itertools import groupby, islice, pairwise, product
 from math import dist, inf
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from ...base.words import full
 from ...forms.extensive import CHANCE, NONE
-from .beside import Boxes, Obstacles, Rectangle, beside, crossings, distances, too_near, within
+from .beside import Obstacles, Rectangle, beside, crossings, distances, too_near, within
 from .colors import (
     GREY,
     INK,
@@ -132,12 +132,19 @@ _ABOVE, _BELOW = 0.08 * SIZES.label, 0.14 * SIZES.label
 _ROUNDS = 6
 """The maximum number of rounds of label placement; each round starts with the labels that had no space."""
 
+_PARTS = ((0, 8), (8, None))
+"""The parts of a label's places, as ranges of indices. Most labels have space at the first few places."""
+
 
 @dataclass(frozen=True)
-class _LabelPlace:
+class _Place:
     box: Rectangle
-    lean: float  # from -1 (left of the branch) to 1 (right); 0 is above or below the branch
-    inline: bool  # whether the probability follows the name on the same line; if not, it is below
+    lean: float = 0.0  # from -1 (left of the branch) to 1 (right); 0 is above or below the branch
+    inline: bool = False  # whether the probability follows the name on the same line; if not, it is below
+
+
+_Clear = Callable[[int], Sequence[_Place]]
+"""A function that returns the places of a given quality that cover nothing else. Places inside bands have quality 1."""
 
 
 def _around(a: Point, b: Point, half: float) -> Rectangle:
@@ -201,17 +208,17 @@ class _Board:
 
     def _arc(self, one: int, other: int) -> tuple[Point, ...]:
         a, b = self.at[one], self.at[other]
-        foreign = [at for index, at in enumerate(self.at) if index not in (one, other)]
+        foreign = np.array([at for index, at in enumerate(self.at) if index not in (one, other)])
         # If one node is the parent of the other, draw the band beside their branch.
         curves = [bow(a, b, aside) for aside in (_BENDS[1:] if self.nodes[other].above == one else _BENDS)]
         least = SIZES.node + ROOM.arc / 2 + 1
 
         def clear(curve: tuple[Point, ...]) -> float:
             """Return the distance to the nearest other node; if the curve leaves the picture, return -1."""
-            way = [on_curve(curve, step / 96) for step in range(97)]
-            if not all(0 <= x <= self.placed.width and 0 <= y <= self.placed.height for x, y in way):
+            way = on_curve(curve, 96)
+            if (way < 0).any() or (way > (self.placed.width, self.placed.height)).any():
                 return -1.0
-            return min((dist(point, at) for point in way[1:-1] for at in foreign), default=least)
+            return float(np.hypot(*(way[1:-1, None] - foreign).T).min(initial=inf)) if len(foreign) else least
 
         return next((curve for curve in curves if clear(curve) >= least), None) or max(curves, key=clear)
 
@@ -220,21 +227,23 @@ class _Board:
 
         If the members of two sets alternate, no layout with straight bands avoids such a crossing.
         """
+        if not self.edges:
+            return
         sets = {node.number: node.infoset for node in self.nodes}
-        paths = [np.array(points_on(edge, 12) if edge.curved else edge.points) for edge in self.edges]
-        boxes = np.array([(*path.min(axis=0), *path.max(axis=0)) for path in paths]).reshape(-1, 4)
+        paths = np.array([points_on(edge, 12) if edge.curved else edge.points for edge in self.edges])
+        low, high = paths.min(axis=1), paths.max(axis=1)
+        ends = np.array([(sets[edge.source], sets[edge.node]) for edge in self.edges])
         for band in self.bands:
             if band.role != "rim":
                 continue
+            foreign = (ends != sets[band.node]).all(axis=1)
             for a, b in pairwise(points_on(band, 24) if band.curved else band.points):
                 left, top, right, bottom = around = _around(a, b, band.width / 2)
-                apart = (boxes > (right, bottom, inf, inf)) | (boxes < (-inf, -inf, left, top))
-                for index in np.flatnonzero(~apart.any(axis=1)):
-                    edge, path = self.edges[index], paths[index]
-                    if sets[band.node] in (sets[edge.source], sets[edge.node]):
-                        continue
-                    if cut := within(path, around):
-                        yield Stroke(cut, PAPER, edge.width + 2 * ROOM.gap, "gap", edge.node, edge.source)
+                near = (low <= (right, bottom)) & (high >= (left, top))
+                found = np.flatnonzero(foreign & near.all(axis=1))
+                for index, cut in within(paths[found], around):
+                    edge = self.edges[found[index]]
+                    yield Stroke(cut, PAPER, edge.width + 2 * ROOM.gap, "gap", edge.node, edge.source)
 
     # branches
 
@@ -319,22 +328,33 @@ class _Board:
             r = SIZES.end if node.payoffs else ROOM.ringed if index in self.facts.refuted else SIZES.node
             self.obstacles.add((x - r, y - r, x + r, y + r))
             if index in self.facts.subgames:
-                points = np.array(points_on(self._opening(index), 6))
+                points = points_on(self._opening(index), 6)
                 self.obstacles.add((*points.min(axis=0), *points.max(axis=0)))
 
-    def _labels_placed(self) -> dict[int, _LabelPlace]:
+    def _labels_placed(self) -> dict[int, _Place]:
         """Return the place of each label. Labels without space are placed first in the next round."""
-        ways = {index: list(self._places(index)) for index, node in enumerate(self.nodes) if index and any(node.widths)}
-        boxes = {index: [place.box for place in places] for index, places in ways.items()}
-        # Only labels move between rounds.
-        clear = {index: cache(partial(self._beside_own, boxes[index], index)) for index in ways}
-        order, quality = list(ways), self.quality
+
+        @cache
+        def places(index: int, part: int) -> list[_Place]:
+            return list(islice(self._places(index), *_PARTS[part]))
+
+        @cache  # only labels move between rounds
+        def clear(index: int, part: int, quality: int) -> list[_Place]:
+            return self._beside_own(places(index, part), index, quality)
+
+        order, quality = [index for index, node in enumerate(self.nodes) if index and any(node.widths)], self.quality
         for _ in range(_ROUNDS if self.strict else 1):
-            labels, found, failed = Obstacles.of((), ()), dict[int, _LabelPlace](), list[int]()
+            labels, found, failed = Obstacles.of((), ()), dict[int, _Place](), list[int]()
             self.quality = quality
             for index in order:
-                free = self._first_free(boxes[index], clear[index], labels)
-                found[index] = ways[index][free or 0]
+                parts = [partial(clear, index, part) for part in range(len(_PARTS))]
+                free = self._first_free(parts, labels)
+                if free is None and self.strict and not any(part(1) for part in parts):
+                    return found  # no order of the labels gives this one space: this picture is not shown
+                found[index] = free or places(index, 0)[0]
+                left, top, right, bottom = found[index].box
+                words = ROOM.words if free else 0.0
+                labels.add((left - words, top, right + words, bottom))
                 if free is None:
                     failed.append(index)
             if not failed:
@@ -350,52 +370,48 @@ class _Board:
             self.quality = 0
         self.obstacles.add(box)
 
-    def _first_free(
-        self, boxes: Boxes, clear: Callable[[int], Sequence[int]], others: Obstacles, near: float = 1.0
-    ) -> int | None:
-        """Return the index of the first free position, and add it to *others*; return None if no position is free.
+    def _first_free(self, parts: Sequence[_Clear], others: Obstacles, near: float = 1.0) -> _Place | None:
+        """Return the first clear place that is free of *others*, and note its quality; None and 0 if there is none.
 
-        *clear* returns the indices of the positions of a given quality that cover nothing else. Positions inside bands
-        have the quality 1. In large pictures, no position is tried, because elbows leave space for all labels.
+        In large pictures, no place is tried, because elbows leave space for all labels.
         """
         for quality in (2, 1) if len(self.nodes) <= MOST_STRAIGHT else ():
-            tried = clear(quality)
-            covered = others.overlapped([boxes[k] for k in tried], near / 2 * quality)
-            if not covered.all():
-                free = tried[int(covered.argmin())]
-                self.quality = min(self.quality, quality)
-                left, top, right, bottom = boxes[free]
-                others.add((left - ROOM.words, top, right + ROOM.words, bottom))
-                return free
+            for part in parts:
+                clear = part(quality)
+                covered = others.overlapped([place.box for place in clear], near / 2 * quality)
+                if not covered.all():
+                    self.quality = min(self.quality, quality)
+                    return clear[int(covered.argmin())]
         self.quality = 0
-        others.add(boxes[0])
         return None
 
-    def _clear(self, boxes: Boxes, quality: int, near: float = 1.0, on_bands: Sequence[int] = ()) -> list[int]:
-        """Return the indices of the positions in the picture that cover no obstacle.
+    def _clear(
+        self, places: Sequence[_Place], quality: int, near: float = 1.0, on_bands: Sequence[int] = ()
+    ) -> list[_Place]:
+        """Return the *places* in the picture that cover no obstacle.
 
-        If *quality* is 1, positions may be inside a band. Those with an index in *on_bands* may also cover its rim.
+        If *quality* is 1, places may be inside a band. Those with an index in *on_bands* may also cover its rim.
         """
-        bands = [0 if k in on_bands else quality for k in range(len(boxes))]
-        covered = self.obstacles.covered(boxes, near / 2 * quality, bands)
-        return [k for k, box in enumerate(boxes) if not covered[k] and self._within(box)]
+        bands = [0 if k in on_bands else quality for k in range(len(places))]
+        covered = self.obstacles.covered([place.box for place in places], near / 2 * quality, bands)
+        return [place for place, bad in zip(places, covered, strict=True) if not bad and self._within(place.box)]
 
-    def _beside_own(self, boxes: Boxes, index: int, quality: int) -> list[int]:
-        """Return the indices of the clear positions that are nearer to the label's own branch than to any other."""
-        found = self._clear(boxes, quality)
+    def _beside_own(self, places: Sequence[_Place], index: int, quality: int) -> list[_Place]:
+        """Return the clear *places* that are nearer to the label's own branch than to any other."""
+        found = self._clear(places, quality)
         if not self.strict or not found:
             return found
-        letters = np.array([boxes[k] for k in found]) + np.array([0, _ABOVE, 0, -_BELOW])
+        letters = np.array([place.box for place in found]) + np.array([0, _ABOVE, 0, -_BELOW])
         starts, ends = self.ends
         own = distances(starts[[index - 1]], ends[[index - 1]], letters)[:, 0] - self.halves[index - 1]
-        # Most branches are far from all positions.
+        # Most branches are far from all places.
         low, high = letters[:, :2].min(axis=0), letters[:, 2:].max(axis=0)
         room = self.halves[:, None] + ROOM.nearest * own.max()
         close = ((np.maximum(starts, ends) > low - room) & (np.minimum(starts, ends) < high + room)).all(axis=1)
         close[index - 1] = False
         others = distances(starts[close], ends[close], letters) - self.halves[close]
         good = others.min(axis=1, initial=inf) >= ROOM.nearest * own
-        return [k for k, nearest in zip(found, good, strict=True) if nearest]
+        return [place for place, nearest in zip(found, good, strict=True) if nearest]
 
     def _within(self, box: Rectangle) -> bool:
         left, top, right, bottom = box
@@ -420,9 +436,12 @@ class _Board:
             wide, tall = text_width(text, size) + 4, size + 2
             corners = self._note_corners(node, x, y, (wide, tall), role)
             beside_node = {2, 3} if role != "belief" else {self._belief_order.index(k) for k in (2, 3)}
-            boxes = [(a, b, a + wide, b + tall) for a, b in corners]
-            clear = partial(self._clear, boxes, near=0.5, on_bands=() if self.placed.right else tuple(beside_node))
-            left, top = corners[self._first_free(boxes, clear, self.obstacles, 0.5) or 0]
+            places = [_Place((a, b, a + wide, b + tall)) for a, b in corners]
+            clear = partial(self._clear, places, near=0.5, on_bands=() if self.placed.right else tuple(beside_node))
+            free = self._first_free([clear], self.obstacles, 0.5)
+            left, top, right, bottom = (free or places[0]).box
+            words = ROOM.words if free else 0.0
+            self.obstacles.add((left - words, top, right + words, bottom))
             if role == "value":
                 yield Box(left, top, wide, tall, PAPER, "chip", node.number, rim(node.whose), SIZES.chip_line, round=3)
             yield Text(left + wide / 2, top + 0.86 * size + 0.4, text, size, color, role, node.number, "middle")
@@ -449,8 +468,9 @@ class _Board:
         for node, (x, y) in zip(self.nodes, self.at, strict=True):
             if node.belief:
                 wide, tall = text_width(node.belief, SIZES.note) + 4, SIZES.note + 2
-                boxes = [(a, b, a + wide, b + tall) for a, b in self._corners(x, y, (wide, tall), False)]
-                free.update(self._clear(boxes, 2, 0.5, () if self.placed.right else (2, 3)))
+                places = [_Place((a, b, a + wide, b + tall)) for a, b in self._corners(x, y, (wide, tall), False)]
+                clear = self._clear(places, 2, 0.5, () if self.placed.right else (2, 3))
+                free.update(k for k, place in enumerate(places) if place in clear)
         return sorted(order, key=lambda k: -free[k])
 
     def _corners(self, x: float, y: float, size: tuple[float, float], up: bool) -> list[Point]:
@@ -482,7 +502,7 @@ class _Board:
                 line = y + SIZES.end + SIZES.label + p * ROOM.line
                 yield Text(x, line, paid, SIZES.label, color, "payoff", node.number, "middle")
 
-    def _label(self, index: int, place: _LabelPlace) -> Iterator[Text]:
+    def _label(self, index: int, place: _Place) -> Iterator[Text]:
         node, (left, top, far, _) = self.nodes[index], place.box
         _, chance = node.widths
         anchor: Any = "start" if place.inline or place.lean > 0.5 else "end" if place.lean < -0.5 else "middle"
@@ -496,7 +516,7 @@ class _Board:
         if node.chance:
             yield Text(x, y, node.chance, SIZES.label, color, "probability", node.number, anchor, True)
 
-    def _places(self, index: int) -> Iterator[_LabelPlace]:
+    def _places(self, index: int) -> Iterator[_Place]:
         """Yield the possible positions of a label, the best first.
 
         The best position is on the outer side of the branch: near the parent in downward trees, otherwise beyond the
@@ -523,6 +543,6 @@ class _Board:
             for step in _STEPS if self.strict else (0,):
                 share = first / flow + step * _STEP / length
                 if 0 < share < 1:
-                    yield _LabelPlace(beside(start, end, share, size, side, away + half), side * lean, inline)
+                    yield _Place(beside(start, end, share, size, side, away + half), side * lean, inline)
         inline, size = ways[0]
-        yield _LabelPlace(beside(start, end, 0.5, size, outer, ROOM.away + half), outer * lean, inline)
+        yield _Place(beside(start, end, 0.5, size, outer, ROOM.away + half), outer * lean, inline)
