@@ -299,6 +299,19 @@ def test_no_block_is_wider_than_its_column(site, pages, browser):
     assert not cut
 
 
+def test_a_shadow_is_at_the_edge_of_what_scrolls_on_a_phone(site, browser):
+    page = browser.new_page(viewport={"width": 390, "height": 900})
+    scrolls = """[...document.querySelectorAll("article *")].filter(one => one.scrollWidth > one.clientWidth + 1
+        && /auto|scroll/.test(getComputedStyle(one).overflowX)).map(one => getComputedStyle(one).backgroundImage)"""
+    shadows = []
+    for name in ("commands", "comparison", *LOOKED_AT):
+        page.goto((site / f"{name}.html").as_uri())
+        shadows += page.evaluate(scrolls)
+    page.close()
+    assert len(shadows) > 20
+    assert all("gradient" in shadow for shadow in shadows)
+
+
 @pytest.mark.parametrize("colors", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_axe_finds_nothing(site, browser, width, colors):
