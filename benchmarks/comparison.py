@@ -298,22 +298,20 @@ def measured() -> Iterator[dict[str, Any]]:
         yield row
 
 
-def two(number: float) -> str:
-    """Return *number* with two significant digits."""
-    return f"{float(f'{number:.2g}'):,g}"
-
-
 def shown(seconds: float | None) -> str:
     """Return a time with its unit; None is the time limit."""
     if seconds is None:
         return f"more than {LIMIT} s"
-    return f"{two(seconds)} s" if seconds >= 1 else f"{two(1e3 * seconds)} ms"
+    return f"{frame.two(seconds)} s" if seconds >= 1 else f"{frame.two(1e3 * seconds)} ms"
 
 
 def ratio(row: dict[str, Any]) -> float:
-    """Return the time of the fastest peer divided by ours; a time limit is a lower bound of a time."""
-    fastest: float = min(row[peer] or LIMIT for peer in list(PROGRAMS)[1:] if peer in row)
-    return fastest / float(row["efg_builder"])
+    """Return the time of the fastest peer divided by ours; if every peer was stopped, a lower bound of this ratio."""
+    return min(seconds or LIMIT for seconds in peers_of(row)) / float(row["efg_builder"])
+
+
+def peers_of(row: dict[str, Any]) -> list[float | None]:
+    return [row[peer] for peer in list(PROGRAMS)[1:] if peer in row]
 
 
 def table(data: dict[str, Any]) -> Iterator[str]:
@@ -324,7 +322,8 @@ def table(data: dict[str, Any]) -> Iterator[str]:
     lines = []
     for row in rows:
         cells = [shown(row[program]) if program in row else "" for program in PROGRAMS]
-        lines.append([row["job"], *cells, two(ratio(row))])
+        at_least = "" if any(peers_of(row)) else "at least "
+        lines.append([row["job"], *cells, at_least + frame.two(ratio(row))])
     yield from frame.table(" | ".join(["job", *heads, "speedup"]), lines)
     yield ""
     yield f"A peer is faster in: {listed([row['job'] for row in rows if ratio(row) < 1])}."

@@ -115,20 +115,15 @@ def measured(games: dict[str, str]) -> list[dict[str, Any]]:
     return rows
 
 
-def _two(number: float) -> str:
-    """Return *number* with two significant digits, e.g. 0.59, 8.5 and 8,800."""
-    return f"{float(f'{number:.2g}'):,.{2 if number < 1 else 1 if number < 10 else 0}f}"
-
-
 def tables(rows: list[dict[str, Any]]) -> Iterator[str]:
     """Yield a table of later calls and a table of first calls. A ratio to *floats* follows each peer's time."""
     for which in ("later", "first"):
         lines = []
         for row in rows:
             floats = row["floats"][which]
-            peers = [row["open_spiel"], row["lite_efg"]]
-            cells = ["-" if p is None else f"{_two(1e3 * p[which])} ({_two(p[which] / floats)})" for p in peers]
-            own = [_two(1e3 * row[how][which]) for how in ("exact", "floats")]
+            taken = [peer and peer[which] for peer in (row["open_spiel"], row["lite_efg"])]
+            cells = [f"{frame.two(1e3 * t)} ({frame.two(t / floats)})" if t else "-" for t in taken]
+            own = [frame.two(1e3 * row[how][which]) for how in ("exact", "floats")]
             lines.append([row["game"], f"{row['exact']['nodes']:,}", *own, *cells])
         head = f"{'a later call' if which == 'later' else 'the first call'} | nodes | exact | floats"
         yield from frame.table(f"{head} | OpenSpiel | LiteEFG", lines)

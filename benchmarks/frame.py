@@ -48,6 +48,12 @@ def keep(name: str, data: dict[str, Any], root: Path = ROOT) -> None:
     write_atomically(path, [part.encode() for part in (*encode(data), "\n")])
 
 
+def two(number: float) -> str:
+    """Return a positive *number* with two significant digits, e.g. 0.016, 1.0, 8.5 and 8,800."""
+    rounded = float(f"{number:.2g}")
+    return f"{rounded:,.{max(0, 1 - math.floor(math.log10(rounded)))}f}"
+
+
 # --- measuring
 
 

@@ -86,7 +86,15 @@ def test_the_table_of_the_comparison_is_that_of_its_data():
     assert frame.filled(page, {"comparison": comparison.table(data)}) == page
     # The sentence at the top has the first row's ratio.
     said = re.findall(r"(?:1,144 nodes\)|efg_builder is) ([\d,]+) times faster", page + GAMBIT)
-    assert said == 2 * [comparison.two(comparison.ratio(data["rows"][0]))]
+    assert said == 2 * [frame.two(comparison.ratio(data["rows"][0]))]
+
+
+def test_the_ratio_to_a_stopped_peer_is_a_lower_bound():
+    data = frame.load("comparison")
+    data["rows"][0]["pygambit"] = None
+    row = next(line for line in comparison.table(data) if "`lp_solve`" in line)
+    assert f"| more than {comparison.LIMIT} s |" in row
+    assert row.endswith(f"| at least {frame.two(comparison.LIMIT / data['rows'][0]['efg_builder'])} |")
 
 
 @pytest.mark.parametrize("job", [job for job in comparison.JOBS if job.startswith(("build", "draw"))])
