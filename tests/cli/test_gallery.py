@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import struct
 from importlib.metadata import version
 from pathlib import Path
 
@@ -85,6 +86,11 @@ def test_the_lecture_has_each_file_with_its_command():
     assert {path.name for path in LECTURE.iterdir()} == files
     assert {name for name in files if f"(../lecture/{name})" in page} == files
     assert sum(path.stat().st_size for path in LECTURE.iterdir()) < 1_500_000
+
+
+def test_the_slides_of_the_lecture_fill_a_screen():
+    sizes = {path.name: struct.unpack(">II", path.read_bytes()[16:24]) for path in LECTURE.glob("*.png")}
+    assert {name: wide / high for name, (wide, high) in sizes.items()} == dict.fromkeys(sizes, 16 / 9)
 
 
 def test_each_file_of_the_lecture_is_what_its_command_makes(tmp_path):

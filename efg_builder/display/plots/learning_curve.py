@@ -46,7 +46,7 @@ def curve_figure(solution: Solution) -> Figure:
         for point in solution.curve
         if point.lower is not None and point.upper is not None
     ]
-    figure = new_figure(7.6, 5.6 if bounds else 4.0, layout="constrained")
+    figure = new_figure(9.6, 5.4, layout="constrained")  # 16:9, as slides are
     axes = figure.subplots(2 if bounds else 1, 1, sharex=True, squeeze=False, gridspec_kw={"hspace": 0.06})[:, 0]
     ended = solution.curve[-1].iterations
     unit = "round" if "rounds" in solution.details else "iteration"
