@@ -213,7 +213,7 @@ def own_number(infoset: Infoset) -> list[str]:
     return [str(infoset.number)]
 
 
-def tree_text(tree: GameTree) -> str:
+def tree_text(tree: GameTree, key: Callable[[Infoset], list[str]] = own_number) -> str:
     """Return the tree as a definition; the file ``game.efg`` has its names."""
     terms, paid = [""] * len(tree), payoffs_in_all(tree)
     for node in reversed(range(len(tree))):
@@ -225,8 +225,8 @@ def tree_text(tree: GameTree) -> str:
             shares = "; ".join(map(rational, tree.infosets[int(tree.infoset[node])].probabilities or ()))
             terms[node] = f"Chance [{shares}] {inside}"
         else:
-            number = own_number(tree.infosets[int(tree.infoset[node])])[0]
-            terms[node] = f"Move {('One', 'Two')[player]} [{number}%N] {inside}"
+            numbers = "; ".join(key(tree.infosets[int(tree.infoset[node])]))
+            terms[node] = f"Move {('One', 'Two')[player]} [{numbers}]%N {inside}"
         for child in tree.children(node):
             terms[child] = ""  # its text is part of this one
     return "\n".join([*_head("Game"), f"Definition game : tree := {terms[0]}.", ""])

@@ -310,6 +310,27 @@ def words_on_failures(made, texts):
     return (done.stdout + done.stderr).split("The command has indeed failed with message:")[1:]
 
 
+@needs_coq
+@pytest.mark.parametrize(
+    "game",
+    [
+        "kuhn",
+        "liars-dice sides=3",
+        "liars-dice sides=2 max_quantity=1",
+        "liars-dice sides=3 wild=1 wild_biddable=false",
+        "liars-dice sides=2 wild=highest order=face-quantity",
+    ],
+)
+def test_the_rules_make_the_tree_of_the_package(library, game):
+    """With one die each, the trees are equal. With more dice, ``Rules.v`` has a branch for each order of the dice."""
+    tree = eb.build(game)
+    (library / "Same.v").write_text(
+        tree_text(tree, label_numbers).replace("Require Import Game", "Require Import Game Rules")
+        + f"Goal game = {by_rules(tree.game)}. Proof. vm_compute. reflexivity. Qed.\n"
+    )
+    subprocess.run(["coqc", "-q", "-R", ".", "EfgBuilder", "Same.v"], cwd=library, check=True)
+
+
 NOT_FAIR = ("[(1 # 2)] [End (0 # 1)]", "[(3 # 2); (-1 # 2)] [End (0 # 1); End (0 # 1)]", "[] []")
 """Chance moves without a distribution; the payoff is 0 all the same."""
 
