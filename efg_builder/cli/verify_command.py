@@ -15,7 +15,7 @@ from ..base.facts import fact, fact_lines
 from ..base.files import SQLITE, begins_with, is_rules_file
 from ..base.words import plural
 from ..games.catalogue import named
-from ..proof.certificate import verify_file
+from ..proof.certificate import holds_match, verify_file
 from . import NO_EQUILIBRIUM, echo, options
 from .common import Progress, answer, show, source
 
@@ -64,7 +64,7 @@ def command(
     """
     if str(solution) == "-":
         raise ParameterError("'-' is not a file: verify reads SOLUTION from a file, not from standard input")
-    if coq is not None and (solution.is_dir() or begins_with(solution, SQLITE)):
+    if coq is not None and _has_many(solution):
         raise ParameterError(f"--coq is for the solution of one game, and {solution} has many")
     if solution.is_dir():
         if words or tolerance is not None or workers is not None:
@@ -82,15 +82,22 @@ def command(
         raise ParameterError(f"--workers is for the rows of a sweep, and {solution} is not a sweep")
     game = source(words).subject(max_nodes) if words else None
     proof = verify_file(solution, game, tolerance=tolerance, max_nodes=max_nodes)
-    if coq is None:
+    if coq is not None:
+        return _with_theorem(proof, as_json, lambda: prove_in_coq(solution, game, coq, max_nodes))
+    answer(proof, as_json)
+    return 0
+
+
+def _has_many(path: Path) -> bool:
+    return path.is_dir() or begins_with(path, SQLITE) or (path.exists() and holds_match(path))
+
+
+def _with_theorem(proof: Any, as_json: bool, theorem_of: Callable[[], Theorem]) -> int:
+    """Print *proof* and then the theorem, in one document if *as_json*. Return the exit code."""
+    if not as_json:
         answer(proof, as_json)
-        return 0
-    theorem = prove_in_coq(solution, game, coq, max_nodes)
-    show(
-        as_json,
-        lambda: proof.to_json() | {"theorem": theorem.to_json()},
-        lambda: [*str(proof).split("\n"), *fact_lines(theorem.facts())],
-    )
+    theorem = theorem_of()
+    show(as_json, lambda: proof.to_json() | {"theorem": theorem.to_json()}, lambda: fact_lines(theorem.facts()))
     return NO_EQUILIBRIUM if theorem.accepted is False else 0
 
 

@@ -7,6 +7,7 @@ check, and its kernel accepts the theorem or not. It shares no code with this pa
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -31,6 +32,9 @@ HERE = Path(__file__).with_name("coq")
 LIBRARY = ("Game", "Rules", "Check")
 """The files that every theorem uses, in their order."""
 
+WRITTEN = re.compile(rf"game\.efg|\.?({'|'.join(LIBRARY)}|Tree|Theorem)\.(v|vo|vok|vos|glob|aux)")
+"""The names of the files of a theorem, and of what Coq writes beside them."""
+
 NO_AXIOMS = "Closed under the global context"
 """The words of Coq for a theorem that rests on no axiom."""
 
@@ -41,7 +45,7 @@ OURS = "(* Written by efg_builder. *)"
 """The first line of a theorem: its folder may be written again."""
 
 MOST_SAID = 400
-"""The maximum number of letters of Coq's words in the terminal."""
+"""The maximum number of letters that are kept of Coq's words: the last ones, after all warnings."""
 
 MOST_NODES = 20_000
 """The maximum number of nodes of a tree that is written out. Trees from rules are not."""
@@ -73,17 +77,14 @@ class Theorem:
     def facts(self) -> list[Fact]:
         """Return the theorem and the kernel's verdict for the terminal."""
         if self.accepted is None:
-            way = f"cd {shlex.quote(str(self.folder))} && {' && '.join(map(shlex.join, self.commands()))}"
-            return [
-                fact("theorem", self.statement, *self.notes),
-                fact("kernel", "not asked: Coq is not installed; with it:", way),
-            ]
-        time = f"{self.seconds['Theorem']:.1f} s, and {sum(self.seconds.values()):.1f} s with all files"
-        verdict = "accepted, without axioms" if self.accepted else "REFUSED"
-        return [
-            fact("theorem", self.statement, *self.notes),
-            fact("kernel", f"{verdict} ({time})", "" if self.accepted else " ".join(self.said.split())[:MOST_SAID]),
-        ]
+            place = os.path.join(os.curdir, self.folder) if str(self.folder).startswith("-") else str(self.folder)
+            way = " && ".join(map(shlex.join, [["cd", place], *self.commands()]))
+            kernel = fact("kernel", "not asked: Coq is not installed; with it:", way)
+        else:
+            time = f"{self.seconds['Theorem']:.1f} s, and {sum(self.seconds.values()):.1f} s with all files"
+            verdict = "accepted, without axioms" if self.accepted else "REFUSED"
+            kernel = fact("kernel", f"{verdict} ({time})", "" if self.accepted else self.said)
+        return [fact("theorem", self.statement, *self.notes), kernel]
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields as JSON data."""
@@ -120,7 +121,7 @@ def write_theorem(game: Game | None, profile: TreeProfile, value: Fraction, fold
     parts = {f"{name}.v": (HERE / f"{name}.v").read_text("utf-8") for name in LIBRARY}
     if term is None:
         parts |= {"game.efg": tree.to_efg(), "Tree.v": tree_text(tree)}
-        notes.append(f"'game' is the tree in Tree.v ({len(tree):,} nodes), written from game.efg by this package")
+        notes.append(f"'game' is the tree in Tree.v ({len(tree):,} nodes), which this package wrote, as in game.efg")
     if total:
         notes.append(f"payoffs are those of {tree.players[0]}; {tree.players[1]} gets {total} minus them")
     statement = f"value {term or 'game'} {rational(value)}"
@@ -140,7 +141,7 @@ def _clear(folder: Path) -> None:
         if found and not (old.is_file() and old.read_text("utf-8", "replace").startswith(OURS)):
             raise FileError(f"{folder} is not empty and has no theorem of an earlier call; name another folder")
         for path in found:
-            if path.name == "game.efg" or path.name.strip(".").partition(".")[0] in (*LIBRARY, "Tree", "Theorem"):
+            if WRITTEN.fullmatch(path.name):
                 path.unlink()
     except OSError as error:
         raise FileError(f"{folder}: {error.strerror}") from None
@@ -161,16 +162,19 @@ def ask_kernel(theorem: Theorem, progress: Callable[[str], None] = quiet) -> The
         name = Path(command[-1]).stem
         progress(f"Coq checks {name}.v")
         began = time.monotonic()
-        done = subprocess.run(
-            command, cwd=theorem.folder, capture_output=True, text=True, errors="replace", check=False
-        )
-        seconds[name], said = time.monotonic() - began, (done.stdout + done.stderr).strip()
-        if done.returncode:
-            if name == "Theorem" and REFUSED.search(done.stderr):
-                return replace(theorem, accepted=False, seconds=seconds, said=said)
-            words = " ".join(said.split())[:MOST_SAID] or f"exit code {done.returncode}"
-            raise NotApplicableError(f"{theorem.folder / name}.v: Coq did not finish: {words}")
-    return replace(theorem, accepted=done.stdout.strip().endswith(NO_AXIOMS), seconds=seconds, said=said)
+        try:
+            done = subprocess.run(
+                command, cwd=theorem.folder, capture_output=True, text=True, errors="replace", check=False
+            )
+        except OSError as error:
+            raise NotApplicableError(f"{command[0]!r} cannot be run: {error.strerror}") from None
+        seconds[name], said = time.monotonic() - began, " ".join((done.stderr + done.stdout).split())[-MOST_SAID:]
+        if done.returncode and name == "Theorem" and REFUSED.search(done.stderr):
+            return replace(theorem, accepted=False, seconds=seconds, said=said)
+        if done.returncode or (name == "Theorem" and not done.stdout.strip().endswith(NO_AXIOMS)):
+            words = said or f"exit code {done.returncode}"
+            raise NotApplicableError(f"{theorem.folder / name}.v: Coq neither accepted nor refused it: {words}")
+    return replace(theorem, accepted=True, seconds=seconds, said=said)
 
 
 # --- terms
@@ -209,7 +213,7 @@ def own_number(infoset: Infoset) -> list[str]:
     return [str(infoset.number)]
 
 
-def tree_text(tree: GameTree) -> str:
+def tree_text(tree: GameTree, key: Callable[[Infoset], list[str]] = own_number) -> str:
     """Return the tree as a definition; the file ``game.efg`` has its names."""
     terms, paid = [""] * len(tree), payoffs_in_all(tree)
     for node in reversed(range(len(tree))):
@@ -221,8 +225,8 @@ def tree_text(tree: GameTree) -> str:
             shares = "; ".join(map(rational, tree.infosets[int(tree.infoset[node])].probabilities or ()))
             terms[node] = f"Chance [{shares}] {inside}"
         else:
-            number = own_number(tree.infosets[int(tree.infoset[node])])[0]
-            terms[node] = f"Move {('One', 'Two')[player]} [{number}%N] {inside}"
+            numbers = "; ".join(key(tree.infosets[int(tree.infoset[node])]))
+            terms[node] = f"Move {('One', 'Two')[player]} [{numbers}]%N {inside}"
         for child in tree.children(node):
             terms[child] = ""  # its text is part of this one
     return "\n".join([*_head("Game"), f"Definition game : tree := {terms[0]}.", ""])

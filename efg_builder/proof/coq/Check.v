@@ -4,12 +4,16 @@
    a trie: a node holds what is paid without a further move, and the information sets that may come next. The least that
    the other player pays is found from the ends. It is a bound for every strategy, with or without perfect recall. *)
 
-From Coq Require Import QArith Qreduction List NArith FMapPositive Lia Bool.
+From Coq Require Import QArith Qreduction List NArith FMapPositive Lia Bool PeanoNat.
 From EfgBuilder Require Import Game.
 Import ListNotations.
 Open Scope Q_scope.
 
 (* --- sums *)
+
+(* The library of Coq has this under a name that depends on the version. *)
+Lemma length_of_map {A B} (f : A -> B) xs : length (map f xs) = length xs.
+Proof. induction xs; simpl; congruence. Qed.
 
 Lemma mix_ext f g xs : (forall i, (i < length xs)%nat -> f i == g i) -> mix f xs == mix g xs.
 Proof.
@@ -241,7 +245,7 @@ Proof.
   induction H as [|[k cs] sets E H IH]; simpl; [apply Qle_lteq; right; ring|].
   inversion F as [|? ? [D C] F']; subst. unfold plus at 1. rewrite Qred_correct. simpl in *.
   assert (M : least (map low cs) <= mix (s k) (map (ev s) cs)).
-  { apply mix_least; [rewrite map_length; exact D|].
+  { apply mix_least; [rewrite length_of_map; exact D|].
     assert (L := least_le (map low cs)). clear D F F' IH H.
     assert (G : forall m, Forall (fun x => m <= x) (map low cs) -> Forall (fun x => m <= x) (map (ev s) cs)).
     { intros m Hm. rewrite Forall_map in *. rewrite Forall_forall in *. intros c I.
@@ -334,11 +338,12 @@ Lemma collect_fits who s s' t w : proper (other who) s' t -> fits s' (collect wh
 Proof.
   revert w; induction t as [u|ps ts H|p k ts H] using tree_induction; intros w P; cbn [collect proper] in *.
   - exact I.
-  - apply spread_fits; [|exact I]. apply all_forall in P. rewrite Forall_forall in *. intros t T w'. auto.
+  - destruct P as [_ P]. apply spread_fits; [|exact I]. apply all_forall in P. rewrite Forall_forall in *.
+    intros t T w'. auto.
   - destruct P as [D P]. apply all_forall in P. destruct (is p who) eqn:E.
     + apply spread_fits; [|exact I]. rewrite Forall_forall in *. intros t T w'. auto.
     + apply fits_node. constructor; [|constructor]. split; simpl.
-      * rewrite map_length. apply D, is_other, E.
+      * rewrite length_of_map. apply D, is_other, E.
       * rewrite Forall_map, Forall_forall in *. auto.
 Qed.
 
@@ -361,7 +366,8 @@ Definition distributed (n : nat) (f : nat -> Q) : bool := nonnegative f n && Qeq
 Fixpoint properly (who : player) (s : strategy) (t : tree) : bool :=
   match t with
   | End _ => true
-  | Chance _ branches => forallb (properly who s) branches
+  | Chance ps branches =>
+      distributed (length branches) (fun i => nth i ps 0) && forallb (properly who s) branches
   | Move mover k branches =>
       (if is mover who then distributed (length branches) (s k) else true) && forallb (properly who s) branches
   end.
@@ -381,7 +387,8 @@ Qed.
 Lemma properly_ok who s t : properly who s t = true -> proper who s t.
 Proof.
   induction t as [u|ps ts H|p k ts H] using tree_induction; cbn [properly proper]; intro E; [exact I| |].
-  - apply all_forall. rewrite forallb_forall in E. rewrite Forall_forall in *. auto.
+  - apply andb_prop in E as [D E]. split; [apply distributed_ok, D|].
+    apply all_forall. rewrite forallb_forall in E. rewrite Forall_forall in *. auto.
   - apply andb_prop in E as [D E]. split.
     + intros ->. apply distributed_ok. destruct who; exact D.
     + apply all_forall. rewrite forallb_forall in E. rewrite Forall_forall in *. auto.
@@ -422,6 +429,14 @@ Proof.
     assert (L := low_le s _ (collect_fits Two s2 s t (-1) P)). rewrite collect_ev, pay_both' in L.
     assert (N := Qle_trans _ _ _ A L). apply Qopp_le_compat in N. rewrite Qopp_involutive in N.
     apply Qle_trans with (2 := N). apply Qle_lteq; right; ring.
+Qed.
+
+(* A game has no second value. *)
+Theorem only_one t v w : value t v -> value t w -> v == w.
+Proof.
+  assert (G : forall v w, value t v -> value t w -> v <= w).
+  { intros x y [[s1 [P1 L]] _] [_ [s2 [P2 U]]]. exact (Qle_trans _ _ _ (L s2 P2) (U s1 P1)). }
+  intros V W. apply Qle_antisym; apply G; assumption.
 Qed.
 
 (* --- strategies from a file *)

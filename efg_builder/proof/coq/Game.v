@@ -17,7 +17,8 @@ Inductive tree :=
 | Chance (probabilities : list Q) (branches : list tree)
 | Move (mover : player) (information_set : list N) (branches : list tree).
 
-(* A behavior strategy gives a probability to each move of each information set. *)
+(* A behavior strategy gives a probability to each move of each information set. All numbers are fractions; since
+   payoffs are continuous, what holds against all such strategies also holds against irrational ones. *)
 Definition strategy := list N -> nat -> Q.
 
 (* The sum of f 0 * x0 + f 1 * x1 + ... for a list [x0; x1; ...]. *)
@@ -33,12 +34,13 @@ Definition distribution (n : nat) (f : nat -> Q) : Prop :=
 
 Definition all (ps : list Prop) : Prop := fold_right and True ps.
 
-(* At each information set of the player in the tree, the strategy is a distribution over the moves. (Coq accepts the
-   recursion with `all`, but not with `Forall`.) *)
+(* At each chance move and each information set of the player in the tree, there is a distribution over the branches.
+   (Coq accepts the recursion with `all`, but not with `Forall`.) *)
 Fixpoint proper (who : player) (s : strategy) (t : tree) : Prop :=
   match t with
   | End _ => True
-  | Chance _ branches => all (map (proper who s) branches)
+  | Chance ps branches =>
+      distribution (length branches) (fun i => nth i ps 0) /\ all (map (proper who s) branches)
   | Move mover k branches =>
       (mover = who -> distribution (length branches) (s k)) /\ all (map (proper who s) branches)
   end.
