@@ -227,7 +227,8 @@ def _about_picture(subject: DrawnSubject, drawn: DrawOptions) -> Iterator[str]:
 
 
 def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
-    """Write *pages* with all solutions, the strategy, and each player's best response to the strategy.
+    """Write *pages* with all solutions, the strategy (each equilibrium that the solver found), and each player's best
+    response to the strategy.
 
     If the tree is too large, and the solution was found without a tree, the page shows the reached part of the game.
     """
@@ -254,9 +255,11 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
                 strategies = asked.found()
             except NotApplicableError:  # measuring without a tree is too slow; the page needs the tree anyway
                 strategies = asked.found("tree")
-            plays = shown_on(tree, strategies, _called(asked.strategy, strategies))
+            name, solution = _called(asked.strategy, strategies), strategies.solution
+            several = [(name, strategies)] if solution is None else each_equilibrium(name, strategies, solution.pick)
+            plays = [shown_on(tree, each, called) for called, each in several]
             # No player gains by a best response to an equilibrium.
-            shown += [plays] if strategies.equilibrium else [plays, *exploiters(plays)]
+            shown += plays if strategies.equilibrium else [*plays, *exploiters(plays[0])]
         shown = [replace(each, ranges=shares) for each in all_different(shown)]
     for page in pages:
         write_shown(tree, shown, page, asked.view, label, only_played)
