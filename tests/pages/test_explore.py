@@ -43,6 +43,9 @@ def pages(tmp_path_factory):
         "kuhn": page("kuhn", eb.solve(kuhn), ranges=eb.ranges(kuhn, vertices=0)),
         "dice": page("dice", eb.solve(dice), ranges=eb.ranges(dice, vertices=0)),
         "poker": page("poker", eb.solve("dice-poker")),
+        "leduc": page("leduc", eb.solve("leduc")),
+        "sides": page("sides", eb.solve(eb.game("liars-dice", sides=3))),
+        "unproved": page("unproved", nearly_solved(kuhn)),
         "quiche": page("quiche", eb.solve(f"{DOCS}/games/quiche.py:Quiche", "extreme")),
         "three": page("three", eb.solve(eb.game("liars-dice", dice="1,1,1", max_quantity=1))),
         "unsolved": page("unsolved", kuhn),
@@ -52,6 +55,14 @@ def pages(tmp_path_factory):
         "only played": page("played", eb.solve(eb.game("liars-dice", sides=5))),
         "without a tree": page("sparse", eb.solve(eb.game("liars-dice", sides=2), "oracle")),
     }
+
+
+def nearly_solved(tree):
+    """The equilibrium of Kuhn poker, but J bets a little more often."""
+    rows = dict(enumerate(eb.solve(tree).profile.probabilities))
+    jack = min(tree.personal)
+    rows[jack] = (rows[jack][0] - Fraction(1, 10**10), rows[jack][1] + Fraction(1, 10**10))
+    return eb.TreeProfile.from_personal(tree, {k: rows[k] for k in tree.personal})
 
 
 @pytest.fixture
@@ -383,6 +394,28 @@ def test_what_is_not_reached_is_gray_and_can_be_moved(explore):
     page.evaluate("efg.set(1, 'K: start', { check: '1/2' })")
     expect(page.locator(".efg-xrow.efg-xdead")).to_have_count(0)
     assert state(page)["regrets"][0] == "1/24"
+
+
+def test_the_curve_has_the_values_of_the_bar_and_of_the_solution(explore):
+    """Between the points of a grid, the top of Leduc's curve read −0.089, and its value −0.086."""
+    page = explore("leduc")
+    expect(page.locator(".efg-xaxes .efg-xsmall")).to_have_text("value ≈−0.086")
+    ends = ".efg-panel .efg-xsvg .efg-soft[text-anchor=end]"
+    expect(page.locator(ends)).to_have_text(["≈−1.599", "≈−0.086"])
+    drag(page, page.locator(".efg-xbar").first, 0.93, 0.5)
+    expect(page.locator(ends)).to_have_text(["≈−1.599", "≈−0.086"])
+    page = explore("sides")
+    expect(page.locator(ends)).to_have_text(["−1/3", "−1/9"])
+    answer = "With less, the best response of Player 2 pays more, and Player 1 is sure of less."
+    expect(page.locator(".efg-xanswer")).to_contain_text(answer)
+    expect(page.locator(".efg-panel")).to_contain_text("It does not change with this bar.")
+
+
+def test_only_a_proved_equilibrium_is_a_button_equilibrium(explore):
+    page = explore("unproved")
+    expect(say(page)).to_contain_text("this is an equilibrium up to rounding")
+    expect(page.get_by_role("button", name="Solution", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Equilibrium")).to_have_count(0)
 
 
 def test_general_sums_show_what_each_player_gains_and_each_equilibrium(explore):

@@ -87,7 +87,7 @@ export function boxOf(state, self, group, rank) {
     if (!rows.length) return;
     const { result, profile, chosen } = self, sums = group.sets.map((k) => result.reach(k));
     const all = sumOf(sums), where = group.title ? `after ${group.title}` : group.depth ? "" : "begins";
-    reached.textContent = [where, isZero(all) ? "not reached" : all[0] < 1 ? `reached ${shareText(...all)}` : ""].filter(Boolean).join(" · ");
+    reached.textContent = [where, isZero(all) ? "not reached" : all[0] < 1 ? `reached\u00a0${shareText(...all)}` : ""].filter(Boolean).join(" · ");
     element.classList.toggle("efg-xdead", isZero(all));
     const write = notationOf(group.sets.flatMap((k) => profile[k].p.map((_, a) => shareOf(profile[k], a))));
     rows.forEach((row) => row.draw(write, state.colours, chosen));
