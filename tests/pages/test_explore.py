@@ -16,6 +16,17 @@ NUMBER = "(text) => text.replace('≈', '').split('/').reduce((a, b) => a / b)"
 GAP = f"(([low, high]) => high - low)(efg.state().bounds.map({NUMBER}))"
 """The gap between the bounds."""
 
+CUT_WORDS = """() => [...document.querySelectorAll(".efg-xpart, .efg-xheads span, .efg-called")].filter((part) => {
+  const words = new Range();
+  words.selectNodeContents(part);
+  return words.getBoundingClientRect().width > part.clientWidth + 1;
+}).map((part) => part.textContent)"""
+COVERED_NAMES = """() => {
+  const boxes = [...document.querySelectorAll(".efg-xname")].map((name) => name.getBoundingClientRect());
+  const shown = boxes.filter(({ height }) => height);
+  return shown.filter((a, n) => shown.slice(n + 1).some((b) => Math.abs(a.top - b.top) < 0.9 * a.height)).length;
+}"""
+
 SCREENS = [(1280, 800), (390, 844)]
 
 FORGETFUL = (
@@ -47,6 +58,7 @@ def pages(tmp_path_factory):
         "sides": page("sides", eb.solve(eb.game("liars-dice", sides=3))),
         "unproved": page("unproved", nearly_solved(kuhn)),
         "quiche": page("quiche", eb.solve(f"{DOCS}/games/quiche.py:Quiche", "extreme")),
+        "guts": page("guts", eb.solve(f"{DOCS}/games/guts.py:Guts")),
         "three": page("three", eb.solve(eb.game("liars-dice", dice="1,1,1", max_quantity=1))),
         "unsolved": page("unsolved", kuhn),
         "forgetful": page("forgetful", parse_efg(FORGETFUL)),
@@ -531,6 +543,18 @@ def test_it_is_accessible_and_fits(explore, axe, name, scheme, size):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert axe(page) == []
     assert unreadable(probe(page, "painted")) == []
+
+
+@pytest.mark.parametrize("size", SCREENS)
+@pytest.mark.parametrize("name", ["sides", "leduc", "guts"])
+def test_words_in_bars_and_names_of_curves_are_whole(explore, name, size):
+    """With uniform strategies, six bids with their shares were cut, and the names of two players covered each other."""
+    page = explore(name, size)
+    for button in ("Uniform", "Best response of"):
+        assert page.evaluate(CUT_WORDS) == []
+        assert page.evaluate(COVERED_NAMES) == 0
+        page.get_by_role("button", name=button).first.click()
+        at_rest(page)
 
 
 def test_on_a_phone_a_finger_moves_bars_and_the_reason_is_a_tap_away(explore):

@@ -16,7 +16,7 @@ import { movesTo } from "./words.js";
 const PALE = 0.17; // the opacity of the first move's color; the last move has opacity 1
 const SMALL = [0.07, 0.14]; // of a bar: a move with a smaller share has no text; in a bar of two, its text stands beside it
 const SHORT_NAME = 3; // letters of a hand that stands beside its bar; longer names stand above
-const ROOM = 40; // letters that a bar of many moves has room for
+const ROOM = 40; // letters that a bar of many moves has room for; a move with its share needs two more
 const MANY = 2; // with more moves, the number of each is dragged too
 
 /** {player, title, depth, sets, hands, moves}: the content of one box. */
@@ -116,7 +116,7 @@ function rowOfBar(self, group, k, hand) {
       part.style.cssText = `left:${100 * from}%;width:${100 * p}%;background:${color}`;
       part.className = `efg-xpart ${letters}${a && a === count - 1 ? " efg-xlast" : ""}`;
       part.hidden = !text;
-      part.textContent = inside ? (many && p * ROOM > moves[a].length + text.length ? `${moves[a]}  ${text}` : text) : "";
+      part.textContent = inside ? (many && p * ROOM > moves[a].length + text.length + 2 ? `${moves[a]}  ${text}` : text) : "";
       part.title = p ? `${moves[a]}: ${shareInFull(p, row.exact?.[a] ?? null)}` : "";
       from += p;
       if (a === count - 1) return;

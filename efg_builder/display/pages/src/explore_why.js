@@ -12,7 +12,7 @@ import { amountText, shareText } from "./numbers.js";
 
 const MOST_BANDS = 6;
 const LEFT = 58, WIDTH = 300, TOP = 14, HEIGHT = 132; // pixels of the curve
-const BAND = 28, LINE = 18, WORD = 40; // pixels: the height of a band and of a line, the least width of a band with a word
+const BAND = 28, LINE = 18, WORD = 40, NAME = 14; // pixels: the height of a band and of a line, the least width of a band with a word, the distance of names
 
 /** The elements that explain the chosen bar. `rank`: of their headings. */
 export function why(state, self, rank) {
@@ -52,10 +52,12 @@ function curveOf(self, lines, label, known) {
   const all = lines.flatMap(({ points }) => points.map(([, y]) => y)), low = Math.min(...all), high = Math.max(...all), pad = Math.max((high - low) * 0.12, 1e-9);
   const yOf = (y) => TOP + ((high + pad - y) / (high - low + 2 * pad)) * HEIGHT, bottom = TOP + HEIGHT;
   const sideOf = (y) => words(LEFT - 5, yOf(y) + 4, "end", "efg-soft", amountText(y, known.find(([x]) => Math.abs(x - y) < 1e-9)?.[1]));
-  const lineOf = ({ player, points, color }) => el("svg:g", { class: colorsOf(color) },
+  const ends = lines.map(({ player, points }) => [player, yOf(points.at(-1)[1]) - 6]).sort(([, a], [, b]) => a - b), names = new Map();
+  for (const [player, y] of ends) names.set(player, Math.max(y, ...[...names.values()].map((above) => above + NAME)));
+  const nameOfLine = ({ player }) => el("svg:g", { class: colorsOf(player) }, words(xOf(1) - 2, names.get(player), "end", "efg-ink efg-xname", self.tree.data.players[player]));
+  const lineOf = ({ points, color }) => el("svg:g", { class: colorsOf(color) },
     el("svg:polyline", { class: "efg-xline", points: points.map(([x, y]) => `${xOf(x).toFixed(1)},${yOf(y).toFixed(1)}`).join(" ") }),
-    el("svg:circle", { class: "efg-xdot", cx: xOf(p), cy: yOf(points.find(([x]) => x === p)[1]), r: 6 }),
-    lines.length > 1 ? words(xOf(1) - 2, yOf(points.at(-1)[1]) - 6, "end", "efg-ink", self.tree.data.players[player]) : null);
+    el("svg:circle", { class: "efg-xdot", cx: xOf(p), cy: yOf(points.find(([x]) => x === p)[1]), r: 6 }));
   return svgOf(bottom + 40, label,
     el("svg:path", { class: "efg-xaxis", d: `M${LEFT},${TOP - 4}V${bottom}H${xOf(1)}` }),
     [0, 1].map((at) => words(xOf(at), bottom + 16, "middle", "efg-soft", at)),
@@ -63,7 +65,7 @@ function curveOf(self, lines, label, known) {
     words(xOf(0.5), bottom + 33, "middle", "", label),
     self.which >= 0 && !self.changes.size ? el("svg:path", { class: "efg-xdash", d: `M${xOf(base[0])},${TOP - 4}V${bottom}` }) : null,
     p > 0.06 && p < 0.94 ? words(xOf(p), bottom + 16, "middle", "", shareText(...now)) : null,
-    lines.map(lineOf));
+    lines.map(lineOf), lines.length > 1 ? lines.map(nameOfLine) : null);
 }
 
 /** The others' best responses as bands, by history and hand. */
