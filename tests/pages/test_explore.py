@@ -584,6 +584,12 @@ def test_on_paper_all_bars_are_light(explore):
     expect(page.get_by_role("button", name="Learn")).to_be_visible()
 
 
+def test_large_games_take_few_sheets_of_paper(explore):
+    """Leduc hold'em took 32."""
+    sheets = explore("leduc").pdf(format="A4").count(b"/Type /Page\n")
+    assert 2 < sheets <= 12
+
+
 @pytest.mark.slow
 def test_a_large_tree_keeps_few_bars_in_the_page(viewer, tmp_path):
     tree = eb.build(eb.game("liars-dice", sides=3, dice="2,2", max_quantity=3))
