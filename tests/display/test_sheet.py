@@ -237,6 +237,13 @@ def test_a_sheet_whose_situations_are_all_hidden_says_why():
         eb.draw(eb.solve("kuhn"), view="sheet", reach=1)
 
 
+def test_a_sheet_of_chance_alone_says_that_it_is_empty():
+    """The error was about view="public"."""
+    tree = eb.parse_efg('EFG 2 R "coin" { "A" "B" }\nc "" 1 "" { "h" 1/2 "t" 1/2 } 0\nt "" 1 { 1 0 }\nt "" 2 { 0 1 }\n')
+    with pytest.raises(eb.NotApplicableError, match="view=\"sheet\": no player moves in 'coin', so the sheet is empty"):
+        eb.draw(tree, view="sheet")
+
+
 def test_a_sheet_with_too_many_bars_says_so(cli, tmp_path):
     code, _, err = cli("draw", "mia", "sides=3", "--view", "sheet", "-o", tmp_path / "x.png")
     assert (code, list(tmp_path.iterdir())) == (2, [])
