@@ -284,6 +284,19 @@ def test_a_changed_payoff_breaks_the_equilibrium_and_learning_finds_another(expl
     expect(page.get_by_role("button", name="Reset")).to_be_hidden()
 
 
+def test_ranges_are_of_the_equilibria_before_a_change_of_payoffs(explore):
+    """The bars kept the ranges of the game before the change."""
+    for name, ranges in (("kuhn", ".efg-xrange:visible"), ("dice", ".efg-xfree")):
+        page = explore(name)
+        before = page.locator(ranges).count()
+        assert before > 0
+        page.get_by_label("Its value").focus()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(ranges)).to_have_count(0)
+        page.get_by_role("button", name="Reset").click()
+        expect(page.locator(ranges)).to_have_count(before)
+
+
 def test_the_caption_is_of_the_solution_and_not_of_moved_bars(explore):
     """The page called strategies that somebody had moved an exact sequential equilibrium."""
     for size in SCREENS:

@@ -102,6 +102,7 @@ function rowOfBar(self, group, k, hand) {
   const bar = el("div", { class: "efg-xbar", "data-k": k, ...(many ? {} : slider(1)) }, parts, range, marks, grips);
   const numbers = moves.map((move, a) => el("span", { class: "efg-xnumber", "data-move": move, ...(many ? slider(a) : {}) })), note = el("em");
   const element = el("div", { class: "efg-xrow", "data-k": k }, el("b", { title: self.tree.data.infosets[k][1] }, hand), bar, el("div", { class: "efg-xnumbers" }, numbers), note);
+  const free = [...(ranges ?? [])].map(([a, texts]) => [a, ...texts.map(float)]).filter(([a, low, high]) => high > low && (many || a === 1));
   showRanges();
   return { element, draw };
 
@@ -109,6 +110,7 @@ function rowOfBar(self, group, k, hand) {
     const isReached = self.result.isReached(k), row = self.profile[k], values = self.result.values(k), known = lossOf(values, row, NEARLY * self.payoffs.most), base = self.base[k];
     element.classList.toggle("efg-chosen", chosen?.k === k);
     element.classList.toggle("efg-xdead", !isReached);
+    range.hidden = many || !free.length || self.changes.size > 0; // ranges are over the equilibria of the rules' payoffs
     let from = 0, mark = 0;
     parts.forEach((part, a) => {
       const p = row.p[a], text = p > 1e-9 ? write(p, row.exact?.[a] ?? null, row.p) : "", inside = p >= SMALL[many ? 0 : 1];
@@ -133,8 +135,9 @@ function rowOfBar(self, group, k, hand) {
     }
     numbers.forEach((number, a) => {
       number.textContent = values ? amountText(...values[a]) : "–";
-      number.className = `efg-xnumber${known?.best[a] ? " efg-xbest" : ""}${number.style.length ? " efg-xfree" : ""}${row.p[a] > 1e-9 ? " efg-xplayed" : ""}${chosen?.k === k && chosen.a === a ? " efg-xheld" : ""}`;
-      const span = number.style.length ? `; over all equilibria: ${ranges.get(a).join(" to ")}` : "";
+      const isFree = number.style.length && !self.changes.size;
+      number.className = `efg-xnumber${known?.best[a] ? " efg-xbest" : ""}${isFree ? " efg-xfree" : ""}${row.p[a] > 1e-9 ? " efg-xplayed" : ""}${chosen?.k === k && chosen.a === a ? " efg-xheld" : ""}`;
+      const span = isFree ? `; over all equilibria: ${ranges.get(a).join(" to ")}` : "";
       number.title = (values ? `${moves[a]} pays ${amountText(...values[a], 13)}` : "The others' moves never lead here") + span;
     });
     const loses = known && known.loss[0] > NEARLY * self.payoffs.most, ties = known?.best.every(Boolean) && !many;
@@ -144,8 +147,6 @@ function rowOfBar(self, group, k, hand) {
 
   /** Marks the range of a probability over all equilibria: on the bar, or with many moves beneath each number. */
   function showRanges() {
-    const free = [...(ranges ?? [])].map(([a, texts]) => [a, ...texts.map(float)]).filter(([a, low, high]) => high > low && (many || a === 1));
-    range.hidden = many || !free.length;
     for (const [a, low, high] of free) {
       range.style.cssText = `left:${100 * (1 - high)}%;width:${100 * (high - low)}%`;
       range.title = `${moves[a]} over all equilibria: ${ranges.get(a).join(" to ")}`;
