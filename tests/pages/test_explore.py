@@ -63,6 +63,7 @@ def pages(tmp_path_factory):
         "unsolved": page("unsolved", kuhn),
         "forgetful": page("forgetful", parse_efg(FORGETFUL)),
         "both forget": page("both", parse_efg(BOTH_FORGET)),
+        "many": page("many", eb.build(eb.game("liars-dice", sides=3, dice=(2, 1)))),
         "large": page("large", eb.build(eb.game("liars-dice", sides=5))),
         "only played": page("played", eb.solve(eb.game("liars-dice", sides=5))),
         "without a tree": page("sparse", eb.solve(eb.game("liars-dice", sides=2), "oracle")),
@@ -382,6 +383,24 @@ def test_a_link_brings_back_bars_payoffs_and_the_chosen_bar(explore):
     page.wait_for_selector(".efg-ready")
     expect(page.locator(".efg-note")).to_contain_text("do not fit this game")
     assert bounds(page) == [Fraction(-1, 18)] * 2
+
+
+def test_undo_takes_back_thousands_of_bars_and_a_link_brings_them_back(explore):
+    """With more than 400 moved bars, neither did."""
+    page = explore("many")
+    before = state(page)
+    preset(page, "Best response of Player 1")
+    after = state(page)
+    changed = [one["moves"] != other["moves"] for one, other in zip(before["sets"], after["sets"], strict=True)]
+    assert sum(changed) > 400
+    page.wait_for_function("() => /bars=/.test(location.hash)")
+    page.get_by_role("button", name="Undo").click()
+    comes(page, f"efg.state().payoffs[0] === {json.dumps(before['payoffs'][0])}")
+    page.get_by_role("button", name="Redo").click()
+    page.wait_for_function("() => /bars=/.test(location.hash)")
+    page.reload()
+    page.wait_for_selector(".efg-ready")
+    assert state(page) == after
 
 
 def test_moves_of_a_bar_with_many_trade_at_an_edge_and_grow_by_their_number(explore):
