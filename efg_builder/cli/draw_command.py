@@ -15,7 +15,7 @@ import click
 from ..base.errors import NotApplicableError, ParameterError, PictureTooLargeError, TreeTooLargeError
 from ..base.files import PAGES, read_text
 from ..display.pages.card import write_card
-from ..display.pages.viewer import all_different, each_equilibrium, exploiters, shown_on, write_shown
+from ..display.pages.viewer import Shown, all_different, each_equilibrium, exploiters, shown_on, write_shown
 from ..display.trees import DrawOptions, Style, formats, save, suited
 from ..display.trees.choose import part_in_words, picture, with_ranges
 from ..display.trees.options import LARGE, check_page_options, picture_of, settings_of
@@ -227,7 +227,7 @@ def _about_picture(subject: DrawnSubject, drawn: DrawOptions) -> Iterator[str]:
 
 
 def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
-    """Write *pages* with all solutions, the strategy, and each player's best response to the strategy.
+    """Write *pages* with all solutions and the strategy.
 
     If the tree is too large, and the solution was found without a tree, the page shows the reached part of the game.
     """
@@ -250,21 +250,23 @@ def _write_pages(asked: DrawRequest, pages: Sequence[Path]) -> None:
         shares = all_ranges(tree, vertices=0, progress=asked.progress).shares if asked.ranged else None
         shown = [shown_on(tree, each, name) for path in asked.solutions for name, each in _each(asked, path)]
         if asked.strategy is not None:
-            try:
-                strategies = asked.found()
-            except NotApplicableError:  # measuring without a tree is too slow; the page needs the tree anyway
-                strategies = asked.found("tree")
-            plays = shown_on(tree, strategies, _called(asked.strategy, strategies))
-            # No player gains by a best response to an equilibrium.
-            shown += [plays] if strategies.equilibrium else [plays, *exploiters(plays)]
+            shown += _plays(asked, asked.strategy)
         shown = [replace(each, ranges=shares) for each in all_different(shown)]
     for page in pages:
         write_shown(tree, shown, page, asked.view, label, only_played)
 
 
-def _called(strategy: str, found: DrawnStrategies) -> str:
-    """Return the name of the entry for *strategy* on a page."""
-    return NO_EQUILIBRIUM if strategy == EQUILIBRIUM and not found.equilibrium else strategy
+def _plays(asked: DrawRequest, strategy: str) -> list[Shown]:
+    """Return the entries for *strategy*: each equilibrium that was found, or the strategy and its best responses."""
+    try:
+        found = asked.found()
+    except NotApplicableError:  # measuring without a tree is too slow; the page needs the tree anyway
+        found = asked.found("tree")
+    if found.solution is not None:  # no player gains by a best response to an equilibrium
+        several = each_equilibrium(strategy, found, found.solution.pick)
+        return [shown_on(asked.tree, each, name) for name, each in several]
+    plays = shown_on(asked.tree, found, NO_EQUILIBRIUM if strategy == EQUILIBRIUM else strategy)
+    return [plays] if found.equilibrium else [plays, *exploiters(plays)]
 
 
 def _way_to_large(error: TreeTooLargeError, output: Path) -> str:

@@ -13,7 +13,7 @@ from ..base.parameters import Choice, Parameter, integer, integers, truth, word_
 from ..base.words import listed, plural
 from .bidding import ORDERS, Bid, DiceBidding, DiceHands, in_a_row, in_order
 from .catalogue import GameType
-from .protocol import Deal, End, PublicDecision, PublicEnd, PublicSize, State
+from .protocol import Claim, Deal, End, PublicDecision, PublicEnd, PublicSize, State
 
 
 @dataclass(frozen=True)
@@ -169,6 +169,9 @@ class SpotOn(RoundSettings, DiceHands):
             own, other = (Fraction(1), -share) if right else (Fraction(-1), share)
         payoffs = tuple(own if seat == player else other for seat in range(len(self.dice)))
         return End(payoffs, f"Player {player + 1} is {'right' if right else 'wrong'}")
+
+    def claim(self, player: int, hand: int, action: str) -> Claim | None:
+        return None if action == "exact" else self.plain.claim(player, hand, action)
 
     def public_size(self) -> PublicSize:
         plain = self.plain.public_size()

@@ -109,6 +109,15 @@ def test_a_game_with_claims_tells_its_bluffs():
     assert "bluffs" not in explore_data(eb.build(Bets()))
 
 
+def test_bluffs_with_spot_on_are_the_bluffs_of_the_plain_round():
+    plain, spot_on = (eb.build(eb.game(name, sides=2)) for name in ("liars-dice", "liars-dice-spot-on"))
+    named = [
+        {tree.names[int(k)]: lies for k, lies in explore_data(tree)["bluffs"].items()} for tree in (plain, spot_on)
+    ]
+    assert named[0] == named[1]
+    assert named[0]["1: start"] == [1, 3]
+
+
 def test_python_and_the_page_agree_on_the_largest_tree():
     text = (Path(explore.__file__).parent / "src" / "explore_game.js").read_text("utf-8")
     assert int(MOST_EXPLORED.search(text)[1]) == MOST_NODES

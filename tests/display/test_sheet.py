@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import brute
 import pytest
+from paths import DOCS
 
 import efg_builder as eb
 from efg_builder.base.errors import PictureTooSmallError
@@ -236,6 +237,13 @@ def test_a_sheet_whose_situations_are_all_hidden_says_why():
         eb.draw(eb.solve("kuhn"), view="sheet", reach=1)
 
 
+def test_a_sheet_of_chance_alone_says_that_it_is_empty():
+    """The error was about view="public"."""
+    tree = eb.parse_efg('EFG 2 R "coin" { "A" "B" }\nc "" 1 "" { "h" 1/2 "t" 1/2 } 0\nt "" 1 { 1 0 }\nt "" 2 { 0 1 }\n')
+    with pytest.raises(eb.NotApplicableError, match="view=\"sheet\": no player moves in 'coin', so the sheet is empty"):
+        eb.draw(tree, view="sheet")
+
+
 def test_a_sheet_with_too_many_bars_says_so(cli, tmp_path):
     code, _, err = cli("draw", "mia", "sides=3", "--view", "sheet", "-o", tmp_path / "x.png")
     assert (code, list(tmp_path.iterdir())) == (2, [])
@@ -248,3 +256,21 @@ def test_the_command_draws_it_in_all_formats(cli, tmp_path):
     code, _, err = cli("draw", "kuhn", "--strategy", "equilibrium", "--view", "sheet", *outputs)
     assert (code, err.split()) == (0, [str(file) for file in files])
     assert [file.stat().st_size > 1000 for file in files] == [True] * 5
+
+
+@pytest.mark.parametrize("dice", ["2v1", "2v2"])
+def test_opening_bids_of_liars_dice_have_room_for_their_names_on_a_slide(dice):
+    """As long as an answer, an opening's bar showed colors without the bids."""
+    game = eb.game("liars-dice", sides=6, dice=tuple(map(int, dice.split("v"))))
+    solution = eb.read_solution(DOCS / "certificates" / f"{dice}-6.json.gz", game)
+    scene = scene_of(solution, options=SLIDE)
+    assert (scene.width * scene.scale, scene.height * scene.scale) == pytest.approx((1280, 720))
+    assert min(text.size for text in scene.texts) * scene.scale >= 8.99
+    opens, answers = [text.left for text in scene.texts if text.role == "situation"][:2]
+    bars = [box for box in scene.boxes if box.role == "cell" and opens - 1 < box.x < answers - 1]
+    full, names = max(box.width for box in bars), [text for text in scene.texts if text.role == "cell"]
+    frequent = [box for box in bars if box.width > 0.28 * full and box.height >= 9]
+    assert len(frequent) > 10
+    for box in frequent:
+        middle = box.x + box.width / 2, box.y + box.height / 2
+        assert any(abs(each.left + each.width / 2 - middle[0]) < 2 and abs(each.y - middle[1]) < 9 for each in names)

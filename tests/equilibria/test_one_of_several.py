@@ -5,7 +5,7 @@ from fractions import Fraction as F
 
 import click
 import pytest
-from paths import DOCS
+from paths import DOCS, carried
 
 import efg_builder as eb
 from efg_builder.cli import root
@@ -99,3 +99,13 @@ def test_a_picture_of_the_first_equilibrium_gives_its_place(cli, tmp_path):
     assert ">Exact sequential equilibrium 1 of 3<" in (tmp_path / "a.svg").read_text()
     assert cli("draw", "kuhn", "--strategy", "equilibrium", "-o", tmp_path / "b.svg")[0] == 0
     assert " of 1" not in (tmp_path / "b.svg").read_text()
+
+
+def test_a_page_of_the_computed_equilibrium_lists_the_others(cli, tmp_path):
+    """The page said "1 of 3" and had only the first, while the page from Python had all."""
+    page = tmp_path / "a.html"
+    assert cli("draw", DOCS / "games" / "outside.py", "--strategy", "equilibrium", "-o", page)[0] == 0
+    from_python = eb.draw(f"{DOCS}/games/outside.py", tmp_path / "b.html", strategy="equilibrium")
+    found, right = ([each["caption"] for each in carried(path)["solutions"]] for path in (page, from_python))
+    assert found == right
+    assert [words.split(",")[0] for words in found] == [f"Exact sequential equilibrium {n} of 3" for n in (1, 2, 3)]

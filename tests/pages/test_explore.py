@@ -16,6 +16,17 @@ NUMBER = "(text) => text.replace('≈', '').split('/').reduce((a, b) => a / b)"
 GAP = f"(([low, high]) => high - low)(efg.state().bounds.map({NUMBER}))"
 """The gap between the bounds."""
 
+CUT_WORDS = """() => [...document.querySelectorAll(".efg-xpart, .efg-xheads span, .efg-called")].filter((part) => {
+  const words = new Range();
+  words.selectNodeContents(part);
+  return words.getBoundingClientRect().width > part.clientWidth + 1;
+}).map((part) => part.textContent)"""
+COVERED_NAMES = """() => {
+  const boxes = [...document.querySelectorAll(".efg-xname")].map((name) => name.getBoundingClientRect());
+  const shown = boxes.filter(({ height }) => height);
+  return shown.filter((a, n) => shown.slice(n + 1).some((b) => Math.abs(a.top - b.top) < 0.9 * a.height)).length;
+}"""
+
 SCREENS = [(1280, 800), (390, 844)]
 
 FORGETFUL = (
@@ -43,15 +54,28 @@ def pages(tmp_path_factory):
         "kuhn": page("kuhn", eb.solve(kuhn), ranges=eb.ranges(kuhn, vertices=0)),
         "dice": page("dice", eb.solve(dice), ranges=eb.ranges(dice, vertices=0)),
         "poker": page("poker", eb.solve("dice-poker")),
+        "leduc": page("leduc", eb.solve("leduc")),
+        "sides": page("sides", eb.solve(eb.game("liars-dice", sides=3))),
+        "unproved": page("unproved", nearly_solved(kuhn)),
         "quiche": page("quiche", eb.solve(f"{DOCS}/games/quiche.py:Quiche", "extreme")),
+        "guts": page("guts", eb.solve(f"{DOCS}/games/guts.py:Guts")),
         "three": page("three", eb.solve(eb.game("liars-dice", dice="1,1,1", max_quantity=1))),
         "unsolved": page("unsolved", kuhn),
         "forgetful": page("forgetful", parse_efg(FORGETFUL)),
         "both forget": page("both", parse_efg(BOTH_FORGET)),
+        "many": page("many", eb.build(eb.game("liars-dice", sides=3, dice=(2, 1)))),
         "large": page("large", eb.build(eb.game("liars-dice", sides=5))),
         "only played": page("played", eb.solve(eb.game("liars-dice", sides=5))),
         "without a tree": page("sparse", eb.solve(eb.game("liars-dice", sides=2), "oracle")),
     }
+
+
+def nearly_solved(tree):
+    """The equilibrium of Kuhn poker, but J bets a little more often."""
+    rows = dict(enumerate(eb.solve(tree).profile.probabilities))
+    jack = min(tree.personal)
+    rows[jack] = (rows[jack][0] - Fraction(1, 10**10), rows[jack][1] + Fraction(1, 10**10))
+    return eb.TreeProfile.from_personal(tree, {k: rows[k] for k in tree.personal})
 
 
 @pytest.fixture
@@ -261,6 +285,19 @@ def test_a_changed_payoff_breaks_the_equilibrium_and_learning_finds_another(expl
     expect(page.get_by_role("button", name="Reset")).to_be_hidden()
 
 
+def test_ranges_are_of_the_equilibria_before_a_change_of_payoffs(explore):
+    """The bars kept the ranges of the game before the change."""
+    for name, ranges in (("kuhn", ".efg-xrange:visible"), ("dice", ".efg-xfree")):
+        page = explore(name)
+        before = page.locator(ranges).count()
+        assert before > 0
+        page.get_by_label("Its value").focus()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(ranges)).to_have_count(0)
+        page.get_by_role("button", name="Reset").click()
+        expect(page.locator(ranges)).to_have_count(before)
+
+
 def test_the_caption_is_of_the_solution_and_not_of_moved_bars(explore):
     """The page called strategies that somebody had moved an exact sequential equilibrium."""
     for size in SCREENS:
@@ -348,6 +385,24 @@ def test_a_link_brings_back_bars_payoffs_and_the_chosen_bar(explore):
     assert bounds(page) == [Fraction(-1, 18)] * 2
 
 
+def test_undo_takes_back_thousands_of_bars_and_a_link_brings_them_back(explore):
+    """With more than 400 moved bars, neither did."""
+    page = explore("many")
+    before = state(page)
+    preset(page, "Best response of Player 1")
+    after = state(page)
+    changed = [one["moves"] != other["moves"] for one, other in zip(before["sets"], after["sets"], strict=True)]
+    assert sum(changed) > 400
+    page.wait_for_function("() => /bars=/.test(location.hash)")
+    page.get_by_role("button", name="Undo").click()
+    comes(page, f"efg.state().payoffs[0] === {json.dumps(before['payoffs'][0])}")
+    page.get_by_role("button", name="Redo").click()
+    page.wait_for_function("() => /bars=/.test(location.hash)")
+    page.reload()
+    page.wait_for_selector(".efg-ready")
+    assert state(page) == after
+
+
 def test_moves_of_a_bar_with_many_trade_at_an_edge_and_grow_by_their_number(explore):
     page = explore("dice")
     one = page.locator(".efg-xrow").first
@@ -383,6 +438,28 @@ def test_what_is_not_reached_is_gray_and_can_be_moved(explore):
     page.evaluate("efg.set(1, 'K: start', { check: '1/2' })")
     expect(page.locator(".efg-xrow.efg-xdead")).to_have_count(0)
     assert state(page)["regrets"][0] == "1/24"
+
+
+def test_the_curve_has_the_values_of_the_bar_and_of_the_solution(explore):
+    """Between the points of a grid, the top of Leduc's curve read −0.089, and its value −0.086."""
+    page = explore("leduc")
+    expect(page.locator(".efg-xaxes .efg-xsmall")).to_have_text("value ≈−0.086")
+    ends = ".efg-panel .efg-xsvg .efg-soft[text-anchor=end]"
+    expect(page.locator(ends)).to_have_text(["≈−1.599", "≈−0.086"])
+    drag(page, page.locator(".efg-xbar").first, 0.93, 0.5)
+    expect(page.locator(ends)).to_have_text(["≈−1.599", "≈−0.086"])
+    page = explore("sides")
+    expect(page.locator(ends)).to_have_text(["−1/3", "−1/9"])
+    answer = "With less, the best response of Player 2 pays more, and Player 1 is sure of less."
+    expect(page.locator(".efg-xanswer")).to_contain_text(answer)
+    expect(page.locator(".efg-panel")).to_contain_text("It does not change with this bar.")
+
+
+def test_only_a_proved_equilibrium_is_a_button_equilibrium(explore):
+    page = explore("unproved")
+    expect(say(page)).to_contain_text("this is an equilibrium up to rounding")
+    expect(page.get_by_role("button", name="Solution", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Equilibrium")).to_have_count(0)
 
 
 def test_general_sums_show_what_each_player_gains_and_each_equilibrium(explore):
@@ -500,6 +577,18 @@ def test_it_is_accessible_and_fits(explore, axe, name, scheme, size):
     assert unreadable(probe(page, "painted")) == []
 
 
+@pytest.mark.parametrize("size", SCREENS)
+@pytest.mark.parametrize("name", ["sides", "leduc", "guts"])
+def test_words_in_bars_and_names_of_curves_are_whole(explore, name, size):
+    """With uniform strategies, six bids with their shares were cut, and the names of two players covered each other."""
+    page = explore(name, size)
+    for button in ("Uniform", "Best response of"):
+        assert page.evaluate(CUT_WORDS) == []
+        assert page.evaluate(COVERED_NAMES) == 0
+        page.get_by_role("button", name=button).first.click()
+        at_rest(page)
+
+
 def test_on_a_phone_a_finger_moves_bars_and_the_reason_is_a_tap_away(explore):
     page = explore("kuhn", (390, 844), has_touch=True)
     expect(page.locator(".efg-panel")).to_be_hidden()
@@ -525,6 +614,12 @@ def test_on_paper_all_bars_are_light(explore):
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     page.emulate_media(media="screen")
     expect(page.get_by_role("button", name="Learn")).to_be_visible()
+
+
+def test_large_games_take_few_sheets_of_paper(explore):
+    """Leduc hold'em took 32."""
+    sheets = explore("leduc").pdf(format="A4").count(b"/Type /Page\n")
+    assert 2 < sheets <= 12
 
 
 @pytest.mark.slow

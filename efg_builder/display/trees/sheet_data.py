@@ -115,7 +115,7 @@ def sheet_data(subject: DrawnSubject, options: DrawOptions) -> SheetData:
     except NotApplicableError:
         return _listed(subject, options)
     decisions = sum(1 for sets in public.infosets if sets)
-    if len(subject.tree.personal) < 2 * decisions:
+    if not decisions or len(subject.tree.personal) < 2 * decisions:
         return _listed(subject, options)
     return _by_history(PublicPlay(subject.tree, subject.profile), options)
 

@@ -30,13 +30,15 @@ _bold = cache(partial(text_width, size=SIZES.label, bold=True))
 class SheetSpacing:
     """The distances in a sheet, in pixels."""
 
-    bar: float = 46.0  # the minimum length of a bar in a sheet with many columns
+    bar: float = 44.0  # the minimum length of a bar in a sheet with many columns
     long: float = 110.0  # the minimum length of a bar in any other sheet
+    opening: float = 3.0  # the length of the bar of an opening, which any bid may divide, in bars of answers to bids
     spare: int = 5  # a bar grows by this multiple of the extra length of a fan in a tree
     row: float = 11.8  # the minimum distance between two bars
     few: int = 20  # the maximum number of bars below each other for the distance ``roomy``
     most: float = 34.0  # the maximum distance between two bars in a sheet with much room
     thin: float = 2.4  # the thickness of the bar of a hand that is almost never held
+    edge: float = 0.8  # the gap between two moves of a bar
     between: float = 1.8  # the gap between the thickest bars
     gap: float = 9.0  # between a name and its bar
     column: float = 12.0  # between two situations
@@ -103,6 +105,9 @@ def _claims(game: BiddingGame, player: int, bar: Bar) -> bool:
 # --- the layout
 
 
+Span = tuple[float, float]  # the left and the right edge of a column's bars
+
+
 class Line(NamedTuple):
     """Cells side by side, below a title. ``heads``: the situations' words, for the first line or for each line."""
 
@@ -158,12 +163,12 @@ class _Manner:
 
 @dataclass(frozen=True)
 class _SheetLayout(Layout):
-    """A sheet with bars of length ``bar``, and the distance ``row`` between bars."""
+    """A sheet with the lengths of the bars of each column, and the distance ``row`` between bars."""
 
     manner: _Manner
     lines: tuple[Line, ...]
     names: tuple[float, ...]  # for each column, the width of the names beside its bars; 0 for none
-    bar: float
+    longs: tuple[float, ...]
     row: float
     apart: bool  # whether titles have lines of their own
 
@@ -180,41 +185,39 @@ class _SheetLayout(Layout):
                 yield Stroke(((0.0, y), (self.width, y)), FRAME, SIZES.frame_line, "rule")
                 y += ROOM.block / 2
             yield from self._line(line, y)
-            y += _height(line, self.bar, self.row, self.apart)
+            y += _height(line, self.longs, self.row, self.apart)
 
-    def _lefts(self) -> list[float]:
-        """The left edges of the bars of each column."""
-        lefts, x = list[float](), 0.0
-        for wide in self.names:
-            x += wide
-            lefts.append(x)
-            x += self.bar + ROOM.column
-        return lefts
+    def _spans(self) -> list[Span]:
+        """The left and right edges of the bars of each column."""
+        spans, x = list[Span](), 0.0
+        for wide, long in zip(self.names, self.longs, strict=True):
+            spans.append((x + wide, x + wide + long))
+            x += wide + long + ROOM.column
+        return spans
 
     def _line(self, line: Line, y: float) -> Iterator[Item]:
-        lefts = self._lefts()
-        for (player, _), parts, left in zip(line.heads, _heads_in_lines(line, self.bar), lefts, strict=False):
+        spans = self._spans()
+        for (player, _), parts, (left, _) in zip(line.heads, _heads_in_lines(line, self.longs), spans, strict=False):
             if parts:  # without words, the list of a player's information sets goes on
                 yield from self._head(player, parts, left, y)
-        y += _head_height(line, self.bar)
+        y += _head_height(line, self.longs)
         if line.player is not None:
             yield from node_of(SIZES.node, y + ROOM.line / 2 - 1.0, line.player, self.manner.badges, "block")
         shares = ["" if cell is None else self.manner.share(cell) for cell in line.cells]
         if line.title:
             yield Text(0.0, y + ROOM.line - 5.0, line.title, SIZES.label, INK, "block", bold=True)
             y += ROOM.line if self.apart else 0.0
-        for share, left in zip(shares, lefts, strict=False):
+        for share, (_, right) in zip(shares, spans, strict=False):
             if share:
-                right = left + self.bar
                 yield Text(right, y + ROOM.line - 5.0, share, SIZES.label, GREY, "reach", anchor="end")
         y += _share_height(line)
-        for column, (cell, left) in enumerate(zip(line.cells, lefts, strict=False)):
+        for column, (cell, span) in enumerate(zip(line.cells, spans, strict=False)):
             # Names that are only at the left are the same in all cells.
             named = cell or (next(filter(None, line.cells)) if not all(self.names) else None)
             if self.names[column] and named is not None:
-                yield from self._names(named, left, y, column == 0)
+                yield from self._names(named, span[0], y, column == 0)
             if cell is not None:
-                yield from self._bars(cell, left, y)
+                yield from self._bars(cell, span, y)
 
     def _head(self, player: int, parts: Sequence[str], left: float, y: float) -> Iterator[Item]:
         start, color = left, INK
@@ -238,11 +241,11 @@ class _SheetLayout(Layout):
                 yield Text(8.0, base, bar.card, SIZES.label, GREY, "card")
             before = bar.card
 
-    def _bars(self, cell: Cell, left: float, y: float) -> Iterator[Item]:
+    def _bars(self, cell: Cell, span: Span, y: float) -> Iterator[Item]:
         bars = self.manner.data.bars if self.manner.data.listed else cell.bars  # lists have one scale
         most = max((float(bar.held or 0) for bar in bars), default=0.0)
         for bar, middle in self._middles(cell, y):
-            yield from self._bar(cell.player, bar, left, middle, most)
+            yield from self._bar(cell.player, bar, span, middle, most)
 
     def _middles(self, cell: Cell, y: float) -> Iterator[tuple[Bar, float]]:
         """Yield each bar with its middle; hands with different public cards are in groups."""
@@ -253,20 +256,22 @@ class _SheetLayout(Layout):
             yield bar, y + self.row / 2
             y += self.row
 
-    def _bar(self, player: int, bar: Bar, left: float, middle: float, most: float) -> Iterator[Item]:
+    def _bar(self, player: int, bar: Bar, span: Span, middle: float, most: float) -> Iterator[Item]:
         if bar.never:
             return
         thickest = self.row - ROOM.between
         thin = min(ROOM.thin if self.row < ROOM.roomy else ROOM.readable, thickest)
         share = 1.0 if bar.held is None or not most else float(bar.held) / most
         thick = thin + (thickest - thin) * share
-        x, even = left, 1.0 / max(1, len(bar.moves))
+        x, full, even = span[0], span[1] - span[0], 1.0 / max(1, len(bar.moves))
         if not bar.moves:
-            yield Box(x, middle - thick / 2, self.bar, thick, "", "cell", -1, FRAME, SIZES.frame_line, bar.tip)
+            yield Box(x, middle - thick / 2, full, thick, "", "cell", -1, FRAME, SIZES.frame_line, bar.tip)
         for move, p in bar.moves:
-            long = self.bar * (even if p is None else float(p))
+            long = full * (even if p is None else float(p))
             color, line = ("", FRAME) if p is None else (self.manner.kinds.color(player, bar, move), "")
-            yield Box(x, middle - thick / 2, long, thick, color, "cell", -1, line, SIZES.frame_line, bar.tip)
+            edge = 0.0 if p is None or x == span[0] else min(ROOM.edge, long / 4)  # moves of one kind have one color
+            top = middle - thick / 2
+            yield Box(x + edge, top, long - edge, thick, color, "cell", -1, line, SIZES.frame_line, bar.tip)
             words = self._words(move, p, long - 3.0) if thick >= ROOM.readable else ""
             if words:
                 over = PALE if p is None else letter_over(color)
@@ -293,14 +298,17 @@ MOST_LINES = 3
 """The maximum number of lines of a situation's words."""
 
 
-def _heads_in_lines(line: Line, bar: float) -> list[list[str]]:
+def _heads_in_lines(line: Line, longs: Sequence[float]) -> list[list[str]]:
     """Return the words of each situation in lines beside the badge of its player."""
-    words = ((player, (f" {word}" for word in head.split())) for player, head in line.heads)
-    return [in_lines(parts, SIZES.label, True, _head_room(player, bar)) for player, parts in words]
+    words = (
+        (player, (f" {word}" for word in head.split()), long)
+        for (player, head), long in zip(line.heads, longs, strict=False)
+    )
+    return [in_lines(parts, SIZES.label, True, _head_room(player, long)) for player, parts, long in words]
 
 
-def _head_room(player: int, bar: float) -> float:
-    return bar if player == CHANCE else bar - _BADGE
+def _head_room(player: int, long: float) -> float:
+    return long if player == CHANCE else long - _BADGE
 
 
 def _room_for_heads(lines: Sequence[Line], least: float) -> float:
@@ -308,10 +316,9 @@ def _room_for_heads(lines: Sequence[Line], least: float) -> float:
 
     def fits(bar: float) -> bool:
         return all(
-            len(parts) <= MOST_LINES
-            and all(_bold(part) <= bar - (_BADGE if player != CHANCE else 0.0) for part in parts)
+            len(parts) <= MOST_LINES and all(_bold(part) <= _head_room(player, bar) for part in parts)
             for line in lines
-            for (player, _), parts in zip(line.heads, _heads_in_lines(line, bar), strict=True)
+            for (player, _), parts in zip(line.heads, _heads_in_lines(line, [bar] * len(line.heads)), strict=True)
         )
 
     return next(bar for step in count() if fits(bar := least + 8.0 * step))
@@ -323,9 +330,9 @@ def _room_for_titles(lines: Sequence[Line], manner: _Manner) -> float:
     return max(_bold(line.title) + ROOM.gap + _wide(share) for line, share in zip(lines, shares, strict=True))
 
 
-def _head_height(line: Line, bar: float) -> float:
+def _head_height(line: Line, longs: Sequence[float]) -> float:
     """Return the height of the situations' words."""
-    lines = list(map(len, _heads_in_lines(line, bar)))
+    lines = list(map(len, _heads_in_lines(line, longs)))
     return ROOM.line * max(lines) + 3.0 if lines else 0.0
 
 
@@ -334,14 +341,14 @@ def _share_height(line: Line) -> float:
     return ROOM.line if shown else 0.0
 
 
-def _height(line: Line, bar: float, row: float, apart: bool) -> float:
+def _height(line: Line, longs: Sequence[float], row: float, apart: bool) -> float:
     tallest = max(
         len(cell.bars) * row + ROOM.group * max(0, len({bar.card for bar in cell.bars}) - 1)
         for cell in line.cells
         if cell is not None
     )
     title = ROOM.line if apart and line.title else 0.0
-    return _head_height(line, bar) + title + _share_height(line) + tallest
+    return _head_height(line, longs) + title + _share_height(line) + tallest
 
 
 MANY = 8
@@ -373,13 +380,16 @@ def _way(manner: _Manner, columns: int, wide: bool) -> Way[_SheetLayout]:
     shortest = max(shortest, titles) if wide else shortest
     deep = sum(max(len(cell.bars) for cell in line.cells if cell is not None) for line in lines)
     least = ROOM.row if deep > ROOM.few else ROOM.roomy
+    opening = ROOM.opening if manner.data.bids is not None and most > MANY else 1.0
+    steps = round(ROOM.spare * (opening + most - 1))
 
     def layout(along: float, spread: float) -> _SheetLayout:
         bar, row = shortest + ROOM.spare * along, min(least * spread, ROOM.most)
-        width = sum(names) + most * bar + (most - 1) * ROOM.column
+        longs = (opening * bar, *[bar] * (most - 1))
+        width = sum(names) + sum(longs) + (most - 1) * ROOM.column
         apart = bar < titles
-        height = sum(_height(line, bar, row, apart) for line in lines) + ROOM.block * (len(lines) - 1)
-        return _SheetLayout(width, height, manner, lines, names, bar, row, apart, steps=ROOM.spare * most)
+        height = sum(_height(line, longs, row, apart) for line in lines) + ROOM.block * (len(lines) - 1)
+        return _SheetLayout(width, height, manner, lines, names, longs, row, apart, steps=steps)
 
     return layout
 

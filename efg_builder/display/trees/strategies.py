@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -85,7 +86,8 @@ def find_drawn(name: str, table: Table, method: str = AUTO, note: Callable[[str]
         value, equilibrium, gain = values(form.tree_profile).value, False, f"no NashConv: {error}"
     else:
         if solution is not None and verdict.equilibrium:
-            return _verified(form, verdict, solution.refined, solution.place, True, solution.off_path)
+            found = _verified(form, verdict, solution.refined, solution.place, True, solution.off_path)
+            return replace(found, solution=solution)
         value, equilibrium, gain = verdict.value, verdict.equilibrium, _gain(verdict)
     one = form.tree is None or has_value(form.tree)  # sparse profiles are for two-player zero-sum games
     payoffs = payoffs_of(form.players, value, one, "payoff")

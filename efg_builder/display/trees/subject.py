@@ -87,7 +87,8 @@ class DrawnStrategies:
     """Strategies of all players, with a caption, and with the verdict that the caption states.
 
     ``form`` is None if no strategies were found. ``equilibrium``: whether a player's strategies are an equilibrium.
-    ``refined``, ``place`` and ``off_path`` are as in ``DrawnSubject``.
+    ``refined``, ``place`` and ``off_path`` are as in ``DrawnSubject``. ``solution``: the solution that was computed for
+    the picture, which may have more equilibria.
     """
 
     form: TreeProfile | SparseProfile | None
@@ -97,6 +98,7 @@ class DrawnStrategies:
     refined: SequentialVerdict | None = None
     place: str = ""
     off_path: Refinement = UNCHECKED
+    solution: Solution | None = None
 
     @property
     def tree(self) -> GameTree | None:

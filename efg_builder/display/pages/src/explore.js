@@ -6,7 +6,7 @@ import { boxOf, groupsOf } from "./explore_bars.js";
 import { firstBar } from "./explore_course.js";
 import { dialOf } from "./explore_dial.js";
 import { movable } from "./explore_drag.js";
-import { MOST_EXPLORED, sumOf } from "./explore_game.js";
+import { MOST_EXPLORED, isZero, sumOf } from "./explore_game.js";
 import { exactRow, learner } from "./explore_learn.js";
 import { bestReply, exploreOf, isSolved, settled, show, start, uniform, withoutBluffs } from "./explore_model.js";
 import { placeOf, proofOf } from "./explore_proof.js";
@@ -19,7 +19,7 @@ const NEAR = 1e-5, MOST_STEPS = 20_000; // learning ends when nobody gains more 
 
 /** Explore in a viewer: {element, open, draw, fill(panel)}; its state is `state.explore`. */
 export function exploreIn(app) {
-  const { state, acts } = app, { tree } = state, rank = state.level + 1;
+  const { state, acts } = app, { tree } = state, rank = state.level + 1, changed = acts.draw; // undo and the address know what this draws
   const element = el("div", { class: "efg-explore", tabindex: -1 });
   let self = null, boxes = [], learning = null, painted = false, parts = null;
   const watch = new IntersectionObserver((seen) => {
@@ -122,7 +122,8 @@ export function exploreIn(app) {
       start(self, state.now);
       buildBoxes();
     }
-    parts.back.textContent = isSolved(self) ? `Equilibrium${placeOf(state)}` : tree.data.solutions[self.which]?.name ?? "";
+    const solution = isSolved(self) ? "Solution" : tree.data.solutions[self.which]?.name ?? "";
+    parts.back.textContent = isSolved(self) && self.solved.gains.every(isZero) ? `Equilibrium${placeOf(state)}` : solution;
     parts.learn.textContent = learning ? `❚❚ Pause · ${many(learning.steps)}` : "▶ Learn";
     parts.proof.replaceChildren(proofOf(self, parts.proof.clientWidth || 600));
     parts.say.setAttribute("aria-live", learning ? "off" : "polite");
@@ -143,11 +144,6 @@ export function exploreIn(app) {
     panel.setAttribute("class", "efg-panel efg-xwhy");
     app.parts.handle.textContent = self?.chosen ? questionOf(self) : "Why?";
     panel.replaceChildren(...(self ? why(state, self, rank) : []).flat().filter(Boolean));
-  }
-
-  /** Draws a change that undo and the address know. */
-  function changed() {
-    acts.draw();
   }
 
   // --- learning

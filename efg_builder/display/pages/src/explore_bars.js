@@ -16,7 +16,7 @@ import { movesTo } from "./words.js";
 const PALE = 0.17; // the opacity of the first move's color; the last move has opacity 1
 const SMALL = [0.07, 0.14]; // of a bar: a move with a smaller share has no text; in a bar of two, its text stands beside it
 const SHORT_NAME = 3; // letters of a hand that stands beside its bar; longer names stand above
-const ROOM = 40; // letters that a bar of many moves has room for
+const ROOM = 40; // letters that a bar of many moves has room for; a move with its share needs two more
 const MANY = 2; // with more moves, the number of each is dragged too
 
 /** {player, title, depth, sets, hands, moves}: the content of one box. */
@@ -87,7 +87,7 @@ export function boxOf(state, self, group, rank) {
     if (!rows.length) return;
     const { result, profile, chosen } = self, sums = group.sets.map((k) => result.reach(k));
     const all = sumOf(sums), where = group.title ? `after ${group.title}` : group.depth ? "" : "begins";
-    reached.textContent = [where, isZero(all) ? "not reached" : all[0] < 1 ? `reached ${shareText(...all)}` : ""].filter(Boolean).join(" · ");
+    reached.textContent = [where, isZero(all) ? "not reached" : all[0] < 1 ? `reached\u00a0${shareText(...all)}` : ""].filter(Boolean).join(" · ");
     element.classList.toggle("efg-xdead", isZero(all));
     const write = notationOf(group.sets.flatMap((k) => profile[k].p.map((_, a) => shareOf(profile[k], a))));
     rows.forEach((row) => row.draw(write, state.colours, chosen));
@@ -102,6 +102,7 @@ function rowOfBar(self, group, k, hand) {
   const bar = el("div", { class: "efg-xbar", "data-k": k, ...(many ? {} : slider(1)) }, parts, range, marks, grips);
   const numbers = moves.map((move, a) => el("span", { class: "efg-xnumber", "data-move": move, ...(many ? slider(a) : {}) })), note = el("em");
   const element = el("div", { class: "efg-xrow", "data-k": k }, el("b", { title: self.tree.data.infosets[k][1] }, hand), bar, el("div", { class: "efg-xnumbers" }, numbers), note);
+  const free = [...(ranges ?? [])].map(([a, texts]) => [a, ...texts.map(float)]).filter(([a, low, high]) => high > low && (many || a === 1));
   showRanges();
   return { element, draw };
 
@@ -109,6 +110,7 @@ function rowOfBar(self, group, k, hand) {
     const isReached = self.result.isReached(k), row = self.profile[k], values = self.result.values(k), known = lossOf(values, row, NEARLY * self.payoffs.most), base = self.base[k];
     element.classList.toggle("efg-chosen", chosen?.k === k);
     element.classList.toggle("efg-xdead", !isReached);
+    range.hidden = many || !free.length || self.changes.size > 0; // ranges are over the equilibria of the rules' payoffs
     let from = 0, mark = 0;
     parts.forEach((part, a) => {
       const p = row.p[a], text = p > 1e-9 ? write(p, row.exact?.[a] ?? null, row.p) : "", inside = p >= SMALL[many ? 0 : 1];
@@ -116,7 +118,7 @@ function rowOfBar(self, group, k, hand) {
       part.style.cssText = `left:${100 * from}%;width:${100 * p}%;background:${color}`;
       part.className = `efg-xpart ${letters}${a && a === count - 1 ? " efg-xlast" : ""}`;
       part.hidden = !text;
-      part.textContent = inside ? (many && p * ROOM > moves[a].length + text.length ? `${moves[a]}  ${text}` : text) : "";
+      part.textContent = inside ? (many && p * ROOM > moves[a].length + text.length + 2 ? `${moves[a]}  ${text}` : text) : "";
       part.title = p ? `${moves[a]}: ${shareInFull(p, row.exact?.[a] ?? null)}` : "";
       from += p;
       if (a === count - 1) return;
@@ -133,8 +135,9 @@ function rowOfBar(self, group, k, hand) {
     }
     numbers.forEach((number, a) => {
       number.textContent = values ? amountText(...values[a]) : "–";
-      number.className = `efg-xnumber${known?.best[a] ? " efg-xbest" : ""}${number.style.length ? " efg-xfree" : ""}${row.p[a] > 1e-9 ? " efg-xplayed" : ""}${chosen?.k === k && chosen.a === a ? " efg-xheld" : ""}`;
-      const span = number.style.length ? `; over all equilibria: ${ranges.get(a).join(" to ")}` : "";
+      const isFree = number.style.length && !self.changes.size;
+      number.className = `efg-xnumber${known?.best[a] ? " efg-xbest" : ""}${isFree ? " efg-xfree" : ""}${row.p[a] > 1e-9 ? " efg-xplayed" : ""}${chosen?.k === k && chosen.a === a ? " efg-xheld" : ""}`;
+      const span = isFree ? `; over all equilibria: ${ranges.get(a).join(" to ")}` : "";
       number.title = (values ? `${moves[a]} pays ${amountText(...values[a], 13)}` : "The others' moves never lead here") + span;
     });
     const loses = known && known.loss[0] > NEARLY * self.payoffs.most, ties = known?.best.every(Boolean) && !many;
@@ -144,8 +147,6 @@ function rowOfBar(self, group, k, hand) {
 
   /** Marks the range of a probability over all equilibria: on the bar, or with many moves beneath each number. */
   function showRanges() {
-    const free = [...(ranges ?? [])].map(([a, texts]) => [a, ...texts.map(float)]).filter(([a, low, high]) => high > low && (many || a === 1));
-    range.hidden = many || !free.length;
     for (const [a, low, high] of free) {
       range.style.cssText = `left:${100 * (1 - high)}%;width:${100 * (high - low)}%`;
       range.title = `${moves[a]} over all equilibria: ${ranges.get(a).join(" to ")}`;

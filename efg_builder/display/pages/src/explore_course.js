@@ -9,25 +9,26 @@ export const TIE = -1;
 const NEVER = -2;
 
 /**
- * As the chosen move's probability goes from 0 to 1: {curves: [{player, y}], bands: [{k, best, reach}]}, where y[n] is the
- * payoff of the player's best response, and best[n] the best move at an information set k where it changes: TIE if several
- * are best, NEVER if k is not reached.
+ * As the chosen move's probability goes from 0 to 1: {curves: [{player, points}], bands: [{k, best, reach}]}, where a point is
+ * a probability with the payoff of the player's best response, and best[n] the best move at an information set k where it
+ * changes: TIE if several are best, NEVER if k is not reached. The bar's and the solution's probability are among the points.
  */
 export function courseOf(self, { k, a }) {
   const { game, profile, payoffs } = self, { mover, sets, start, recall } = game, row = profile[k].p, others = 1 - row[a], heirs = heirsOf(self, k, a);
   const rest = row.map((p, n) => (n === a ? 0 : others > 1e-12 ? p / others : heirs.includes(n) / heirs.length));
   const ends = [rest, row.map((_, n) => +(n === a))].map((p) => profile.with(k, rowOfFloats(p)));
   const plans = ends.map((end) => sets.map((_, i) => planOf(game, i, end, false))), allowed = plans.map((each) => allowedBy(game, each, game.chance));
-  const curves = [], bands = [], steps = game.tree.count > MOST_FINE ? COARSE : FINE;
+  const marked = [...new Set([row[a], self.base[k].p[a]])], curves = [], bands = [], steps = game.tree.count > MOST_FINE ? COARSE : FINE;
   sets.forEach((own, i) => {
     if (i === mover[k] || !recall[i]) return;
-    const [from, to] = plans.map((each) => leafSums(game, i, each, payoffs.float[i], game.chance)), y = [], best = own.map(() => []);
+    const [from, to] = plans.map((each) => leafSums(game, i, each, payoffs.float[i], game.chance)), best = own.map(() => []);
+    const sumsAt = (t) => from.map((x, s) => x + t * (to[s] - x)), points = marked.map((t) => [t, backUp(game, i, sumsAt(t))]);
     for (let n = 0; n <= steps; n++) {
-      const t = n / steps, sums = from.map((x, s) => x + t * (to[s] - x));
-      y.push(backUp(game, i, sums));
+      const t = n / steps, sums = sumsAt(t), y = backUp(game, i, sums);
+      if (!marked.includes(t)) points.push([t, y]);
       own.forEach((set, m) => best[m].push(allowed[0][set] + t * (allowed[1][set] - allowed[0][set]) < 1e-12 ? NEVER : bestAt(game, set, sums)));
     }
-    curves.push({ player: i, y });
+    curves.push({ player: i, points: points.sort(([x], [y]) => x - y) });
     own.forEach((set, m) => new Set(best[m].filter((move) => move >= 0)).size > 1 && bands.push({ k: set, best: best[m], reach: allowed[0][set] + allowed[1][set] }));
   });
   return { curves, bands: bands.sort((x, y) => y.reach - x.reach) };

@@ -9,7 +9,7 @@ export function dialOf(self, { pause, paint, changed }) {
   const all = dials(self), { players } = self.tree.data;
   if (!all.length) return { element: null, draw: () => {} };
   const isShared = all.every((dial) => dial.name.endsWith(".0"));
-  const said = self.settings.length ? "" : isShared ? `Payoff to ${players[0]} of the outcome` : "Payoff of the outcome to";
+  const said = self.settings.length ? "Parameter" : isShared ? `Payoff to ${players[0]} of the outcome` : "Payoff of the outcome to";
   const options = all.map((dial) => el("option", { value: dial.name }, dial.label));
   const name = el("select", { "aria-label": "What to change", change: draw }, options), now = el("output");
   const slide = el("input", { type: "range", min: 0, step: 1, "aria-label": "Its value", input: turn, change: () => changed() });

@@ -56,11 +56,7 @@ export function gameOf(tree, least = 2) {
       }
     }
   }
-  const chance = new Float64Array(tree.count).fill(1);
-  for (let node = 1; node < tree.count; node++) {
-    const k = tree.infoset[tree.parent[node]];
-    chance[node] = chance[tree.parent[node]] * (data.infosets[k][0] === CHANCE ? float(data.infosets[k][3][tree.action[node]]) : 1);
-  }
+  const chance = Float64Array.from(chanceOf(tree, 1, (a, b) => a * b, float));
   return { tree, players, start, at, above, last, before, next, sets, recall, leaves, inner, chance, mover: data.infosets.map(([player]) => player) };
 }
 
@@ -115,14 +111,14 @@ export function payoffsOf(game, paid, exact) {
   return { ...made, num: all.map(slice), den, sum: isShared ? [shared, plus(all[0][0], all[1][0])] : null };
 }
 
-/** Chance's probabilities of the nodes as integers over one denominator. */
-function exactChance(game) {
-  const { tree } = game, p = [ONE];
+/** Chance's probabilities of the nodes; `read` makes numbers of the rules' texts, `product` multiplies them. */
+function chanceOf(tree, one, product, read) {
+  const p = [one];
   for (let node = 1; node < tree.count; node++) {
     const set = tree.data.infosets[tree.infoset[tree.parent[node]]], before = p[tree.parent[node]];
-    p.push(set[0] === CHANCE ? times(before, fraction(set[3][tree.action[node]])) : before);
+    p.push(set[0] === CHANCE ? product(before, read(set[3][tree.action[node]])) : before);
   }
-  return (game.exactChance ??= together(p));
+  return p;
 }
 
 /** The weights of a player's sequences under the rows of a profile: {weight, den}. */
@@ -188,7 +184,7 @@ export function evaluate(game, profile, payoffs) {
   let plans = tree.data.players.map((_, i) => planOf(game, i, profile, rational));
   const exact = rational && plans.every(({ den }) => den.toString(16).length * 4 < MOST_BITS);
   if (rational && !exact) plans = plans.map((_, i) => planOf(game, i, profile, false));
-  const chance = exact ? exactChance(game) : { num: game.chance, den: 1 }, zero = exact ? 0n : 0;
+  const chance = exact ? (game.exactChance ??= together(chanceOf(tree, ONE, times, fraction))) : { num: game.chance, den: 1 }, zero = exact ? 0n : 0;
   const den = exact ? payoffs.den : 1;
   const unit = plans.map((_, i) => plans.reduce((all, plan, j) => (i === j ? all : all * plan.den), chance.den));
   const pair = exact ? pairOf : (a, b) => [a / b, null];

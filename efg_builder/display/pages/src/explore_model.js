@@ -8,7 +8,6 @@ import { CHANCE, inFiles } from "./model.js";
 import { compare, float, fraction, fractionText, minus, plus, times } from "./numbers.js";
 
 const ZERO = [0n, 1n], ONE = [1n, 1n];
-const MOST_WRITTEN = 400; // the maximum number of bars in an address
 const MOST_DEN = 1_000_000n; // the largest common denominator of a moved bar; other probabilities are rounded to millionths
 
 /** Explore for a tree and one of its solutions (-1: uniform play); null if the tree is too large, or has only the moves that are played. */
@@ -166,7 +165,7 @@ export function settled({ game, payoffs }, profile) {
 export function addressOf(self) {
   const rows = self.profile.flatMap((row, k) => (row === self.base[k] ? [] : [`${k}:${(row.exact ? row : exactRow(row)).exact.map(fractionText).join(",")}`]));
   const paid = [...self.changes].map(([name, value]) => `${encodeURIComponent(name)}:${fractionText(value)}`);
-  return [rows.length && rows.length <= MOST_WRITTEN ? ["bars", rows.join(";")] : null, paid.length ? ["pay", paid.join(";")] : null,
+  return [rows.length ? ["bars", rows.join(";")] : null, paid.length ? ["pay", paid.join(";")] : null,
     self.chosen ? ["bar", `${self.chosen.k}.${self.chosen.a}`] : null].filter(Boolean);
 }
 

@@ -141,10 +141,11 @@ function bestIn(self) {
 /** The sides of an equilibrium's bar without changes of best responses on which the mover is sure of less (or allows more). */
 function slopeIn(self, { curves }) {
   if (!isEquilibrium(self) || !self.result.bounds) return "";
-  const { k, a } = self.chosen, [{ y, player }] = curves, at = Math.round(self.profile[k].p[a] * (y.length - 1));
-  const sides = [["less", at - 1], ["more", at + 1]].filter(([, n]) => y[n] > y[at] + DUST).map(([side]) => side);
+  const { k, a } = self.chosen, [{ points, player }] = curves, p = self.profile[k].p[a], [, now] = points.find(([x]) => x === p);
+  const near = [["less", points.findLast(([x]) => x < p - DUST)], ["more", points.find(([x]) => x > p + DUST)]];
+  const sides = near.filter(([, point]) => point?.[1] > now + DUST).map(([side]) => side);
   if (!sides.length) return `A small change costs ${moverAt(self, k)} nothing.`;
-  return `With ${sides.join(" or ")}, ${self.tree.data.players[player]} has a better response, and ${moverAt(self, k)} ${player ? "is sure of less" : "allows more"}.`;
+  return `With ${sides.join(" or ")}, the best response of ${self.tree.data.players[player]} pays more, and ${moverAt(self, k)} ${player ? "is sure of less" : "allows more"}.`;
 }
 
 /** The payoff that a moved bar's mover is sure of, or allows, instead of the value. */

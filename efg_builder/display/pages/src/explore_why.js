@@ -6,14 +6,13 @@ import { colorsOf } from "./draw_parts.js";
 import { lookOf, nameOf } from "./explore_bars.js";
 import { TIE, courseOf } from "./explore_course.js";
 import { evaluate } from "./explore_game.js";
-import { heirsOf, shareOf, withShare } from "./explore_model.js";
+import { heirsOf, isSolved, shareOf, withShare } from "./explore_model.js";
 import { answerOf, historyOf, questionOf, whereIs } from "./explore_say.js";
 import { amountText, shareText } from "./numbers.js";
 
 const MOST_BANDS = 6;
-const MOST_MARKED = 400; // nodes of a tree whose curves have exact numbers at their ends
 const LEFT = 58, WIDTH = 300, TOP = 14, HEIGHT = 132; // pixels of the curve
-const BAND = 28, LINE = 18, WORD = 40; // pixels: the height of a band and of a line, the least width of a band with a word
+const BAND = 28, LINE = 18, WORD = 40, NAME = 14; // pixels: the height of a band and of a line, the least width of a band with a word, the distance of names
 
 /** The elements that explain the chosen bar. `rank`: of their headings. */
 export function why(state, self, rank) {
@@ -21,7 +20,7 @@ export function why(state, self, rank) {
   const { k, a } = self.chosen, { data } = self.tree, [player, , actions] = data.infosets[k], { sum } = self.payoffs;
   const course = courseOf(self, self.chosen), { curves, bands } = course, isSure = sum !== null && player === 0, more = bands.length - MOST_BANDS;
   const title = sum === null ? "Payoff of a best response" : isSure ? `Payoff that ${data.players[0]} is sure of` : `Payoff that ${data.players[1]} allows at most`;
-  const lines = curves.map((curve) => ({ player: curve.player, y: isSure ? curve.y.map((y) => sum[0] - y) : curve.y, color: sum === null ? curve.player : player }));
+  const lines = curves.map((curve) => ({ player: curve.player, points: isSure ? curve.points.map(([x, y]) => [x, sum[0] - y]) : curve.points, color: sum === null ? curve.player : player }));
   const heading = (text) => el(`h${rank}`, { class: "efg-h" }, text), label = `probability of ${data.labels[actions[a]]} ${whereIs(self, k)}`;
   return [
     heading(questionOf(self)), el("p", { class: "efg-xanswer" }, answerOf(self, course)),
@@ -32,10 +31,10 @@ export function why(state, self, rank) {
   ].flat();
 }
 
-/** The exact payoffs of best responses, now and at both ends of the curve, if this is quick. */
+/** The exact payoffs of best responses, now, in the solution, and at both ends of the curve. */
 function knownBy(self, lines) {
-  const { chosen: { k, a }, game, profile, payoffs, result } = self, results = [result];
-  if (self.tree.count <= MOST_MARKED) for (const p of [[0n, 1n], [1n, 1n]]) results.push(evaluate(game, profile.with(k, withShare(profile[k], a, p, heirsOf(self, k, a))), payoffs));
+  const { chosen: { k, a }, game, profile, payoffs, result } = self, results = isSolved(self) ? [result, self.solved] : [result];
+  if (self.isExact) for (const p of [[0n, 1n], [1n, 1n]]) results.push(evaluate(game, profile.with(k, withShare(profile[k], a, p, heirsOf(self, k, a))), payoffs));
   return results.flatMap(({ best, bounds }) => bounds ?? lines.map(({ player }) => best[player]));
 }
 
@@ -50,16 +49,15 @@ function xOf(p) {
 /** The curves; `known`: exact numbers of which some may be marked at the side. */
 function curveOf(self, lines, label, known) {
   const { k, a } = self.chosen, [now, base] = [self.profile, self.base].map((rows) => shareOf(rows[k], a)), p = now[0];
-  const all = lines.flatMap(({ y }) => y), low = Math.min(...all), high = Math.max(...all), pad = Math.max((high - low) * 0.12, 1e-9);
+  const all = lines.flatMap(({ points }) => points.map(([, y]) => y)), low = Math.min(...all), high = Math.max(...all), pad = Math.max((high - low) * 0.12, 1e-9);
   const yOf = (y) => TOP + ((high + pad - y) / (high - low + 2 * pad)) * HEIGHT, bottom = TOP + HEIGHT;
   const sideOf = (y) => words(LEFT - 5, yOf(y) + 4, "end", "efg-soft", amountText(y, known.find(([x]) => Math.abs(x - y) < 1e-9)?.[1]));
-  const lineOf = ({ player, y, color }) => {
-    const steps = y.length - 1, n = Math.min(steps - 1, Math.floor(p * steps)), here = y[n] + (p * steps - n) * (y[n + 1] - y[n]);
-    return el("svg:g", { class: colorsOf(color) },
-      el("svg:polyline", { class: "efg-xline", points: y.map((each, m) => `${xOf(m / steps).toFixed(1)},${yOf(each).toFixed(1)}`).join(" ") }),
-      el("svg:circle", { class: "efg-xdot", cx: xOf(p), cy: yOf(here), r: 6 }),
-      lines.length > 1 ? words(xOf(1) - 2, yOf(y[steps]) - 6, "end", "efg-ink", self.tree.data.players[player]) : null);
-  };
+  const ends = lines.map(({ player, points }) => [player, yOf(points.at(-1)[1]) - 6]).sort(([, a], [, b]) => a - b), names = new Map();
+  for (const [player, y] of ends) names.set(player, Math.max(y, ...[...names.values()].map((above) => above + NAME)));
+  const nameOfLine = ({ player }) => el("svg:g", { class: colorsOf(player) }, words(xOf(1) - 2, names.get(player), "end", "efg-ink efg-xname", self.tree.data.players[player]));
+  const lineOf = ({ points, color }) => el("svg:g", { class: colorsOf(color) },
+    el("svg:polyline", { class: "efg-xline", points: points.map(([x, y]) => `${xOf(x).toFixed(1)},${yOf(y).toFixed(1)}`).join(" ") }),
+    el("svg:circle", { class: "efg-xdot", cx: xOf(p), cy: yOf(points.find(([x]) => x === p)[1]), r: 6 }));
   return svgOf(bottom + 40, label,
     el("svg:path", { class: "efg-xaxis", d: `M${LEFT},${TOP - 4}V${bottom}H${xOf(1)}` }),
     [0, 1].map((at) => words(xOf(at), bottom + 16, "middle", "efg-soft", at)),
@@ -67,7 +65,7 @@ function curveOf(self, lines, label, known) {
     words(xOf(0.5), bottom + 33, "middle", "", label),
     self.which >= 0 && !self.changes.size ? el("svg:path", { class: "efg-xdash", d: `M${xOf(base[0])},${TOP - 4}V${bottom}` }) : null,
     p > 0.06 && p < 0.94 ? words(xOf(p), bottom + 16, "middle", "", shareText(...now)) : null,
-    lines.map(lineOf));
+    lines.map(lineOf), lines.length > 1 ? lines.map(nameOfLine) : null);
 }
 
 /** The others' best responses as bands, by history and hand. */

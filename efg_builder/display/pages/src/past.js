@@ -3,6 +3,7 @@
 import { addressOf, goTo, isAddress } from "./address.js";
 
 const MOST = 500; // the maximum number of steps to undo
+const MOST_LETTERS = 60_000; // the maximum length of the bars of Explore in the page's address, as browsers limit it
 const PAUSE = 250; // delay of the address in milliseconds, as browsers limit its changes
 
 /**
@@ -41,7 +42,7 @@ export function pastOf(app, turned) {
     clearTimeout(waiting);
     waiting = null;
     try {
-      history[how](null, "", `#${now}`);
+      history[how](null, "", `#${now.replace(/&bars=[^&]*/, (bars) => (bars.length > MOST_LETTERS ? "" : bars))}`);
     } catch {
       // A page in a frame without its own address.
     }
