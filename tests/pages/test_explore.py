@@ -462,6 +462,20 @@ def test_only_a_proved_equilibrium_is_a_button_equilibrium(explore):
     expect(page.get_by_role("button", name="Equilibrium")).to_have_count(0)
 
 
+def test_the_limit_of_a_best_response_is_exact(explore):
+    """It came from a grid: 1/2 and 1/18 read ≈50% and ≈5%."""
+    page = explore("quiche")
+    # With weak, beer pays 2, and quiche 1 and twice the probability of leave.
+    expect(page.locator(".efg-xanswer")).to_contain_text("0 is less than 1/2, so the best response of Guest at weak")
+    preset(page, "Uniform")
+    page.locator(".efg-xbar").first.press("ArrowRight")
+    page.locator(".efg-xbar").first.press("ArrowLeft")
+    # With quiche, fight pays 1/10 times 1/2, and leave 9/10 times the probability of quiche with strong.
+    expect(page.locator(".efg-xanswer")).to_contain_text(
+        "1/2 is more than 1/18, so the best response of Bully at quiche"
+    )
+
+
 def test_general_sums_show_what_each_player_gains_and_each_equilibrium(explore):
     page = explore("quiche")
     # Nobody mixes, so the threat that holds the equilibrium together is explained first.

@@ -82,7 +82,7 @@ export function rational(text) {
   return found ? times([BigInt(found[1] + found[2] + found[3]), 1n], [1n, 10n ** BigInt(found[3].length)]) : times(fraction(text), ONE);
 }
 
-function floatOf(f) {
+export function floatOf(f) {
   return float(fractionText(f));
 }
 
@@ -175,7 +175,8 @@ export function backUp(game, player, sums) {
 /**
  * Results of a profile; numbers are pairs [float, fraction or null]. `payoffs`: by player. `best`: the payoff of each
  * player's best response, null without perfect recall. `gains`, `bounds` ([player 1's guaranteed payoff, the most that
- * player 2 allows], null unless two players share a constant sum). `reach(k)`: an information set's reach probability.
+ * player 2 allows], null unless two players share a constant sum). `reach(k)`: an information set's reach probability;
+ * `allowed(k)`: the probability that chance and the others reach it.
  * `values(k)`: the value of each move with best responses later; null if the others' moves never lead to k.
  */
 export function evaluate(game, profile, payoffs) {
@@ -205,6 +206,7 @@ export function evaluate(game, profile, payoffs) {
     exact, payoffs: payoff, best, gains, bounds,
     reach: (k) => pair(reached[k], unit[mover[k]] * plans[mover[k]].den),
     isReached: (k) => reached[k] > zero,
+    allowed: (k) => pair(allowed[k], unit[mover[k]]),
     values(k) {
       if (before[k] === NONE || !game.recall[mover[k]] || !(allowed[k] > zero)) return null;
       const row = [];

@@ -93,7 +93,7 @@ export function heirsOf({ result, profile }, k, action) {
  * The row with these probabilities, fractions by action; the other actions share the rest as they did in `row`, or alike if
  * they had nothing: all of them or only `heirs`.
  */
-function withShares(row, shares, heirs = row.p.map((_, a) => a).filter((a) => !shares.has(a))) {
+export function withShares(row, shares, heirs = row.p.map((_, a) => a).filter((a) => !shares.has(a))) {
   const { exact } = row.exact ? row : exactRow(row), sum = (fractions) => fractions.reduce(plus, ZERO);
   const rest = minus(ONE, sum([...shares.values()])), left = sum(exact.filter((_, a) => !shares.has(a)));
   const alike = (a) => (heirs.includes(a) ? times(rest, [1n, BigInt(heirs.length)]) : ZERO);

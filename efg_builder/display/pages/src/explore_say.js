@@ -2,10 +2,11 @@
 
 import { capital, el, listed } from "./dom.js";
 import { colorsOf } from "./draw_parts.js";
+import { over } from "./exact.js";
 import { switchesOf } from "./explore_course.js";
-import { difference, isZero, lossOf, sumOf } from "./explore_game.js";
-import { isSolved, shareOf } from "./explore_model.js";
-import { LONG, amountText, shareText } from "./numbers.js";
+import { difference, evaluate, floatOf, isZero, lossOf, rational, sumOf } from "./explore_game.js";
+import { heirsOf, isSolved, shareOf, withShares } from "./explore_model.js";
+import { LONG, amountText, minus, plus, shareText, times } from "./numbers.js";
 import { handAt } from "./views.js";
 
 /** Shares of the largest payoff: a gap of the bounds that counts as almost closed, and a difference of payoffs that counts as ≈ 0. */
@@ -121,16 +122,26 @@ function switchIn(self, { bands }) {
   const found = all.reduce((best, each) => (away(each) < away(best) - each.width ? each : best)), { at, width } = found;
   const namesOf = ({ k, low, high }) => [low, high].map((move) => movesAt(self, k)[move]), [low, high] = namesOf(found);
   const alike = all.filter((each) => Math.abs(each.at - at) < width && historyOf(self, each.k) === historyOf(self, found.k) && namesOf(each).join() === namesOf(found).join());
-  const limit = away(found) < width && isTied(self, found) ? shareText(...from) : `≈${Math.round(100 * at)}%`, reply = `the best response of ${moverAt(self, found.k)} ${whereIs(self, ...alike.map((each) => each.k))} is`;
+  const limit = limitOf(self, found, from[1]), reply = `the best response of ${moverAt(self, found.k)} ${whereIs(self, ...alike.map((each) => each.k))} is`;
   if (Math.abs(now[0] - at) < width) return `With less than ${limit}, ${reply} ${low}; with more, it is ${high}. At ${limit} both are equally good${isEquilibrium(self) ? bestIn(self) : ""}.`;
   const [side, is, not] = now[0] > at ? ["more", high, low] : ["less", low, high];
   return `${shareText(...now)} is ${side} than ${limit}, so ${reply} ${is}, not ${not}.`;
 }
 
-/** Whether both best moves of a change pay the same against the solution, or against the bars without a solution. */
-function isTied(self, { k, low, high }) {
-  const values = (isSolved(self) ? self.solved : self.result).values(k);
-  return values !== null && isZero(difference(values[low], values[high]));
+/** The probability at which both best moves of a change pay the same, as text; in whole percent if it is not checked. `likely`: try it first. */
+function limitOf(self, { k, low, high, between, at, width }, likely) {
+  const { game, profile, payoffs, chosen } = self, heirs = heirsOf(self, chosen.k, chosen.a);
+  const moreAt = (p) => {
+    const result = evaluate(game, profile.with(chosen.k, withShares(profile[chosen.k], new Map([[chosen.a, p]]), heirs)), payoffs), values = result.values(k);
+    const more = values && difference(values[high], values[low]), allowed = result.allowed(k);
+    return values && [allowed[0] * more[0], times(allowed[1], more[1])];
+  };
+  const isZeroAt = (p) => p && isZero(moreAt(p) ?? [1]), isNear = likely && Math.abs(floatOf(likely) - at) < width;
+  if (self.isExact && isNear && isZeroAt(likely)) return shareText(floatOf(likely), likely);
+  // The weighted difference is linear, unless the player changes a later move as well.
+  const [from, to] = between, [less, more] = self.isExact ? between.map(moreAt) : [], share = less && more ? less[0] / (less[0] - more[0]) : NaN;
+  const inside = less?.[1] && more?.[1] ? over(less[1], minus(less[1], more[1])) : rational(share.toFixed(12)), zero = plus(from, times(inside, minus(to, from)));
+  return isZeroAt(zero) ? shareText(floatOf(zero), less[1] && zero) : `≈${Math.round(100 * at)}%`;
 }
 
 function bestIn(self) {
