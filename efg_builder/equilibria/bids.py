@@ -30,8 +30,9 @@ Played = Callable[[PublicDecision, int], Mapping[str, Number]]
 class BidFigures:
     """The statistics of a bid by ``player`` (from 0), over all histories.
 
-    ``made``: the probability of the bid in a round. The other probabilities are conditional on the bid. ``bluff``: none
-    of the bidder's dice support the bid. ``false``: the bid is false. ``called``: the next player, ``answerer``, calls.
+    ``made``: the probability of the bid in a round. The other probabilities are conditional on the bid. ``bluff``:
+    nothing in the bidder's hand supports the bid. ``false``: the bid is false. ``called``: the next player,
+    ``answerer``, calls.
     """
 
     player: int
@@ -252,9 +253,9 @@ class Opening:
     """The first move of ``player`` (a name) with one hand, or at one information set.
 
     ``actions``: the actions with positive probability, and their probabilities. ``held``: the probability of the hand
-    or, without hands, of the information set. ``bluff``: the probability of a bid that none of the bidder's dice
-    support. ``false``: the probability of a false bid, given only the hand. Without claims, ``bluff`` and ``false`` are
-    None.
+    or, without hands, of the information set. ``bluff``: the probability of a bid that nothing in the bidder's
+    hand supports. ``false``: the probability of a false bid, given only the hand. Without claims, ``bluff`` and
+    ``false`` are None.
     """
 
     player: str
@@ -270,7 +271,7 @@ class OpeningBid:
     """The statistics of a first bid by ``player``.
 
     ``made``: the probability of the bid over all hands. The other probabilities are conditional on the bid. ``bluff``:
-    none of the bidder's dice support the bid. ``false``: the bid is false.
+    nothing in the bidder's hand supports the bid. ``false``: the bid is false.
     """
 
     player: str

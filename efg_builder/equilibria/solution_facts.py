@@ -74,7 +74,7 @@ SHARED_PAYOFFS = "all players get the same payoffs, and other equilibria may pay
 EMPTY_THREATS = "moves off the equilibrium path were not checked, so a threat there may be empty"
 """A note on an equilibrium of a game without a value, if moves off the equilibrium path were not checked."""
 
-BLUFFING = "that none of the bidder's dice support"
+BLUFFING = "that nothing in the bidder's hand supports"
 
 
 def facts(solution: Solution) -> Iterator[Fact]:
@@ -346,7 +346,7 @@ def _first_moves(solution: Solution) -> Iterator[Fact]:
         *in_columns(table, right=()),
         "; ".join(notes),
         f"and {plural(more, f'less probable {by}')}: the solution's file has them all" if more > 0 else "",
-        "bluff: probability that none of the bidder's dice support the bid; false: that the bid is false" * claims,
+        "bluff: probability that nothing in the bidder's hand supports the bid; false: that the bid is false" * claims,
     )
 
 

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 
 from ..base.parameters import Parameter, integer
 from ..base.words import plural
-from .bidding import Bid, DiceHands, bid_name, in_a_row
+from .bidding import Bid, DiceHands, at_least, bid_name, in_a_row
 from .catalogue import GameType
 from .liars_dice import NUMBERS
-from .protocol import Deal, End, PublicDecision, PublicEnd, PublicSize, State
+from .protocol import Claim, Deal, End, PublicDecision, PublicEnd, PublicSize, State
 
 
 class Said(NamedTuple):
@@ -106,6 +106,13 @@ class LiarsPoker(DiceHands):
         sign = 1 if holds else -1
         payoffs = tuple(Fraction(sign * (self.seats - 1 if player == bidder else -1)) for player in range(self.seats))
         return End(payoffs, f"Player {bidder + 1} {'wins' if holds else 'loses'}")
+
+    def claim(self, player: int, hand: int, action: str) -> Claim | None:
+        if action == "challenge":
+            return None
+        quantity, digit = self.bids[self.bid_names.index(action)]
+        mine, others = self.cups[player][hand][0].count(digit), (self.seats - 1) * self.hand_length
+        return Claim(mine, 1 - at_least(quantity - mine, others, Fraction(1, self.num_digits)))
 
     def public_size(self) -> PublicSize:
         """Return the size of the public tree, computed from the highest bid down to the lowest.

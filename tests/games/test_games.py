@@ -232,6 +232,28 @@ def test_what_is_told_of_hands_and_defaults_follows_from_the_deals_and_from_play
             assert paid.setdefault(alike, game.settle(key, deal).payoffs) == game.settle(key, deal).payoffs
 
 
+CLAIMS = {"liars-dice": "call", "liars-dice-spot-on": "call", "liars-poker": "challenge"}
+"""The games in which bids are claims, and the move that doubts them."""
+
+
+@pytest.mark.parametrize("game", [each for each in small_games() if identify(each.values[0])[0] in CLAIMS])
+def test_a_claim_is_false_as_often_as_its_bidder_loses(game):
+    doubt = CLAIMS[identify(game)[0]]
+    for turn in [turn for turn in game.public_play() if not isinstance(turn, PublicEnd)]:
+        for action, state in turn.actions:
+            if action in (doubt, "exact"):
+                assert game.claim(turn.player, 0, action) is None
+                continue
+            while not isinstance(end := game.public_turn(state), PublicEnd):
+                state = dict(end.actions)[doubt]
+            for hand in range(len(game.hands[turn.player])):
+                deals = [deal for deal in game.deals if deal.hands[turn.player] == hand]
+                paid = [(deal.probability, game.settle(end.key, deal).payoffs) for deal in deals]
+                lost = sum(p for p, payoffs in paid if payoffs[turn.player] < max(payoffs))
+                claim = game.claim(turn.player, hand, action)
+                assert claim.false == lost / sum(p for p, _ in paid)
+
+
 @pytest.mark.parametrize(
     ("game", "hand", "name"),
     [

@@ -31,7 +31,7 @@ def explore_data(tree: GameTree, only_played: bool = False) -> dict[str, Any]:
     - ``settings``: the parameters that payoffs depend on linearly on the whole slider. Each has ``name``, ``value``
       and ``slopes``: for each outcome, the increase of each player's payoff if the parameter
       increases by 1. If payoffs are not linear in several parameters together, there is only the first.
-    - ``bluffs``: by information set, the bids that none of the bidder's dice support, as indices of actions.
+    - ``bluffs``: by information set, the bids that nothing in the bidder's hand supports, as indices of actions.
     - ``only_played``: true for a support tree (*only_played*), which Explore refuses.
     """
     if only_played:

@@ -287,7 +287,7 @@ def at(of: Certified, state: State) -> Position:
 
 
 def _kinds(board: Board, now: OpenRound, losses: Chances) -> dict[str, str]:
-    """Return the kind of each mistake. A bluff is a bid that none of the bidder's dice match."""
+    """Return the kind of each mistake. A bluff is a bid that nothing in the bidder's hand matches."""
     game, wrong = board.dealt, [move for move, loss in losses.items() if loss]
     if game is None:
         return dict.fromkeys(wrong, "mistake")

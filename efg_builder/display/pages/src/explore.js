@@ -51,7 +51,7 @@ export function exploreIn(app) {
     parts.back = button("", () => show(self, self.base));
     const presets = [
       state.now >= 0 ? parts.back : null, button("Uniform", () => show(self, uniform(self))), parts.learn,
-      tree.data.bluffs ? button("Never bluff", () => show(self, withoutBluffs(self)), { title: "No bid that none of the bidder's dice support" }) : null,
+      tree.data.bluffs ? button("Never bluff", () => show(self, withoutBluffs(self)), { title: "No bid that nothing in the bidder's hand supports" }) : null,
       ...players.map((name, i) => self.game.recall[i] && self.game.sets[i].length && button(`Best response of ${name}`, () => show(self, bestReply(self, i)))),
     ];
     const tools = el("div", { class: "efg-xtools", role: "group", "aria-label": "Strategies and payoffs" }, presets, parts.dial.element);

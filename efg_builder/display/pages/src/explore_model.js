@@ -71,7 +71,7 @@ export function bestReply({ game, profile, result }, player) {
   });
 }
 
-/** The solution without bids that none of the bidder's dice support: other moves, or else the best other move, replace them. */
+/** The solution without bids that nothing in the bidder's hand supports: other moves, or else the best other move, replace them. */
 export function withoutBluffs({ tree, base, solved }) {
   return base.map((row, k) => {
     const lies = new Set(tree.data.bluffs[k]), values = solved?.values(k);
