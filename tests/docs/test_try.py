@@ -200,11 +200,25 @@ def test_a_copy_of_pyodide_has_what_is_needed_and_no_more(build, tmp_path):
     assert "connect-src 'self' ;" in page.read_text("utf-8")
 
 
+def test_a_distribution_without_packages_is_named_in_one_line(tmp_path):
+    """The download "core" of Pyodide has no packages."""
+    core = tmp_path / "core"
+    core.mkdir()
+    packages = {name: {"file_name": f"{name}.whl", "depends": []} for name in ("numpy", "scipy")}
+    (core / "pyodide-lock.json").write_text(json.dumps({"packages": packages}))
+    (core / "scipy.whl").write_text("")
+    words = [sys.executable, FOLDER / "build.py", "-o", tmp_path / "page", "--pyodide"]
+    for folder, problem in ((core, "has no numpy.whl\n"), (tmp_path, "has no pyodide-lock.json\n")):
+        done = subprocess.run([*words, folder], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert done.stderr.startswith("error: ")
+        assert done.stderr.endswith(problem)
+
+
 def test_the_zip_holds_the_whole_package(build, tmp_path):
     packed = build["package_zip"]()
     assert packed == build["package_zip"]()
     zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
-    (tmp_path / "work.py").write_bytes((FOLDER / "work.py").read_bytes())
     request = json.dumps({"kind": "catalogue", "name": "liars-dice", "settings": {"sides": "2"}})
     code = f"import efg_builder, work; print(efg_builder.__file__); print(len(work.solve({request!r}))); "
     code += "print(len(work.made('report.html')))"
