@@ -16,8 +16,11 @@ import tempfile
 import threading
 import time
 from functools import partial
+from importlib import metadata
 from pathlib import Path
 from typing import Any
+
+from packaging.requirements import Requirement
 
 import frame
 from viewer import browser_path
@@ -53,6 +56,19 @@ def native(name: str, settings: dict[str, str]) -> dict[str, float]:
     return {"first": seconds[0], "again": min(seconds[1:])}
 
 
+def installed_bytes() -> int:
+    """Return the size of the installed package and all that it needs, without extras."""
+    names, left = set(), ["efg-builder"]
+    while left:
+        name = left.pop()
+        names.add(name)
+        needed = map(Requirement, metadata.requires(name) or ())
+        left += {each.name for each in needed if each.marker is None or each.marker.evaluate({"extra": ""})} - names
+    package = sum(path.stat().st_size for path in (frame.ROOT / "efg_builder").rglob("*") if path.is_file())
+    files = (file.locate() for name in names - {"efg-builder"} for file in metadata.files(name) or ())
+    return package + sum(Path(file).stat().st_size for file in files if Path(file).is_file())
+
+
 class _Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *words: object) -> None:
         pass
@@ -75,6 +91,7 @@ def measure(pyodide: Path) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as session:
         runpy.run_path(str(TRY / "build.py"))["build"](Path(folder), str(pyodide))
         data["bytes"] = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
+        data["installed_bytes"] = installed_bytes()
         data["pyodide"] = json.loads((pyodide / "package.json").read_text("utf-8"))["version"]
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder))
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -112,7 +129,8 @@ def parts(data: dict[str, Any]) -> dict[str, list[str]]:
     said = (
         f"Measured with Pyodide {data['pyodide']} in {data['browser']}, in the same run as the installed package. "
         f"At the first visit, the answer for three sides was there after {data['cold']:.0f} s, at the second visit "
-        f"after {data['warm']:.0f} s. The page and Pyodide have {data['bytes'] / 1e6:.0f} MB."
+        f"after {data['warm']:.0f} s. The page and Pyodide have {data['bytes'] / 1e6:.0f} MB; "
+        f"the installed package and what it needs have {data['installed_bytes'] / 1e6:.0f} MB, without Python."
     )
     head = "game | page: first, s | again, s | installed: first, s | again, s | ratio"
     return {"measured": [*frame.table(head, rows), "", said]}

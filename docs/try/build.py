@@ -34,7 +34,7 @@ FIRST, LATER = ("numpy", "jinja2", "lazy-loader"), ("scipy", "highspy")
 BEGINS = {("liars-dice", "sides"): "3"}
 """Settings with which a game begins on the page, unlike its defaults."""
 
-OWN = ("try.js", "try.css", "worker.js", "work.py", "frame.html", "favicon.svg", "efg_builder.zip")
+OWN = ("try.js", "try.css", "worker.js", "frame.html", "favicon.svg", "efg_builder.zip")
 """The files of the page beside ``index.html`` and ``offline.js``."""
 
 CORE = (
@@ -55,6 +55,7 @@ def build(folder: Path, pyodide: str = PYODIDE, site: bool = False) -> Path:
     """Write the page into *folder*, and return the path of ``index.html``.
 
     *pyodide* is an address, or a folder whose files are copied. With *site*, the page links to the site around it.
+    Raises ``FileNotFoundError`` if the folder lacks files.
     """
     folder.mkdir(parents=True, exist_ok=True)
     pyodide, work = f"{pyodide.rstrip('/')}/", runpy.run_path(str(HERE / "work.py"))
@@ -87,7 +88,7 @@ def build(folder: Path, pyodide: str = PYODIDE, site: bool = False) -> Path:
         text = (HERE / name).read_text("utf-8")
         filled = re.sub(r"\{\{ (\w+) \}\}", lambda found: words[found[1]], text)
         (folder / name).write_text(filled, "utf-8")
-    for name in ("try.js", "try.css", "worker.js", "work.py"):
+    for name in ("try.js", "try.css", "worker.js"):
         shutil.copyfile(HERE / name, folder / name)
     (folder / "frame.html").write_text(frame(work["DATA"]), "utf-8")
     shutil.copyfile(DOCS / "_static" / "favicon.svg", folder / "favicon.svg")
@@ -131,32 +132,31 @@ def frame(data: re.Pattern[str]) -> str:
 
 
 def package_zip() -> bytes:
-    """Return the package as a zip file; equal sources give equal bytes."""
+    """Return the package and ``work.py`` as a zip file; equal sources give equal bytes."""
     root, made = Path(eb.__file__).parent, BytesIO()
+    files = {path.relative_to(root.parent): path for path in sorted(root.rglob("*")) if path.is_file()}
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(root.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts and "src" not in path.parts:
-                archive.writestr(
-                    zipfile.ZipInfo(path.relative_to(root.parent).as_posix()), path.read_bytes(), zipfile.ZIP_DEFLATED
-                )
+        for name, path in (files | {Path("work.py"): HERE / "work.py"}).items():
+            if not {"__pycache__", "src"} & set(name.parts):
+                archive.writestr(zipfile.ZipInfo(name.as_posix()), path.read_bytes(), zipfile.ZIP_DEFLATED)
     return made.getvalue()
 
 
 def copy_pyodide(source: Path, folder: Path) -> None:
     """Copy what the page needs from a distribution of Pyodide: its core, and packages with what they depend on."""
     if not (source / "pyodide-lock.json").is_file():
-        sys.exit(f"error: {source} is no distribution of Pyodide: it has no pyodide-lock.json")
+        raise FileNotFoundError(f"{source} is no distribution of Pyodide: it has no pyodide-lock.json")
     lock = json.loads((source / "pyodide-lock.json").read_text("utf-8"))["packages"]
     names, left = set(), [name for name in FIRST + LATER if name in lock]
     while left:
         name = left.pop()
         names.add(name)
         left += {other for other in lock[name]["depends"] if other in lock} - names
+    files = [name for name in CORE if (source / name).exists()] + [lock[name]["file_name"] for name in sorted(names)]
+    if missing := [name for name in files if not (source / name).exists()]:
+        raise FileNotFoundError(f"{source} is no complete distribution of Pyodide: it has no {', '.join(missing)}")
     folder.mkdir(parents=True, exist_ok=True)
-    for name in (
-        *(name for name in CORE if (source / name).exists()),
-        *(lock[name]["file_name"] for name in sorted(names)),
-    ):
+    for name in files:
         shutil.copyfile(source / name, folder / name)
 
 
@@ -165,7 +165,10 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER", help="the folder of the page")
     parser.add_argument("--pyodide", default=PYODIDE, metavar="ADDRESS", help="an address or a folder [%(default)s]")
     words = parser.parse_args()
-    print(build(words.output, words.pyodide))
+    try:
+        print(build(words.output, words.pyodide))
+    except OSError as error:
+        parser.exit(2, f"error: {error}\n")
 
 
 if __name__ == "__main__":

@@ -2,10 +2,10 @@
 // put into this page as HTML, and the frame with the game has scripts of ours alone.
 
 const { pyodide, version, first, later, files, games, templates } = JSON.parse(document.getElementById("setup").textContent);
-const FEW = 3, MOST_PRINTED = 200, LONGEST_FILE = 4_000_000, LONGEST_LINK = 60_000, HERE = new URL(".", location).href;
+const FEW = 3, LONGEST_FILE = 4_000_000, LONGEST_LINK = 60_000, HERE = new URL(".", location).href;
 const STOPPED = "Stopped. Python is being loaded again.";
 const $ = (id) => document.getElementById(id), kinds = ["catalogue", "class", "file"], own = (name) => `${HERE}${name}?${version}`;
-let worker = null, ready = null, waiting = new Map(), count = 0, printed = [], asked = 0, spoiled = false;
+let worker = null, ready = null, waiting = new Map(), count = 0, asked = 0, spoiled = false, heard = 0, since = 0;
 
 // --- the worker
 
@@ -21,14 +21,16 @@ async function startWorker() {
   if (mine !== ready) throw new Error(STOPPED);
   worker = new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })), { type: "module" });
   worker.onmessage = ({ data }) => {
-    const { id, answer, says, prints } = Object(data);
+    const { id, answer, says, prints } = Object(data), most = 1000 + (performance.now() - since) / 5; // 200 a second
+    if ((heard += 1 + String(says ?? prints ?? "").length / 1000) > most) return stop("Stopped: the program sends too much.");
     if (says !== undefined) $("progress").textContent = String(says);
-    if (prints !== undefined) show(String(prints));
+    if (prints !== undefined) $("printed").append(`${prints}\n`);
+    $("printed").hidden = !$("printed").textContent;
     waiting.get(id)?.(Object(answer));
     waiting.delete(id);
   };
   worker.onerror = (event) => stop(`Python stopped: ${event.message || "it may have had too little memory"}.`);
-  const { error } = await ask("start", { pyodide: new URL(pyodide, location).href, files: ["efg_builder.zip", "work.py"].map(own), first, later });
+  const { error } = await ask("start", { pyodide: new URL(pyodide, location).href, own: own("efg_builder.zip"), first, later });
   if (error !== undefined) throw new Error(String(error));
 }
 
@@ -39,6 +41,12 @@ function ask(name, words = {}) {
   });
 }
 
+/** Starts Python while nothing is asked of it. */
+function prepare(done) {
+  const mine = begin();
+  mine.then(done, ({ message }) => mine === ready && !$("solve").disabled && (stop(""), refuse({ error: message })));
+}
+
 /** Ends the worker, whatever it does, with what is to be said about it. */
 function stop(said) {
   worker?.terminate();
@@ -47,15 +55,11 @@ function stop(said) {
   left.forEach((done) => done({ error: said }));
 }
 
-/** From the second visit on, what was loaded comes from the browser's store. */
-async function offline() {
-  try {
-    await navigator.serviceWorker.register("offline.js");
-    await Promise.race([navigator.serviceWorker.ready, new Promise((done) => setTimeout(done, 2000))]);
-  } catch {
-    // A page without such a store works, with a net.
-  }
-}
+/** From the second visit on, what was loaded comes from the browser's store; a page without one works, with a net. */
+const offline = () => Promise.race([
+  navigator.serviceWorker?.register("offline.js").then(() => navigator.serviceWorker.ready).catch(() => {}),
+  new Promise((done) => setTimeout(done, 2000)),
+]);
 
 // --- asking
 
@@ -63,7 +67,8 @@ async function solve() {
   const request = requestNow(), mine = ++asked;
   // A program can change the package: what is no program of its author gets a Python that no program has seen.
   if (spoiled && request.kind !== "class") stop("");
-  printed = [];
+  [heard, since] = [0, performance.now()];
+  $("printed").textContent = "";
   for (const id of ["printed", "error", "answer", "hint"]) $(id).hidden = true;
   mark(null);
   busy(true);
@@ -76,8 +81,7 @@ async function solve() {
     spoiled ||= request.kind === "class";
     answer = await ask("solve", { request });
   } catch (error) {
-    if (mine === asked) stop("");
-    answer = { error: error.message };
+    answer = { error: error.message, spent: error.message !== STOPPED };
   }
   if (mine !== asked) return;
   busy(false);
@@ -131,9 +135,10 @@ async function tell({ title, figures, warnings, script, proved, said, data }, is
 
 function refuse({ error, line }) {
   $("progress").textContent = "";
-  $("error").hidden = !error;
-  $("error").textContent = line && !String(error).includes(`line ${line}`) ? `Line ${line}: ${error}` : error;
+  const said = line && !String(error).includes(`line ${line}`) ? `Line ${line}: ${error}` : error;
+  Object.assign($("error"), { hidden: !error, textContent: said });
   if (!$("class").hidden) mark(line ?? null);
+  $("error").scrollIntoView({ block: "nearest" });
 }
 
 async function download(name, button) {
@@ -148,14 +153,6 @@ async function download(name, button) {
   link.href = URL.createObjectURL(new Blob([bytes]));
   link.download = `${$("title").textContent.toLowerCase().match(/[a-z0-9]+/g)?.join("-").slice(0, 60) ?? "game"}-${name}`;
   link.click();
-  return undefined;
-}
-
-function show(text) {
-  if (printed.length > MOST_PRINTED) return;
-  printed.push(printed.length < MOST_PRINTED ? text.slice(0, MOST_PRINTED) : "…");
-  $("printed").hidden = false;
-  $("printed").textContent = printed.join("\n");
 }
 
 // --- choosing
@@ -233,7 +230,6 @@ function mark(line) {
   field.focus();
   field.setSelectionRange(end + 1 - starts.at(-1), end);
   field.scrollTop = (line - 4) * parseFloat(getComputedStyle(field).lineHeight);
-  number();
 }
 
 /** A new line begins where the last one did. */
@@ -254,13 +250,12 @@ async function link() {
   history.replaceState(null, "", packed ? `#${new URLSearchParams({ [request.kind]: packed })}` : addressOf(request));
   const copied = await navigator.clipboard.writeText(location.href).then(() => true, () => false);
   $("progress").textContent = copied ? "The link is copied." : "Copy the link from the address bar.";
-  return undefined;
 }
 
 /** Does what the address says; only a game of the catalogue or a file is solved at once. */
 async function follow() {
   const { game, class: program, file, ...settings } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
-  if ([game, program, file].every((each) => each === undefined)) return undefined;
+  if ([game, program, file].every((each) => each === undefined)) return;
   if ($("solve").disabled) stop("");
   if (game === undefined) {
     const text = await unpack(program ?? file).catch(() => null);
@@ -318,12 +313,12 @@ addEventListener("drop", (event) => (event.preventDefault(), take(event.dataTran
 $("solve").onclick = solve;
 $("stop").onclick = () => {
   stop(STOPPED);
-  begin().then(() => $("solve").disabled || ($("error").hidden = true), () => {});
+  prepare(() => $("solve").disabled || ($("error").hidden = true));
 };
 $("link").onclick = link;
 addEventListener("hashchange", follow);
 $("program").value = Object.values(templates)[0];
 number();
 settle();
-begin().then(() => ready && !$("solve").disabled && ($("progress").textContent = "Python is ready."), () => {});
+prepare(() => ready && !$("solve").disabled && ($("progress").textContent = "Python is ready."));
 follow();

@@ -1,7 +1,9 @@
 // Runs Python in a thread of its own: whatever a program does there, the page goes on. Stop ends the whole thread.
 
-const say = (text) => postMessage({ says: String(text) }), print = (text) => postMessage({ prints: String(text) });
-let work = null, rest = null;
+const MOST_PRINTED = 200; // lines, and letters of a line: a loop that prints for ever would keep the page busy
+let work = null, rest = null, left = 0;
+const say = (text) => postMessage({ says: String(text) });
+const print = (text) => left-- > 0 && postMessage({ prints: left ? String(text).slice(0, MOST_PRINTED) : "…" });
 
 // A program must not reach what the browser keeps for this site, nor a thread in which it could reach it.
 for (const name of ["caches", "indexedDB", "Worker", "SharedWorker", "BroadcastChannel"]) {
@@ -10,26 +12,27 @@ for (const name of ["caches", "indexedDB", "Worker", "SharedWorker", "BroadcastC
 
 const ASKS = {
   /** Loads Python, its packages and ours. */
-  async start({ pyodide, files, first, later }) {
+  async start({ pyodide, own, first, later }) {
     say("Loading Python, about 35 MB the first time …");
     const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
     const [python, lock] = await Promise.all([
       loadPyodide({ indexURL: pyodide, stdout: print, stderr: () => {} }),
       fetch(`${pyodide}pyodide-lock.json`).then((reply) => reply.json()),
     ]);
-    await python.loadPackage(first, { messageCallback: say });
+    const load = async (names, messageCallback) => {
+      await python.loadPackage(names, { messageCallback, errorCallback: () => {} });
+      const missing = names.filter((name) => name !== "highspy" && !(lock.packages[name]?.name in python.loadedPackages));
+      if (missing.length) throw new Error(`${missing.join(", ")} cannot be loaded from ${pyodide}`);
+    };
+    await load(first, say);
     say("Loading the games …");
-    for (const name of files) {
-      const reply = await fetch(name);
-      if (!reply.ok) throw new Error(`${name} cannot be loaded (${reply.status})`);
-      const bytes = await reply.arrayBuffer();
-      if (/\.zip\b/.test(name)) python.unpackArchive(bytes, "zip");
-      else python.FS.writeFile(new URL(name).pathname.split("/").pop(), new Uint8Array(bytes));
-    }
+    const reply = await fetch(own);
+    if (!reply.ok) throw new Error(`${own} cannot be loaded (${reply.status})`);
+    python.unpackArchive(await reply.arrayBuffer(), "zip");
     work = python.pyimport("work");
     const show = work.hide();
     // Small games do not wait for these libraries. Without highspy, SciPy solves linear programs.
-    rest = python.loadPackage(later.filter((name) => name in lock.packages), { messageCallback: () => {} }).then(() => show());
+    rest = load(later.filter((name) => name in lock.packages), () => {}).then(() => show());
     rest.catch(() => {}); // who needs it will hear of it
     return {};
   },
@@ -51,6 +54,7 @@ const ASKS = {
 };
 
 onmessage = async ({ data: { id, ask, ...words } }) => {
+  left = MOST_PRINTED + 1;
   try {
     postMessage({ id, answer: await ASKS[ask](words) });
   } catch (error) {

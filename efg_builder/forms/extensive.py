@@ -681,7 +681,7 @@ def _walk_in_steps(
         turns = in_prefix_order(root(), turn_of, at, what)
     nodes = 0
     while True:
-        with told(game, at):
+        with told(game, at, turn_of):
             added = 0
             for turn in islice(turns, STEP):
                 add(*turn)
@@ -800,7 +800,7 @@ def tile(game: DealtGame, public: _Public | None = None, progress: Callable[[str
     for first in range(0, copies, step):
         if first:
             progress(f"{BUILDING}: {first:,} of {copies:,} deals")
-        with told(game, at):
+        with told(game, at, lambda state: game.settle(*state)):
             for row, deal in enumerate(deals[first : first + step], start=first):
                 paid = np.empty(len(public.ends), dtype=np.int32)
                 for k, key in enumerate(public.ends):

@@ -260,7 +260,7 @@ def settle(game: DealtGame, key: Any, deal: Deal) -> End:
     """Return the end of *deal* at the public end *key*. Raises ``RulesError`` for a mistake in a user's ``settle``."""
     if in_module_of_games(type(game)):
         return game.settle(key, deal)
-    with told(game, [(key, deal.hands)]):
+    with told(game, [(key, deal.hands)], lambda _: game.settle(key, deal)):
         end = game.settle(key, deal)
         check_end(game, end, "settle")
     return end

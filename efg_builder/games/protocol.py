@@ -14,10 +14,11 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import count, product
 from math import prod
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ..base.errors import FAILURES, PASSED_ON, EfgBuilderError, RulesError
@@ -501,7 +502,7 @@ class DealtGame(Game):
             return turn if isinstance(turn, PublicEnd) or within(turn) else None
 
         at: list[State] = []
-        with told(self, at):
+        with told(self, at, self.public_turn):
             yield from (turn for _, _, turn in in_prefix_order(self.public_root(), seen, at, "public play") if turn)
 
     def _public_turn(self, state: State) -> PublicDecision | PublicEnd:
@@ -532,7 +533,7 @@ class DealtGame(Game):
     @cached_property
     def _sums(self) -> frozenset[Fraction]:
         sums, at = set[Fraction](), list[State]()
-        with told(self, at):
+        with told(self, at, lambda state: self.settle(*state)):
             for key, deal in product(self._public_play[1], self.deals):
                 at[:] = [(key, deal)]
                 end = self.settle(key, deal)
@@ -570,7 +571,7 @@ class DealtGame(Game):
             start = self.public_root()
             return Chance("deal", tuple((self.deal_name(d), d.probability, (d, start)) for d in self.deals))
         deal, public = state
-        with told(self, [public]):
+        with told(self, [public], self.public_turn):
             turn = self._public_turn(public)
         if isinstance(turn, PublicEnd):
             return self.settle(turn.key, deal)
@@ -624,10 +625,11 @@ def with_kind(value: object) -> str:
 
 
 @contextmanager
-def told(game: object, state: Sequence[object]) -> Iterator[None]:
+def told(game: object, state: Sequence[object], method: Callable[[Any], object] | None = None) -> Iterator[None]:
     """Convert ``Wrong``, and exceptions from methods of *game*, to a ``RulesError`` that names the last *state*.
 
-    The exceptions in ``PASSED_ON`` and ``KeyboardInterrupt`` pass through unchanged.
+    The line is that at which *method* returns for this state. The exceptions in ``PASSED_ON`` and ``KeyboardInterrupt``
+    pass through unchanged.
     """
     try:
         yield
@@ -635,20 +637,41 @@ def told(game: object, state: Sequence[object]) -> Iterator[None]:
         raise
     except FAILURES as error:
         where = f"{type(game).__name__}, state {brief(state[-1])}" if state else type(game).__name__
-        raise RulesError(f"{where}: {_mistake(error, game)}") from error
+        call = partial(method, state[-1]) if method and state else None
+        raise RulesError(f"{where}: {_mistake(error, game, call)}") from error
 
 
-def _mistake(error: BaseException, game: object) -> str:
+def _mistake(error: BaseException, game: object, call: Callable[[], object] | None) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     own = getattr(sys.modules.get(type(game).__module__), "__file__", None)
     if isinstance(error, Wrong):
-        return f"{error} ({Path(own).name})" if own else str(error)
+        line = _last_line(call, own) if own and call else None
+        return f"{error} ({Path(own).name}{f', line {line}' if line else ''})" if own else str(error)
     inside = [frame for frame in frames if own and Path(frame.filename).name == Path(own).name]
     if isinstance(error, SystemExit):
         return program_ended(error)
     last = (inside or frames)[-1]
     said = f": {error}" if str(error) else ""
     return f"{type(error).__name__}{said} ({Path(last.filename).name}, line {last.lineno})"
+
+
+def _last_line(call: Callable[[], object], path: str) -> int | None:
+    """Return the last line of the file *path* at which a function returns during *call*; None without one."""
+    lines: list[int] = []
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "return" and frame.f_code.co_filename == path:
+            lines.append(frame.f_lineno)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        call()
+    except FAILURES:
+        return None
+    finally:
+        sys.setprofile(before)
+    return lines[-1] if lines else None
 
 
 RULES_FILES: set[str] = set()

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
-from math import gcd, lcm
+from math import gcd, inf, lcm, prod
 from random import Random
 
 from ..forms.sequence_form import PlayerSequences, SequenceForm
@@ -38,8 +38,10 @@ Polynomial = tuple[Fraction, ...]
 
 @dataclass(frozen=True)
 class SmallSettings:
-    cells: int = 10_000
-    """Maximum number of entries in a dictionary; HiGHS is faster for larger games, which take over 4 ms."""
+    cells: int = 40_000
+    """Maximum number of entries in a dictionary for ``quick_plans``; larger games rarely end within ``work``."""
+    work: int = 1_000_000
+    """Maximum work of ``quick_plans``: 0.1 s. In dense games, the integers grow, and HiGHS is faster."""
     path_cells: int = 700
     """Maximum number of entries for Lemke's method; floats are faster for larger games, which take over 5 ms."""
     patience: int = 10
@@ -59,6 +61,7 @@ class Dictionary:
     ``basic``: the basic variables, in the order of their rows. Later rows are objectives; Lemke's method has none.
     ``nonbasic``: the variable of each column from ``first`` on; earlier columns contain the denominator and the
     constant.
+    ``work``: the number of entries that pivots have changed, times the length of the pivots in words of 32 bits.
     """
 
     def __init__(self, powers: int, nonbasic: Sequence[int]) -> None:
@@ -66,6 +69,7 @@ class Dictionary:
         self.nonbasic = [-1] * self.first + list(nonbasic)
         self.basic: list[int] = []
         self.rows: list[Row] = []
+        self.work = 0
 
     def number(self, constant: int = 0) -> Row:
         return [1, constant] + [0] * (len(self.nonbasic) - 2)
@@ -107,10 +111,12 @@ class Dictionary:
         new[column], new[0] = -new[0], 0
         if scale < 0:
             new, scale = [-number for number in new], -scale
+        work = len(new) * (1 + scale.bit_length() // 32)
         for other, row in enumerate(rows):
             factor = row[column]
             if other != place and factor:
                 row[column] = 0
+                self.work += work
                 common = gcd(scale, factor)
                 times, add = scale // common, factor // common
                 rows[other] = _reduced([times * mine + add * its for mine, its in zip(row, new, strict=True)])
@@ -233,24 +239,38 @@ def _costs(
 # Constant-sum games.
 
 
-def is_small(form: SequenceForm) -> bool:
-    """Return whether ``optimal_plans`` is faster than HiGHS."""
-    return _cells(form) <= SETTINGS.cells
+Plans = tuple[list[Polynomial], list[Polynomial]]
+
+
+class _TooLongError(Exception):
+    pass
+
+
+def quick_plans(form: SequenceForm, mistakes: bool = False) -> Iterates[Plans | None]:
+    """Return ``optimal_plans`` of a small game, or None if HiGHS is faster. The answer depends on the game alone."""
+    height, width = _shape(form)
+    if height * width > SETTINGS.cells or len(form.payoffs) * width > SETTINGS.work:
+        return None
+    try:
+        return (yield from optimal_plans(form, mistakes, SETTINGS.work))
+    except _TooLongError:
+        return None
 
 
 def has_short_path(form: SequenceForm) -> bool:
     """Return whether ``equilibrium_plans`` is faster than Lemke's method with floats."""
-    return _cells(form) <= SETTINGS.path_cells
+    return prod(_shape(form)) <= SETTINGS.path_cells
 
 
-def _cells(form: SequenceForm) -> int:
+def _shape(form: SequenceForm) -> tuple[int, int]:
+    """Return the numbers of rows and columns of a dictionary."""
     one, two = (side.count - 1 for side in form.players)
     first, second = (len(side.infosets) for side in form.players)
-    return (first + two - second) * (one - first + second)
+    return first + two - second, one - first + second
 
 
-def optimal_plans(form: SequenceForm, mistakes: bool = False) -> Iterates[tuple[list[Polynomial], list[Polynomial]]]:
-    """Return both players' optimal plans.
+def optimal_plans(form: SequenceForm, mistakes: bool = False, work: float = inf) -> Iterates[Plans]:
+    """Return both players' optimal plans. Raises an error after *work* (``Dictionary.work``).
 
     A plan contains the weight of each sequence as a polynomial in e, which is constant without *mistakes*.
     """
@@ -271,7 +291,7 @@ def optimal_plans(form: SequenceForm, mistakes: bool = False) -> Iterates[tuple[
         power = two.lengths[sequence]
         objectives[power] = _added(objectives[power], slack)
     of.rows += objectives
-    yield from maximize_dictionary(of)
+    yield from maximize_dictionary(of, work)
     first, second = ([_least(side, s, powers) for s in range(side.count)] for side in (one, two))
     for variable, row in zip(of.basic, of.rows, strict=False):
         if variable < one.count:
@@ -294,11 +314,13 @@ def _sum(one: Polynomial, other: Polynomial) -> Polynomial:
     return tuple(mine + its for mine, its in zip(one, other, strict=True))
 
 
-def maximize_dictionary(of: Dictionary) -> Iterates[None]:
+def maximize_dictionary(of: Dictionary, work: float = inf) -> Iterates[None]:
     """Pivot to a dictionary whose first objective is optimal and, among these, the next."""
     degenerate = 0
     while (column := _entering(of, degenerate >= SETTINGS.patience)) is not None:
         yield STEP
+        if of.work > work:
+            raise _TooLongError
         place = of.leaving(column)  # there is one, because the objective is bounded
         degenerate = 0 if any(of.rows[place][1 : of.first]) else degenerate + 1
         of.pivot(place, column)

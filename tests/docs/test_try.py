@@ -95,7 +95,14 @@ GOOD = "import efg_builder as eb\nclass A(eb.Game):\n    players = 'A', 'B'\n   
         ("class A(:\n", "program.py, line 1: not valid Python", 1),
         ("import efg_builder as eb\n\n1 / 0\n", "program.py, line 3: ZeroDivisionError", 3),
         (GOOD.format("return 1 / 0"), "A, state '': ZeroDivisionError: division by zero (program.py, line 5)", 5),
-        (GOOD.format("return eb.End((0.5, 0))"), "A, state '': the payoff of A is the float 0.5", None),
+        (GOOD.format("return eb.End((0.5, 0))"), "A, state '': the payoff of A is the float 0.5", 5),
+        (GOOD.format("return state"), "A, state '': turn() returned '', a str", 5),
+        (
+            GOOD.format("if state:\n            return\n        return eb.Decision(0, 'x', [('l', 'l')])"),
+            "A, state 'l'",
+            6,
+        ),
+        (GOOD.format("return eb.Chance('c', [('x', 0.5, 'x')])"), "A, state '': the probability of 'x'", 5),
         (GOOD.format("return self.turn(state)"), "A, state '': ", 5),
         ("x = 1\n", "program.py: it has no subclass of eb.Game", None),
         ("raise MemoryError\n", "This needs more memory", 1),
@@ -193,11 +200,25 @@ def test_a_copy_of_pyodide_has_what_is_needed_and_no_more(build, tmp_path):
     assert "connect-src 'self' ;" in page.read_text("utf-8")
 
 
+def test_a_distribution_without_packages_is_named_in_one_line(tmp_path):
+    """The download "core" of Pyodide has no packages."""
+    core = tmp_path / "core"
+    core.mkdir()
+    packages = {name: {"file_name": f"{name}.whl", "depends": []} for name in ("numpy", "scipy")}
+    (core / "pyodide-lock.json").write_text(json.dumps({"packages": packages}))
+    (core / "scipy.whl").write_text("")
+    words = [sys.executable, FOLDER / "build.py", "-o", tmp_path / "page", "--pyodide"]
+    for folder, problem in ((core, "has no numpy.whl\n"), (tmp_path, "has no pyodide-lock.json\n")):
+        done = subprocess.run([*words, folder], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert done.stderr.startswith("error: ")
+        assert done.stderr.endswith(problem)
+
+
 def test_the_zip_holds_the_whole_package(build, tmp_path):
     packed = build["package_zip"]()
     assert packed == build["package_zip"]()
     zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
-    (tmp_path / "work.py").write_bytes((FOLDER / "work.py").read_bytes())
     request = json.dumps({"kind": "catalogue", "name": "liars-dice", "settings": {"sides": "2"}})
     code = f"import efg_builder, work; print(efg_builder.__file__); print(len(work.solve({request!r}))); "
     code += "print(len(work.made('report.html')))"
@@ -209,7 +230,8 @@ def test_the_zip_holds_the_whole_package(build, tmp_path):
 
 def test_small_games_do_not_wait_for_the_libraries_that_come_later(tmp_path):
     """In a new process, where nothing has imported SciPy."""
-    small, large = ({"kind": "catalogue", "name": name, "settings": {}} for name in ("kuhn", "leduc"))
+    small = {"kind": "catalogue", "name": "liars-dice", "settings": {"sides": "3"}}  # the page begins with this game
+    large = {"kind": "catalogue", "name": "leduc", "settings": {}}
     code = f"import json, sys; sys.path.insert(0, {str(FOLDER)!r}); import work; show = work.hide(); "
     code += f"small, large = {json.dumps(small)!r}, {json.dumps(large)!r}; "
     code += "said = [json.loads(work.solve(each)) for each in (small, large)]; show(); "

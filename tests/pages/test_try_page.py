@@ -51,6 +51,9 @@ raise ValueError
 """
 
 
+GOOD = (DOCS / "games" / "coin.py").read_text("utf-8")
+
+
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
     """The address of the page, the requests to its server, and a way to stop the server."""
@@ -160,6 +163,68 @@ def test_a_program_without_end_of_memory_is_ended(page):
     page.locator("#name").select_option("kuhn")
     solves(page)
     expect(page.locator("#proved")).to_contain_text("-1/18")
+
+
+FLOODS = {
+    "prints": "while True:\n    print('x' * 500)\n",
+    "sends": "import js\n\nwhile True:\n    js.postMessage(js.Object.fromEntries([['says', 'x' * 1000]]))\n",
+}
+
+
+@pytest.mark.parametrize("name", FLOODS)
+def test_a_program_that_says_too_much_does_not_freeze_the_page(page, name):
+    writes(page, FLOODS[name])
+    page.locator("#solve").click()
+    if name == "prints":
+        expect(page.locator("#printed")).to_contain_text("…", timeout=PATIENCE)
+        assert page.locator("#printed").text_content() == ("x" * 200 + "\n") * 200 + "…\n"
+        page.locator("#stop").click()
+        expect(page.locator("#error")).to_contain_text("Stopped.")
+    else:
+        expect(page.locator("#error")).to_have_text("Stopped: the program sends too much.", timeout=PATIENCE)
+    writes(page, GOOD)
+    solves(page)
+    expect(page.locator("#proved")).to_contain_text("the value to Alice is 1/3")
+
+
+@pytest.mark.parametrize(
+    ("program", "error"),
+    [
+        ("def more():\n    more()\n\n\nmore()\n", "recursion|call stack"),
+        ("x = []\nfor _ in range(100_000):\n    x = [x]\nrepr(x)\n", "recursion|call stack"),
+        ("import ctypes\n\nctypes.string_at(0xF0000000, 8)\n", "memory access out of bounds"),
+        ("import sys\n\nsys.exit()\n", "ended the program"),
+    ],
+)
+def test_a_program_that_breaks_python_leaves_a_page_that_works(page, program, error):
+    writes(page, program)
+    solves(page)
+    expect(page.locator("#error")).to_contain_text(re.compile(error))
+    writes(page, GOOD)
+    solves(page)
+    expect(page.locator("#proved")).to_contain_text("the value to Alice is 1/3")
+
+
+def test_a_mistake_marks_its_line_though_python_did_not_stop_there(page):
+    writes(page, GOOD.replace("(1, -1), ", "(0.5, -0.5), "))
+    solves(page)
+    expect(page.locator("#error")).to_contain_text("the payoff of Alice is the float 0.5; write Fraction(1, 2)")
+    line = 1 + GOOD[: GOOD.index("(1, -1), ")].count("\n")
+    expect(page.locator("#lines .wrong")).to_have_text(f"{line}\n")
+    expect(page.locator("#error")).to_be_in_viewport()
+
+
+def test_what_cannot_be_loaded_is_named(browser, served):
+    context = browser.new_context(service_workers="block")
+    page = context.new_page()
+    page.route(re.compile("numpy"), lambda route: route.abort())
+    page.goto(served[0])
+    expect(page.locator("#error")).to_contain_text("numpy cannot be loaded from http", timeout=PATIENCE)
+    page.unroute(re.compile("numpy"))
+    page.locator("#name").select_option("kuhn")
+    solves(page)
+    expect(page.locator("#proved")).to_contain_text("-1/18")
+    context.close()
 
 
 def test_names_of_strangers_stay_text(page):

@@ -2,6 +2,7 @@
 
 import threading
 from fractions import Fraction
+from random import Random
 from unittest import mock
 
 import pytest
@@ -85,3 +86,36 @@ def test_the_time_limit_holds_between_pivots():
     form = sequence_form(eb.build(eb.game("kuhn")))
     with pytest.raises(TimeLimit):
         Driver(Request(timeout=-1)).complete(small.optimal_plans(form))
+
+
+def test_a_dense_game_goes_to_floats_before_its_integers_have_grown(monkeypatch):
+    """The limit is one of work, not of time: the same game always gets the same equilibrium."""
+    form = sequence_form(payoff_table(60))
+    tried = []
+    monkeypatch.setattr(small.Dictionary, "pivot", counted(small.Dictionary.pivot, tried))
+    assert Driver(Request()).complete(small.quick_plans(form)) is None
+    assert len(tried) > 10
+    monkeypatch.setattr(small, "SETTINGS", small.SmallSettings(work=3600 * 59))  # to write the dictionary takes more
+    del tried[:]
+    assert Driver(Request()).complete(small.quick_plans(form)) is None
+    assert tried == []
+
+
+def counted(method, calls):
+    def call(*given):
+        calls.append(given)
+        return method(*given)
+
+    return call
+
+
+def payoff_table(size):
+    """A constant-sum game with random payoffs in which both players choose one of *size* actions at once."""
+    names, random = " ".join(f'"{k}"' for k in range(size)), Random(0)
+    numbers = [[random.randint(-100, 100) for _ in range(size)] for _ in range(size)]
+    rows = [
+        f'p "" 2 1 "" {{ {names} }} 0\n'
+        + "".join(f't "" {size * i + j + 1} "" {{ {number} {-number} }}\n' for j, number in enumerate(row))
+        for i, row in enumerate(numbers)
+    ]
+    return eb.parse_efg(f'EFG 2 R "table" {{ "A" "B" }} ""\np "" 1 1 "" {{ {names} }} 0\n' + "".join(rows))

@@ -17,7 +17,7 @@ from ...forms.sequence_form import Indices, PlayerSequences, SequenceForm, behav
 from ...strategies.tree_profile import TreeProfile
 from ..driver import Driver, Iterate, Iterates
 from ..protocol import Found, Request, Solver, Solves, TimeLimit
-from ..small import is_small, optimal_plans
+from ..small import quick_plans
 from .exact import ExactProgram, IntegerMatrix, exact_program, solve_nearly
 from .highs import Floats, LinearProgramError
 
@@ -53,8 +53,7 @@ def optimal_behavior(tree: GameTree) -> Iterates[tuple[Rows, str]]:
     """
     yield Iterate("building the sequence form")
     form = sequence_form(tree)
-    if is_small(form):
-        plans = yield from optimal_plans(form)
+    if (plans := (yield from quick_plans(form))) is not None:
         one, two = (behavior(side, [w for (w,) in plan]) for side, plan in zip(form.players, plans, strict=True))
         return one | two, ""
     weights, prices, problem = yield from solve_nearly(linear_program(form))

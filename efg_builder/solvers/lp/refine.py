@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from ...forms.sequence_form import PlayerSequences, SequenceForm
 from ..driver import Iterate, Iterates
-from ..small import is_small, optimal_plans
+from ..small import quick_plans
 from .exact import ExactProgram, ExactSystem, IntegerMatrix, NotExactError, Objects, exact_program, solve_exactly
 from .highs import Vertex
 from .lp import constraints
@@ -49,8 +49,8 @@ class Refined:
 
 def quasi_perfect(form: SequenceForm) -> Iterates[Refined]:
     """Return a quasi-perfect equilibrium. Raises ``NotExactError`` and ``LinearProgramError``."""
-    if is_small(form):
-        return _limit(form, (yield from optimal_plans(form, mistakes=True)))
+    if (quick := (yield from quick_plans(form, mistakes=True))) is not None:
+        return _limit(form, quick)
     problem = _Perturbed.of(form)
     for inverse in INVERSE_MISTAKES:
         yield Iterate(f"refining: mistakes of probability 1/{inverse}")
