@@ -101,7 +101,8 @@ def test_regrets_seed_linear_programs_that_end_exactly(monkeypatch):
 
 @pytest.mark.parametrize(("patience", "sequences"), [(1e-9, 1e15), (None, 0)])
 def test_regrets_go_on_where_linear_programs_are_too_slow_or_large(patience, sequences, monkeypatch):
-    change(monkeypatch, first_sequences=0, sequences_per_second=sequences)
+    # Linear programs are tried at a gap that the search always passes, and again at smaller gaps.
+    change(monkeypatch, first_sequences=0, sequences_per_second=sequences, near_gap=0.05)
     tried, solve = [], search.double_oracle
 
     def counted(found, wanted, patience=patience, most=None):
@@ -109,7 +110,6 @@ def test_regrets_go_on_where_linear_programs_are_too_slow_or_large(patience, seq
         return solve(found, wanted, patience if sequences == 0 else 1e-9, most)
 
     monkeypatch.setattr(search, "double_oracle", counted)
-    # Narrower than the gap at which linear programs are tried for the first time.
     solution = eb.solve(HARD, "oracle", gap=Fraction(1, 1000), timeout=60)
     assert solution.upper - solution.lower <= Fraction(1, 1000)
     if sequences == 0:
