@@ -150,6 +150,7 @@ def test_it_opens_at_the_equilibrium_with_bounds_that_meet(explore):
     expect(panel).to_contain_text(
         "With less than 1/3, the best response of Player 2 with Q after bet is fold; with more, it is call. "
         "At 1/3 both are equally good, and Player 1 is sure of the most. "
+        "With Q, Player 2 then faces K with probability 3/4 and J with 1/4. "
         "To Player 1, check and bet with J pay the same now."
     )
     expect(page.locator(".efg-xlegend")).to_contain_text("Below a bar: what each move pays its player")
@@ -166,7 +167,9 @@ def test_a_drag_shows_who_can_punish_it_and_undo_takes_it_back(explore):
     expect(say(page)).to_have_text("Player 2 can gain 1/9: call with Q after bet.")
     expect(page.locator(".efg-panel")).to_contain_text(
         "2/3 is more than 1/3, so the best response of Player 2 with Q after bet is call, not fold. "
-        "Player 1 is now sure of only −1/6, not −1/18."
+        "With Q, Player 2 then faces K with probability 3/5 and J with 2/5. "
+        "Player 1 is now sure of only −1/6, not −1/18. "
+        "While only this bar moves, check and bet with J pay the same: only the best response punishes the bar."
     )
     expect(page.locator(".efg-xloss")).to_have_text(["loses 2/5"])
     page.get_by_role("button", name="Undo").click()
@@ -175,6 +178,48 @@ def test_a_drag_shows_who_can_punish_it_and_undo_takes_it_back(explore):
     comes(page, "efg.state().bounds[0] === '-1/6'")
     preset(page, "Equilibrium")
     expect(say(page)).to_contain_text("The bounds meet")
+
+
+def test_a_bluff_that_is_never_made_meets_only_the_strong_hand(explore):
+    """New readers saw that Q folds if J never bets, but not the reason."""
+    page = explore("kuhn")
+    drag(page, bar(page, "Player 1, J: start", "bet"), 2 / 3, 1)
+    answer = "so the best response of Player 2 with Q after bet is fold, not call. With Q, Player 2 then faces only K."
+    expect(page.locator(".efg-xanswer")).to_contain_text(answer)
+
+
+def test_the_curve_is_dragged_as_the_bar_is(explore):
+    page = explore("kuhn")
+    curve, dot = page.locator(".efg-xsvg[data-left]"), page.locator(".efg-xdot").bounding_box()
+    expect(curve.locator(".efg-xoften")).to_have_text(["never bet", "always bet"])
+    never, always = (word.bounding_box()["x"] for word in curve.locator(".efg-xoften").all())
+    assert always < never  # the bar of bet grows to the left, too
+    x, y = dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 40, y, steps=3)
+    assert Fraction(moves(page, "J: start")["bet"]) > Fraction(1, 3)
+    page.mouse.move(x + 400, y, steps=3)
+    page.mouse.up()
+    at_rest(page)
+    assert moves(page, "J: start") == {"check": "1", "bet": "0"}
+    page.get_by_role("button", name="Undo").click()
+    comes(page, "efg.state().bounds[0] === '-1/18'")
+
+
+def test_a_finger_that_scrolls_over_a_bar_does_not_move_it(explore):
+    page = explore("kuhn", (390, 844), has_touch=True)
+    before, chosen = state(page)["sets"], page.locator(".efg-chosen .efg-xbar").get_attribute("aria-label")
+    box = bar(page, "Player 2, Q: check", "bet").bounding_box()
+    fingers, x, y = page.context.new_cdp_session(page), box["x"] + box["width"] / 2, box["y"] + 8
+    for kind, steps in (("touchStart", [0]), ("touchMove", range(20, 320, 20)), ("touchEnd", [None])):
+        for step in steps:
+            points = [] if step is None else [{"x": x, "y": y - step}]
+            fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    comes(page, "document.querySelector('.efg-explore').scrollTop > 100")
+    at_rest(page)
+    assert state(page)["sets"] == before
+    expect(page.locator(".efg-chosen .efg-xbar")).to_have_attribute("aria-label", chosen)
 
 
 def test_a_bar_moves_by_keys_alone(explore):
@@ -347,7 +392,7 @@ def test_the_rules_are_in_the_panel_and_stay_open(explore):
     rules.locator("summary").click()
     drag(page, bar(page, "Player 1, J: start", "bet"), 2 / 3, 1 / 4)
     expect(rules.locator("p").first).to_be_visible()
-    expect(page.locator(".efg-panel")).to_contain_text("the same now, but the best response punishes the bar.")
+    expect(page.locator(".efg-panel")).to_contain_text("pay the same: only the best response punishes the bar.")
 
 
 def test_a_parameter_of_the_game_moves_payoffs_as_the_rules_do(explore):
@@ -444,7 +489,7 @@ def test_the_curve_has_the_values_of_the_bar_and_of_the_solution(explore):
     """Between the points of a grid, the top of Leduc's curve read −0.089, and its value −0.086."""
     page = explore("leduc")
     expect(page.locator(".efg-xaxes .efg-xsmall")).to_have_text("value ≈−0.086")
-    ends = ".efg-panel .efg-xsvg .efg-soft[text-anchor=end]"
+    ends = ".efg-panel .efg-xsvg .efg-soft[text-anchor=end]:not(.efg-xoften)"
     expect(page.locator(ends)).to_have_text(["≈−1.599", "≈−0.086"])
     drag(page, page.locator(".efg-xbar").first, 0.93, 0.5)
     expect(page.locator(ends)).to_have_text(["≈−1.599", "≈−0.086"])

@@ -15,6 +15,7 @@ import { why } from "./explore_why.js";
 
 const SHOWN = 9, MORE = 30; // boxes of a column at first, and with each press of "more"
 const FRAME = 12; // milliseconds of learning in a frame
+const FIRST = 40, PACE = 50; // the first steps of learning, and the least milliseconds of each, so that an eye can follow
 const NEAR = 1e-5, MOST_STEPS = 20_000; // learning ends when nobody gains more than this share of the largest payoff, or after this number of steps
 
 /** Explore in a viewer: {element, open, draw, fill(panel)}; its state is `state.explore`. */
@@ -142,6 +143,8 @@ export function exploreIn(app) {
   /** Fills the panel at the side. */
   function fill(panel) {
     panel.setAttribute("class", "efg-panel efg-xwhy");
+    if (self && !parts.isCurveMovable) movable(panel, self, { pause, paint, changed });
+    parts.isCurveMovable = true;
     app.parts.handle.textContent = self?.chosen ? questionOf(self) : "Why?";
     panel.replaceChildren(...(self ? why(state, self, rank) : []).flat().filter(Boolean));
   }
@@ -154,10 +157,12 @@ export function exploreIn(app) {
     draw();
     acts.caption();
     const { most } = self.payoffs;
-    let tried = 0;
+    let tried = 0, stepped = 0;
     const frame = () => {
       if (!learning) return;
-      const until = performance.now() + FRAME, few = learning.steps < 40;
+      const until = performance.now() + FRAME, few = learning.steps < FIRST;
+      if (few && performance.now() - stepped < PACE) return requestAnimationFrame(frame);
+      stepped = performance.now();
       do learning.step(); while (!few && performance.now() < until && learning.steps < MOST_STEPS);
       const profile = learning.profile();
       show(self, profile);
@@ -187,5 +192,5 @@ function legendOf({ tree: { data: { solutions } }, result }) {
   const sign = (kind, words) => el("li", {}, el("span", { class: `efg-xsign ${kind}`, "aria-hidden": "true" }), words);
   return el("ul", { class: "efg-legend efg-xlegend" }, el("li", {}, "Below a bar: what each move pays its player"), el("li", {}, el("b", { class: "efg-xgood" }, "green"), " pays best"), el("li", {}, el("b", { class: "efg-xbad" }, "loses"), ": what this bar costs its player, against the best move"),
     solutions.length ? sign("efg-xsignmark", "the solution") : null,
-    solutions.some((each) => each.ranges) ? sign("efg-xsignrange", "over all equilibria") : null, sign("efg-xsigndead", "not reached"), result.bounds ? el("li", {}, "● payoff of these strategies") : null);
+    solutions.some((each) => each.ranges) ? sign("efg-xsignrange", "in some equilibrium, perhaps with other bars") : null, sign("efg-xsigndead", "not reached"), result.bounds ? el("li", {}, "● payoff of these strategies") : null);
 }

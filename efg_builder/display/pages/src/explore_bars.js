@@ -14,7 +14,7 @@ import { handAt, publicView } from "./views.js";
 import { movesTo } from "./words.js";
 
 const PALE = 0.17; // the opacity of the first move's color; the last move has opacity 1
-const SMALL = [0.07, 0.14]; // of a bar: a move with a smaller share has no text; in a bar of two, its text stands beside it
+const SMALL = [0.07, 0.25]; // of a bar: a move with a smaller share has no text; in a bar of two, its text stands beside it
 const SHORT_NAME = 3; // letters of a hand that stands beside its bar; longer names stand above
 const ROOM = 40; // letters that a bar of many moves has room for; a move with its share needs two more
 const MANY = 2; // with more moves, the number of each is dragged too

@@ -1,4 +1,4 @@
-// Moving the bars of Explore: by mouse or finger along a bar, at an edge or at a move's number; by keys.
+// Moving the bars of Explore: by mouse or finger along a bar, at an edge, at a move's number or at the curve; by keys.
 
 import { rational, rowOf } from "./explore_game.js";
 import { exactRow } from "./explore_learn.js";
@@ -13,38 +13,53 @@ const COARSE = 12, FINE = 100; // steps of the keys, without and with Shift
 export function movable(element, self, { pause, paint, changed }) {
   let held = null; // {k, a, with: the move that trades with a, null if all others do, heirs, box, from, row}
   element.addEventListener("pointerdown", (event) => {
-    const row = event.target.closest(".efg-xrow"), slider = event.target.closest("[role=slider]");
-    if (!row || event.button) return;
+    const row = event.target.closest(".efg-xrow"), slider = event.target.closest("[role=slider]"), curve = event.target.closest("[data-left]");
+    if (!(row || curve) || event.button) return;
     pause();
+    if (curve) return hold(event, self.chosen.k, { a: self.chosen.a, with: null, isCurve: true }, boxOfCurve(curve));
     const k = Number(row.dataset.k), bar = row.querySelector(".efg-xbar");
     if (!slider && !bar.contains(event.target)) {
       if (self.chosen.k !== k) self.chosen = choiceAt(self, k);
       changed();
       return;
     }
-    const box = bar.getBoundingClientRect(), { p } = self.profile[k];
-    const moves = bar.contains(event.target) ? edgeAt(p, (event.clientX - box.left) / box.width) : { a: Number(slider.dataset.a), with: null };
-    held = { k, box, from: event.clientX, row: self.profile[k], heirs: heirsOf(self, k, moves.a), ...moves };
-    event.target.setPointerCapture?.(event.pointerId);
+    const box = bar.getBoundingClientRect();
     slider?.focus({ preventScroll: true });
-    self.chosen = { k, a: held.a };
-    drag(event);
-    event.preventDefault();
+    hold(event, k, bar.contains(event.target) ? edgeAt(self.profile[k].p, (event.clientX - box.left) / box.width) : { a: Number(slider.dataset.a), with: null }, box);
   });
   element.addEventListener("pointermove", (event) => held && drag(event));
-  for (const end of ["pointerup", "pointercancel"]) element.addEventListener(end, drop);
+  element.addEventListener("pointerup", (event) => held && drop(event));
+  element.addEventListener("pointercancel", () => held && release(held.before));
   element.addEventListener("keydown", press);
 
+  function hold(event, k, moves, box) {
+    held = { k, box, from: event.clientX, row: self.profile[k], before: self.chosen, heirs: heirsOf(self, k, moves.a), ...moves };
+    element.setPointerCapture?.(event.pointerId);
+    self.chosen = { k, a: held.a };
+    event.preventDefault();
+    // A finger may be about to scroll the page.
+    if (event.pointerType !== "touch") drag(event);
+  }
+
   function drag({ clientX }) {
-    const { k, a, with: other, box, from, row, heirs } = held, at = clamped((clientX - box.left) / box.width);
-    if (row.p.length === 2) setRow(self, k, withShare(row, 1, snapped(1 - at)));
+    const { k, a, with: other, isCurve, box, from, row, heirs } = held, at = clamped((clientX - box.left) / box.width);
+    if (isCurve && row.p.length > 2) setRow(self, k, withShare(row, a, snapped(at), heirs));
+    else if (row.p.length === 2) setRow(self, k, withShare(row, 1, snapped(1 - at)));
     else if (other !== null) setRow(self, k, traded(row, a, other, at));
     else if (clientX !== from) setRow(self, k, withShare(row, a, snapped(clamped(row.p[a] + (clientX - from) / box.width)), heirs));
     paint();
   }
 
-  function drop() {
-    if (!held) return;
+  function drop(event) {
+    drag(event);
+    held = null;
+    changed();
+  }
+
+  /** Undoes a move that became a scroll of the page. */
+  function release(chosen) {
+    setRow(self, held.k, held.row);
+    self.chosen = chosen;
     held = null;
     changed();
   }
@@ -63,6 +78,12 @@ export function movable(element, self, { pause, paint, changed }) {
     event.stopPropagation();
     changed();
   }
+}
+
+/** The place of the curve's axis in the window. */
+function boxOfCurve(curve) {
+  const { left, width } = curve.getBoundingClientRect(), scale = width / curve.viewBox.baseVal.width;
+  return { left: left + curve.dataset.left * scale, width: curve.dataset.width * scale };
 }
 
 function clamped(x) {

@@ -2,7 +2,7 @@
 // or in floats. The same code computes both: `+`, `*` and `>` work on either kind of number.
 
 import { exactPayment } from "./exact.js";
-import { startsOf, summed } from "./measures.js";
+import { members, startsOf, summed } from "./measures.js";
 import { CHANCE, NONE } from "./model.js";
 import { compare, float, fraction, fractionText, gcd, minus, plus, times } from "./numbers.js";
 
@@ -176,11 +176,12 @@ export function backUp(game, player, sums) {
  * Results of a profile; numbers are pairs [float, fraction or null]. `payoffs`: by player. `best`: the payoff of each
  * player's best response, null without perfect recall. `gains`, `bounds` ([player 1's guaranteed payoff, the most that
  * player 2 allows], null unless two players share a constant sum). `reach(k)`: an information set's reach probability;
- * `allowed(k)`: the probability that chance and the others reach it.
+ * `allowed(k)`: the probability that chance and the others reach it. `originsOf(k, i)`: the actions that may be player i's
+ * last one before k (NONE: no action), each with its probability if the others' moves lead to k.
  * `values(k)`: the value of each move with best responses later; null if the others' moves never lead to k.
  */
 export function evaluate(game, profile, payoffs) {
-  const { tree, players, inner, before, next, start, mover } = game;
+  const { tree, players, inner, before, next, start, mover, last, at } = game;
   const rational = payoffs.num !== undefined && profile.every((row) => !row || row.exact);
   let plans = tree.data.players.map((_, i) => planOf(game, i, profile, rational));
   const exact = rational && plans.every(({ den }) => den.toString(16).length * 4 < MOST_BITS);
@@ -207,6 +208,14 @@ export function evaluate(game, profile, payoffs) {
     reach: (k) => pair(reached[k], unit[mover[k]] * plans[mover[k]].den),
     isReached: (k) => reached[k] > zero,
     allowed: (k) => pair(allowed[k], unit[mover[k]]),
+    originsOf(k, other) {
+      const weights = new Map();
+      for (const node of members(tree, k)) {
+        const origin = last[other][at[other][node]] ?? NONE, weight = without(game, mover[k], plans, chance.num, node);
+        weights.set(origin, (weights.get(origin) ?? zero) + weight);
+      }
+      return [...weights].map(([action, weight]) => [action, pair(weight, allowed[k])]);
+    },
     values(k) {
       if (before[k] === NONE || !game.recall[mover[k]] || !(allowed[k] > zero)) return null;
       const row = [];

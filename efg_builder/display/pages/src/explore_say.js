@@ -6,7 +6,7 @@ import { over } from "./exact.js";
 import { switchesOf } from "./explore_course.js";
 import { difference, evaluate, floatOf, isZero, lossOf, rational, sumOf } from "./explore_game.js";
 import { heirsOf, isSolved, shareOf, withShares } from "./explore_model.js";
-import { LONG, amountText, minus, plus, shareText, times } from "./numbers.js";
+import { LONG, amountText, inText, minus, plus, shareText, times } from "./numbers.js";
 import { handAt } from "./views.js";
 
 /** Shares of the largest payoff: a gap of the bounds that counts as almost closed, and a difference of payoffs that counts as ≈ 0. */
@@ -96,9 +96,10 @@ export function questionOf(self) {
   return `Why ${now[0] === 0 ? `never ${move}` : now[0] === 1 ? `always ${move}` : `${move} ${share}`} ${where}?`;
 }
 
-/** The answer. `course`: a result of `courseOf`. */
+/** The answer, thought by thought. `course`: a result of `courseOf`. */
 export function answerOf(self, course) {
-  return [anotherIn(self), switchIn(self, course) || slopeIn(self, course), boundIn(self), comparisonIn(self)].filter(Boolean).join(" ");
+  const changes = switchIn(self, course);
+  return [anotherIn(self), ...(changes.length ? changes : [slopeIn(self, course)]), boundIn(self), comparisonIn(self)].filter(Boolean);
 }
 
 /** The sentence that the bars are another equilibrium, or nearly. */
@@ -114,18 +115,30 @@ function isClosed({ result, payoffs }) {
   return sumOf(result.gains)[0] < NEAR * payoffs.most;
 }
 
-/** The change of a best response that is nearest to the solution's probability, or without a solution, to the bar's probability. */
+/** The change of a best response that is nearest to the solution's probability, or without a solution, to the bar's probability, and its reason. */
 function switchIn(self, { bands }) {
   const { k, a } = self.chosen, now = shareOf(self.profile[k], a), from = isSolved(self) ? shareOf(self.base[k], a) : now;
   const all = switchesOf(bands), away = ({ at }) => Math.abs(at - from[0]);
-  if (!all.length) return "";
+  if (!all.length) return [];
   const found = all.reduce((best, each) => (away(each) < away(best) - each.width ? each : best)), { at, width } = found;
   const namesOf = ({ k, low, high }) => [low, high].map((move) => movesAt(self, k)[move]), [low, high] = namesOf(found);
   const alike = all.filter((each) => Math.abs(each.at - at) < width && historyOf(self, each.k) === historyOf(self, found.k) && namesOf(each).join() === namesOf(found).join());
   const limit = limitOf(self, found, from[1]), reply = `the best response of ${moverAt(self, found.k)} ${whereIs(self, ...alike.map((each) => each.k))} is`;
-  if (Math.abs(now[0] - at) < width) return `With less than ${limit}, ${reply} ${low}; with more, it is ${high}. At ${limit} both are equally good${isEquilibrium(self) ? bestIn(self) : ""}.`;
-  const [side, is, not] = now[0] > at ? ["more", high, low] : ["less", low, high];
-  return `${shareText(...now)} is ${side} than ${limit}, so ${reply} ${is}, not ${not}.`;
+  const [side, is, not] = now[0] > at ? ["more", high, low] : ["less", low, high], faced = facedAt(self, found.k);
+  if (Math.abs(now[0] - at) >= width) return [`${shareText(...now)} is ${side} than ${limit}, so ${reply} ${is}, not ${not}.`, faced];
+  return [`With less than ${limit}, ${reply} ${low}; with more, it is ${high}. At ${limit} both are equally good${isEquilibrium(self) ? bestIn(self) : ""}.`, faced];
+}
+
+/** The hands of the bar's player that a best response faces, if the bar's moves lead to it: "With Q, Player 2 then faces K with probability 3/4 and J with 1/4." */
+function facedAt(self, k) {
+  const { game, result, chosen } = self, hand = handAt(self.tree, k), own = handAt(self.tree, chosen.k);
+  if (hand === null || own === null || !result.values(k)) return "";
+  const origins = result.originsOf(k, game.mover[chosen.k]).map(([action, p]) => [game.owner[action], p]);
+  if (!origins.some(([from]) => from === chosen.k)) return "";
+  const faced = origins.filter(([from, [p]]) => p > DUST && from !== undefined).sort(([, [p]], [, [q]]) => q - p).map(([from, p]) => [handAt(self.tree, from), p]);
+  const mine = origins.filter(([from]) => from === chosen.k).map(([, p]) => [own, p]), named = faced.length > MOST_NAMED ? mine : faced;
+  const shares = inText(named.map(([, p]) => p)), texts = named.map(([name], n) => `${name} with ${n ? "" : "probability "}${shares[n]}`);
+  return `With ${hand}, ${moverAt(self, k)} then faces ${faced.length === 1 ? `only ${faced[0][0]}` : listed(texts)}.`;
 }
 
 /** The probability at which both best moves of a change pay the same, as text; in whole percent if it is not checked. `likely`: try it first. */
@@ -174,7 +187,8 @@ function comparisonIn(self) {
   if (!self.game.recall[self.game.mover[k]]) return "";
   if (!values) return `The others' moves never lead here, so this bar costs ${moverAt(self, k)} nothing now.`;
   const best = names.filter((_, n) => known.best[n]), [first, second] = values.map((value, n) => [value, n]).sort(([x], [y]) => y[0] - x[0]);
-  if (best.length > 1) return `To ${moverAt(self, k)}, ${listed(best.slice(0, MOST_NAMED))} ${where} pay ${isZero(difference(first[0], second[0])) ? "" : "nearly "}the same now${boundIn(self) ? ", but the best response punishes the bar" : ""}.`;
+  const same = `pay ${isZero(difference(first[0], second[0])) ? "" : "nearly "}the same`;
+  if (best.length > 1) return `${boundIn(self) ? "While only this bar moves" : `To ${moverAt(self, k)}`}, ${listed(best.slice(0, MOST_NAMED))} ${where} ${same}${boundIn(self) ? ": only the best response punishes the bar" : " now"}.`;
   const loses = isZero(known.loss) ? "" : `: this bar loses ${amountText(...known.loss)}`;
   return `To ${moverAt(self, k)}, ${names[first[1]]} ${where} pays ${amountText(...difference(first[0], second[0]))} more than ${names[second[1]]} now${loses}.`;
 }

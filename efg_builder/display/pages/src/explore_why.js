@@ -23,7 +23,7 @@ export function why(state, self, rank) {
   const lines = curves.map((curve) => ({ player: curve.player, points: isSure ? curve.points.map(([x, y]) => [x, sum[0] - y]) : curve.points, color: sum === null ? curve.player : player }));
   const heading = (text) => el(`h${rank}`, { class: "efg-h" }, text), label = `probability of ${data.labels[actions[a]]} ${whereIs(self, k)}`;
   return [
-    heading(questionOf(self)), el("p", { class: "efg-xanswer" }, answerOf(self, course)),
+    heading(questionOf(self)), el("p", { class: "efg-xanswer" }, answerOf(self, course).flatMap((thought) => [el("span", {}, thought), " "])),
     curves.length ? [heading(title), curveOf(self, lines, label, knownBy(self, lines))] : null,
     heading(sum === null ? "Best responses" : `Best response of ${data.players[1 - player]}`), bandsOf(state, self, bands.slice(0, MOST_BANDS)),
     more > 0 ? el("p", { class: "efg-soft" }, `It changes at ${more} more information sets.`) : null,
@@ -38,33 +38,34 @@ function knownBy(self, lines) {
   return results.flatMap(({ best, bounds }) => bounds ?? lines.map(({ player }) => best[player]));
 }
 
-function svgOf(height, label, ...inside) {
-  return el("svg:svg", { class: "efg-xsvg", viewBox: `0 0 ${LEFT + WIDTH + 14} ${height}`, role: "img", "aria-label": label }, ...inside);
+function svgOf(height, label, more, ...inside) {
+  return el("svg:svg", { ...more, class: "efg-xsvg", viewBox: `0 0 ${LEFT + WIDTH + 14} ${height}`, role: "img", "aria-label": label }, ...inside);
 }
 
-function xOf(p) {
-  return LEFT + p * WIDTH;
+/** The place of a probability. In a bar of two moves, the second is at the right: its probability grows to the left, as when the bar is dragged. */
+function placesIn({ chosen, profile }) {
+  return profile[chosen.k].p.length === 2 ? (p) => LEFT + (1 - p) * WIDTH : (p) => LEFT + p * WIDTH;
 }
 
 /** The curves; `known`: exact numbers of which some may be marked at the side. */
 function curveOf(self, lines, label, known) {
-  const { k, a } = self.chosen, [now, base] = [self.profile, self.base].map((rows) => shareOf(rows[k], a)), p = now[0];
+  const { k, a } = self.chosen, xOf = placesIn(self), [now, base] = [self.profile, self.base].map((rows) => shareOf(rows[k], a)), p = now[0];
   const all = lines.flatMap(({ points }) => points.map(([, y]) => y)), low = Math.min(...all), high = Math.max(...all), pad = Math.max((high - low) * 0.12, 1e-9);
   const yOf = (y) => TOP + ((high + pad - y) / (high - low + 2 * pad)) * HEIGHT, bottom = TOP + HEIGHT;
   const sideOf = (y) => words(LEFT - 5, yOf(y) + 4, "end", "efg-soft", amountText(y, known.find(([x]) => Math.abs(x - y) < 1e-9)?.[1]));
-  const ends = lines.map(({ player, points }) => [player, yOf(points.at(-1)[1]) - 6]).sort(([, a], [, b]) => a - b), names = new Map();
+  const right = LEFT + WIDTH, isTurned = xOf(0) === right, move = short(self.tree.data.labels[self.tree.data.infosets[k][2][a]], 16);
+  const ends = lines.map(({ player, points }) => [player, yOf(points.at(isTurned ? 0 : -1)[1]) - 6]).sort(([, a], [, b]) => a - b), names = new Map();
   for (const [player, y] of ends) names.set(player, Math.max(y, ...[...names.values()].map((above) => above + NAME)));
-  const nameOfLine = ({ player }) => el("svg:g", { class: colorsOf(player) }, words(xOf(1) - 2, names.get(player), "end", "efg-ink efg-xname", self.tree.data.players[player]));
+  const nameOfLine = ({ player }) => el("svg:g", { class: colorsOf(player) }, words(right - 2, names.get(player), "end", "efg-ink efg-xname", self.tree.data.players[player]));
   const lineOf = ({ points, color }) => el("svg:g", { class: colorsOf(color) },
     el("svg:polyline", { class: "efg-xline", points: points.map(([x, y]) => `${xOf(x).toFixed(1)},${yOf(y).toFixed(1)}`).join(" ") }),
     el("svg:circle", { class: "efg-xdot", cx: xOf(p), cy: yOf(points.find(([x]) => x === p)[1]), r: 6 }));
-  return svgOf(bottom + 40, label,
-    el("svg:path", { class: "efg-xaxis", d: `M${LEFT},${TOP - 4}V${bottom}H${xOf(1)}` }),
-    [0, 1].map((at) => words(xOf(at), bottom + 16, "middle", "efg-soft", at)),
+  return svgOf(bottom + 40, label, { "data-left": LEFT, "data-width": WIDTH },
+    el("svg:path", { class: "efg-xaxis", d: `M${LEFT},${TOP - 4}V${bottom}H${right}` }),
+    ["never", "always"].map((often, at) => words(xOf(at), bottom + 33, xOf(at) === right ? "end" : "start", "efg-soft efg-xoften", `${often} ${move}`)),
     (high - low < 1e-9 ? [high] : [low, high]).map(sideOf),
-    words(xOf(0.5), bottom + 33, "middle", "", label),
     self.which >= 0 && !self.changes.size ? el("svg:path", { class: "efg-xdash", d: `M${xOf(base[0])},${TOP - 4}V${bottom}` }) : null,
-    p > 0.06 && p < 0.94 ? words(xOf(p), bottom + 16, "middle", "", shareText(...now)) : null,
+    words(xOf(p), bottom + 16, "middle", "", shareText(...now)),
     lines.map(lineOf), lines.length > 1 ? lines.map(nameOfLine) : null);
 }
 
@@ -81,15 +82,15 @@ function bandsOf(state, self, bands) {
       y += BAND;
     }
   }
-  return svgOf(y + 2, "Best response by hand", ...parts);
+  return svgOf(y + 2, "Best response by hand", {}, ...parts);
 }
 
 function bandOf(state, self, { k, best }, y) {
-  const { labels, infosets } = self.tree.data, [player, name, actions] = infosets[k], steps = best.length - 1, p = self.profile[self.chosen.k].p[self.chosen.a];
+  const { labels, infosets } = self.tree.data, [player, name, actions] = infosets[k], steps = best.length - 1, xOf = placesIn(self), p = self.profile[self.chosen.k].p[self.chosen.a];
   const cells = [], names = [];
   for (let from = 0, n = 1; n <= steps + 1; n++) {
     if (n <= steps && best[n] === best[from]) continue;
-    const left = xOf(Math.max(0, (from - 0.5) / steps)), width = xOf(Math.min(1, (n - 0.5) / steps)) - left, a = best[from], isWide = width > WORD;
+    const edges = [Math.max(0, (from - 0.5) / steps), Math.min(1, (n - 0.5) / steps)].map(xOf), left = Math.min(...edges), width = Math.max(...edges) - left, a = best[from], isWide = width > WORD;
     const look = a >= 0 ? lookOf(state.colours, player, a, actions.length) : null, word = look ? labels[actions[a]] : a === TIE ? "indifferent" : "never reached";
     if (look || isWide) cells.push(el("svg:rect", { class: look ? "" : "efg-xtie", x: left, y, width, height: BAND - 6, style: look ? `fill:${look.color}` : null }));
     if (isWide && width / word.length > 6) names.push(words(left + width / 2, y + 15, "middle", look?.letters ?? "efg-soft", word));
