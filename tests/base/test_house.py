@@ -291,7 +291,7 @@ LINES = {
     "tests/matches": 650,
     "tests/nets": 610,
     "tests/own": 1130,
-    "tests/pages": 5315,
+    "tests/pages": 5360,
     "tests/players": 3230,
     "tests/proof": 4133,
     "tests/solvers": 3779,
