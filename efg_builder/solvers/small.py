@@ -38,10 +38,12 @@ Polynomial = tuple[Fraction, ...]
 
 @dataclass(frozen=True)
 class SmallSettings:
-    cells: int = 40_000
-    """Maximum number of entries in a dictionary for ``quick_plans``; larger games rarely end within ``work``."""
+    cells: int = 10_000
+    """Maximum number of entries in a dictionary for ``quick_plans``; HiGHS is faster for larger games."""
+    cells_with_mistakes: int = 40_000
+    """That number with mistakes, where HiGHS is only the first step and its start takes longer than the pivots."""
     work: int = 1_000_000
-    """Maximum work of ``quick_plans``: 0.1 s. In dense games, the integers grow, and HiGHS is faster."""
+    """Maximum work of ``quick_plans``, about 0.1 s; in dense games, the integers grow, and HiGHS is faster."""
     path_cells: int = 700
     """Maximum number of entries for Lemke's method; floats are faster for larger games, which take over 5 ms."""
     patience: int = 10
@@ -247,9 +249,10 @@ class _TooLongError(Exception):
 
 
 def quick_plans(form: SequenceForm, mistakes: bool = False) -> Iterates[Plans | None]:
-    """Return ``optimal_plans`` of a small game, or None if HiGHS is faster. The answer depends on the game alone."""
+    """Return ``optimal_plans``, or None beyond a limit of size or work. The answer depends on the game alone."""
     height, width = _shape(form)
-    if height * width > SETTINGS.cells or len(form.payoffs) * width > SETTINGS.work:
+    cells = SETTINGS.cells_with_mistakes if mistakes else SETTINGS.cells
+    if height * width > cells or len(form.payoffs) * width > SETTINGS.work:
         return None
     try:
         return (yield from optimal_plans(form, mistakes, SETTINGS.work))

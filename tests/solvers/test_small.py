@@ -101,6 +101,22 @@ def test_a_dense_game_goes_to_floats_before_its_integers_have_grown(monkeypatch)
     assert tried == []
 
 
+@pytest.mark.parametrize(
+    ("game", "quick"),
+    [
+        ("kuhn", {False, True}),
+        ("dice-poker", {False, True}),
+        ("liars-dice sides=2", {False, True}),
+        ("liars-dice sides=3", {True}),  # HiGHS alone takes a sixth of the time, but not with its start
+        ("leduc", set()),
+    ],
+)
+def test_pivots_solve_games_for_which_highs_is_slower(game, quick):
+    form = sequence_form(eb.build(game))
+    done = {mistakes for mistakes in (False, True) if Driver(Request()).complete(small.quick_plans(form, mistakes))}
+    assert done == quick
+
+
 def counted(method, calls):
     def call(*given):
         calls.append(given)
