@@ -199,7 +199,9 @@ def finish(algorithm):
 @contextmanager
 def cells_in_integers(cells):
     """Let solvers pivot dictionaries of up to *cells* in integers, and work in floats on larger ones."""
-    with mock.patch.object(small, "SETTINGS", small.SmallSettings(cells=cells, cells_with_mistakes=cells, path_cells=cells)):
+    with mock.patch.object(
+        small, "SETTINGS", small.SmallSettings(cells=cells, cells_with_mistakes=cells, path_cells=cells)
+    ):
         yield
 
 

@@ -95,7 +95,7 @@ def _has_many(path: Path) -> bool:
 def _with_theorem(proof: Any, as_json: bool, theorem_of: Callable[[], Theorem]) -> int:
     """Print *proof* and then the theorem, in one document if *as_json*. Return the exit code."""
     if not as_json:
-        answer(proof, as_json)
+        answer(proof, False)
     theorem = theorem_of()
     show(as_json, lambda: proof.to_json() | {"theorem": theorem.to_json()}, lambda: fact_lines(theorem.facts()))
     return NO_EQUILIBRIUM if theorem.accepted is False else 0

@@ -216,8 +216,8 @@ def first_replies(profile: Strategy, game: BiddingGame) -> dict[tuple[int, str],
 
 
 def bluff_shares(profile: Strategy, game: DealtGame) -> dict[int, Number]:
-    """Return the share of each player's claims that none of the player's dice support. Players without claims are
-    omitted.
+    """Return the share of each player's claims that nothing in the player's hand supports. Players without claims
+    are omitted.
     """
     # An action with a given hand makes the same claim at every history, so claims are cached.
     sums, claimed, hands = _Sums(), cache(game.claim), Hands(game)
@@ -285,8 +285,8 @@ class OpeningBid:
 class Bluffs:
     """The frequency of bluffs; empty if bids make no claims.
 
-    ``shares``: by player name, the share of the player's bids that none of the player's dice support, weighted by
-    probability. ``bids``: the first bids, lowest first.
+    ``shares``: by player name, the share of the player's bids that nothing in the player's hand supports, weighted
+    by probability. ``bids``: the first bids, lowest first.
     """
 
     shares: Mapping[str, Number]

@@ -338,7 +338,7 @@ class PublicSize:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claim about the dice.
+    """A claim about the dice (or digits) of all players.
 
     ``matching`` is the number of the player's own dice that match the claim. ``false`` is the probability of a false
     claim, given the player's hand.
@@ -628,8 +628,9 @@ def with_kind(value: object) -> str:
 def told(game: object, state: Sequence[object], method: Callable[[Any], object] | None = None) -> Iterator[None]:
     """Convert ``Wrong``, and exceptions from methods of *game*, to a ``RulesError`` that names the last *state*.
 
-    The line is that at which *method* returns for this state. The exceptions in ``PASSED_ON`` and ``KeyboardInterrupt``
-    pass through unchanged.
+    For the line of a ``Wrong``, *method* is called with this state once more, so what it prints appears twice. If it
+    is not a function of the state, the line may be another one. The exceptions in ``PASSED_ON`` and
+    ``KeyboardInterrupt`` pass through unchanged, also from this call.
     """
     try:
         yield
@@ -667,6 +668,8 @@ def _last_line(call: Callable[[], object], path: str) -> int | None:
     sys.setprofile(note)
     try:
         call()
+    except PASSED_ON:
+        raise
     except FAILURES:
         return None
     finally:

@@ -168,12 +168,14 @@ def ask_kernel(theorem: Theorem, progress: Callable[[str], None] = quiet) -> The
             )
         except OSError as error:
             raise NotApplicableError(f"{command[0]!r} cannot be run: {error.strerror}") from None
-        seconds[name], said = time.monotonic() - began, " ".join((done.stderr + done.stdout).split())[-MOST_SAID:]
+        seconds[name], said = time.monotonic() - began, " ".join(f"{done.stderr}\n{done.stdout}".split())[-MOST_SAID:]
         if done.returncode and name == "Theorem" and REFUSED.search(done.stderr):
             return replace(theorem, accepted=False, seconds=seconds, said=said)
         if done.returncode or (name == "Theorem" and not done.stdout.strip().endswith(NO_AXIOMS)):
             words = said or f"exit code {done.returncode}"
-            raise NotApplicableError(f"{theorem.folder / name}.v: Coq neither accepted nor refused it: {words}")
+            raise NotApplicableError(
+                f"{theorem.folder / name}.v: Coq did not say that it is proved or refused: {words}"
+            )
     return replace(theorem, accepted=True, seconds=seconds, said=said)
 
 

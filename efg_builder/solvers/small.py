@@ -252,6 +252,7 @@ def quick_plans(form: SequenceForm, mistakes: bool = False) -> Iterates[Plans | 
     """Return ``optimal_plans``, or None beyond a limit of size or work. The answer depends on the game alone."""
     height, width = _shape(form)
     cells = SETTINGS.cells_with_mistakes if mistakes else SETTINGS.cells
+    # To write the dictionary takes a step for each payoff and column, before the first pivot counts as work.
     if height * width > cells or len(form.payoffs) * width > SETTINGS.work:
         return None
     try:
@@ -273,7 +274,7 @@ def _shape(form: SequenceForm) -> tuple[int, int]:
 
 
 def optimal_plans(form: SequenceForm, mistakes: bool = False, work: float = inf) -> Iterates[Plans]:
-    """Return both players' optimal plans. Raises an error after *work* (``Dictionary.work``).
+    """Return both players' optimal plans. Raises ``_TooLongError`` beyond *work* (``Dictionary.work``).
 
     A plan contains the weight of each sequence as a polynomial in e, which is constant without *mistakes*.
     """

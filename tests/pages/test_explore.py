@@ -41,6 +41,24 @@ BOTH_FORGET = (
 )
 
 
+class AtOnce(eb.Game):
+    """Both choose at once, with a card each; "out" only loses."""
+
+    players = "A", "B"
+
+    def turn(self, state):
+        if not state:
+            return eb.Chance("deal", [(x + y, Fraction(1, 6), (x, y)) for x in "JQK" for y in "JQK" if x != y])
+        if len(state) == 2:
+            return eb.Decision(0, f"{state[0]}: start", [(m, (*state, m)) for m in ("in", "raise", "out")])
+        if len(state) == 3:
+            return eb.Decision(1, f"{state[1]}: start", [(m, (*state, m)) for m in ("in", "out")])
+        one, other, first, second = state
+        stake = {"in": 2, "raise": 3}.get(first, 0)
+        paid = -1 if not stake else 1 if second == "out" else stake if "JQK".index(one) > "JQK".index(other) else -stake
+        return eb.End((paid, -paid))
+
+
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
     """Pages that open on Explore, by name."""
@@ -62,6 +80,7 @@ def pages(tmp_path_factory):
         "three": page("three", eb.solve(eb.game("liars-dice", dice="1,1,1", max_quantity=1))),
         "unsolved": page("unsolved", kuhn),
         "forgetful": page("forgetful", parse_efg(FORGETFUL)),
+        "at once": page("once", eb.solve(AtOnce())),
         "both forget": page("both", parse_efg(BOTH_FORGET)),
         "many": page("many", eb.build(eb.game("liars-dice", sides=3, dice=(2, 1)))),
         "large": page("large", eb.build(eb.game("liars-dice", sides=5))),
@@ -181,11 +200,34 @@ def test_a_drag_shows_who_can_punish_it_and_undo_takes_it_back(explore):
 
 
 def test_a_bluff_that_is_never_made_meets_only_the_strong_hand(explore):
-    """New readers saw that Q folds if J never bets, but not the reason."""
+    """The panel said that Q folds if J never bets, but not the reason."""
     page = explore("kuhn")
     drag(page, bar(page, "Player 1, J: start", "bet"), 2 / 3, 1)
     answer = "so the best response of Player 2 with Q after bet is fold, not call. With Q, Player 2 then faces only K."
     expect(page.locator(".efg-xanswer")).to_contain_text(answer)
+
+
+def test_a_hand_that_is_faced_is_named_once(explore):
+    """B does not see A's move, so each hand of A comes with two moves."""
+    page = explore("at once")
+    preset(page, "Uniform")
+    answer = page.locator(".efg-xanswer")
+    for row in page.locator(".efg-xbox").first.locator(".efg-xrow > b").all():
+        row.click()
+        at_rest(page)
+        faced = re.findall("[JQK] with", answer.inner_text())
+        assert len(faced) == len(set(faced))
+    expect(answer).to_contain_text("this bar loses")
+
+
+def test_only_a_bar_that_loses_nothing_is_said_to_be_punished_by_the_best_response_alone(explore):
+    page = explore("at once")
+    bars = page.locator(".efg-xbox").first.locator(".efg-xrow")
+    preset(page, "Uniform")
+    for row in bars.locator("xpath=./b").all():
+        row.click()
+        at_rest(page)
+        expect(page.locator(".efg-xanswer")).not_to_contain_text("While only this bar moves")
 
 
 def test_the_curve_is_dragged_as_the_bar_is(explore):

@@ -147,6 +147,13 @@ _Clear = Callable[[int], Sequence[_Place]]
 """A function that returns the places of a given quality that cover nothing else. Places inside bands have quality 1."""
 
 
+def _reserve(others: Obstacles, place: _Place, free: bool) -> None:
+    """Add *place* to *others*: if it was *free*, with the distance to the next text on its line."""
+    left, top, right, bottom = place.box
+    words = ROOM.words if free else 0.0
+    others.add((left - words, top, right + words, bottom))
+
+
 def _around(a: Point, b: Point, half: float) -> Rectangle:
     """Return the rectangle around a straight part of a band, which is *half* as wide on each side."""
     (left, right), (top, bottom) = sorted((a[0], b[0])), sorted((a[1], b[1]))
@@ -218,7 +225,7 @@ class _Board:
             way = on_curve(curve, 96)
             if (way < 0).any() or (way > (self.placed.width, self.placed.height)).any():
                 return -1.0
-            return float(np.hypot(*(way[1:-1, None] - foreign).T).min(initial=inf)) if len(foreign) else least
+            return float(np.hypot(*(way[1:-1, None] - foreign).T).min()) if len(foreign) else least
 
         return next((curve for curve in curves if clear(curve) >= least), None) or max(curves, key=clear)
 
@@ -352,9 +359,7 @@ class _Board:
                 if free is None and self.strict and not any(part(1) for part in parts):
                     return found  # no order of the labels gives this one space: this picture is not shown
                 found[index] = free or places(index, 0)[0]
-                left, top, right, bottom = found[index].box
-                words = ROOM.words if free else 0.0
-                labels.add((left - words, top, right + words, bottom))
+                _reserve(labels, found[index], free is not None)
                 if free is None:
                     failed.append(index)
             if not failed:
@@ -439,9 +444,9 @@ class _Board:
             places = [_Place((a, b, a + wide, b + tall)) for a, b in corners]
             clear = partial(self._clear, places, near=0.5, on_bands=() if self.placed.right else tuple(beside_node))
             free = self._first_free([clear], self.obstacles, 0.5)
-            left, top, right, bottom = (free or places[0]).box
-            words = ROOM.words if free else 0.0
-            self.obstacles.add((left - words, top, right + words, bottom))
+            place = free or places[0]
+            left, top, *_ = place.box
+            _reserve(self.obstacles, place, free is not None)
             if role == "value":
                 yield Box(left, top, wide, tall, PAPER, "chip", node.number, rim(node.whose), SIZES.chip_line, round=3)
             yield Text(left + wide / 2, top + 0.86 * size + 0.4, text, size, color, role, node.number, "middle")

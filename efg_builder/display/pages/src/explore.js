@@ -60,7 +60,7 @@ export function exploreIn(app) {
     element.replaceChildren(tools, el("div", { class: "efg-xtop" }, parts.proof, parts.say), parts.boxes, legendOf(self));
     parts.learn.hidden = self.game.recall.includes(false);
     buildBoxes();
-    movable(element, self, { pause, paint, changed });
+    for (const part of [element, app.parts.panel]) movable(part, self, { pause, paint, changed });
     new ResizeObserver(paint).observe(parts.proof);
   }
 
@@ -143,8 +143,6 @@ export function exploreIn(app) {
   /** Fills the panel at the side. */
   function fill(panel) {
     panel.setAttribute("class", "efg-panel efg-xwhy");
-    if (self && !parts.isCurveMovable) movable(panel, self, { pause, paint, changed });
-    parts.isCurveMovable = true;
     app.parts.handle.textContent = self?.chosen ? questionOf(self) : "Why?";
     panel.replaceChildren(...(self ? why(state, self, rank) : []).flat().filter(Boolean));
   }

@@ -45,12 +45,12 @@ function bestAt({ start, next }, k, sums) {
   return ties ? TIE : most - start[k];
 }
 
-/** The changes of best responses: {k, low, high: the best moves below and above, between: fractions, at: the probability, width: its precision}. */
+/** The changes of best responses: {k, low, high: the best moves below and above, between: fractions, isSharp: whether they tie at one point at most, at: the probability, width: its precision}. */
 export function switchesOf(bands) {
   return bands.flatMap(({ k, best }) => {
     const steps = best.length - 1, sure = [...best.keys()].filter((n) => best[n] >= 0);
     const fraction = (n) => [BigInt(n), BigInt(steps)];
-    const changes = sure.slice(1).map((n, m) => ({ k, low: best[sure[m]], high: best[n], between: [fraction(sure[m]), fraction(n)], at: (sure[m] + n) / 2 / steps, width: 1 / steps }));
+    const changes = sure.slice(1).map((n, m) => ({ k, low: best[sure[m]], high: best[n], between: [fraction(sure[m]), fraction(n)], isSharp: n - sure[m] <= 2, at: (sure[m] + n) / 2 / steps, width: 1 / steps }));
     return changes.filter(({ low, high }) => low !== high);
   });
 }

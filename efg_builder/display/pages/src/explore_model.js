@@ -189,7 +189,7 @@ export function goTo(self, given, which) {
   }
   show(self, profile);
   const [k, a] = (given.get("bar") ?? "").split(".").map(Number), count = game.mover[k] >= 0 ? tree.data.infosets[k][2].length : 0;
-  self.chosen = count > 1 && a >= 0 && a < count ? { k, a } : before;
+  self.chosen = count > 1 && a >= 0 && a < count ? { k, a: count === 2 ? 1 : a } : before; // a bar of two is about its second move
   return fits;
 }
 

@@ -133,26 +133,30 @@ function switchIn(self, { bands }) {
 function facedAt(self, k) {
   const { game, result, chosen } = self, hand = handAt(self.tree, k), own = handAt(self.tree, chosen.k);
   if (hand === null || own === null || !result.values(k)) return "";
-  const origins = result.originsOf(k, game.mover[chosen.k]).map(([action, p]) => [game.owner[action], p]);
-  if (!origins.some(([from]) => from === chosen.k)) return "";
-  const faced = origins.filter(([from, [p]]) => p > DUST && from !== undefined).sort(([, [p]], [, [q]]) => q - p).map(([from, p]) => [handAt(self.tree, from), p]);
-  const mine = origins.filter(([from]) => from === chosen.k).map(([, p]) => [own, p]), named = faced.length > MOST_NAMED ? mine : faced;
+  const hands = new Map(), origins = result.originsOf(k, game.mover[chosen.k]).filter(([action]) => action >= 0);
+  if (!origins.some(([action]) => game.owner[action] === chosen.k)) return "";
+  for (const [action, p] of origins) {
+    const name = handAt(self.tree, game.owner[action]);
+    hands.set(name, sumOf([p, ...(hands.has(name) ? [hands.get(name)] : [])]));
+  }
+  const faced = [...hands].filter(([, [p]]) => p > DUST).sort(([, [p]], [, [q]]) => q - p), named = faced.length > MOST_NAMED ? [[own, hands.get(own)]] : faced;
   const shares = inText(named.map(([, p]) => p)), texts = named.map(([name], n) => `${name} with ${n ? "" : "probability "}${shares[n]}`);
   return `With ${hand}, ${moverAt(self, k)} then faces ${faced.length === 1 ? `only ${faced[0][0]}` : listed(texts)}.`;
 }
 
 /** The probability at which both best moves of a change pay the same, as text; in whole percent if it is not checked. `likely`: try it first. */
-function limitOf(self, { k, low, high, between, at, width }, likely) {
+function limitOf(self, { k, low, high, between, at, width, isSharp }, likely) {
   const { game, profile, payoffs, chosen } = self, heirs = heirsOf(self, chosen.k, chosen.a);
   const moreAt = (p) => {
     const result = evaluate(game, profile.with(chosen.k, withShares(profile[chosen.k], new Map([[chosen.a, p]]), heirs)), payoffs), values = result.values(k);
-    const more = values && difference(values[high], values[low]), allowed = result.allowed(k);
-    return values && [allowed[0] * more[0], times(allowed[1], more[1])];
+    const more = values && difference(values[high], values[low]), allowed = result.allowed(k), better = values?.some((value) => difference(value, values[low])[0] > DUST && difference(value, values[high])[0] > DUST);
+    return values && !better ? [allowed[0] * more[0], times(allowed[1], more[1])] : null;
   };
   const isZeroAt = (p) => p && isZero(moreAt(p) ?? [1]), isNear = likely && Math.abs(floatOf(likely) - at) < width;
-  if (self.isExact && isNear && isZeroAt(likely)) return shareText(floatOf(likely), likely);
+  const isExact = self.isExact && isSharp;
+  if (isExact && isNear && isZeroAt(likely)) return shareText(floatOf(likely), likely);
   // The weighted difference is linear, unless the player changes a later move as well.
-  const [from, to] = between, [less, more] = self.isExact ? between.map(moreAt) : [], share = less && more ? less[0] / (less[0] - more[0]) : NaN;
+  const [from, to] = between, [less, more] = isExact ? between.map(moreAt) : [], share = less && more ? less[0] / (less[0] - more[0]) : NaN;
   const inside = less?.[1] && more?.[1] ? over(less[1], minus(less[1], more[1])) : rational(share.toFixed(12)), zero = plus(from, times(inside, minus(to, from)));
   return isZeroAt(zero) ? shareText(floatOf(zero), less[1] && zero) : `≈${Math.round(100 * at)}%`;
 }
@@ -187,8 +191,10 @@ function comparisonIn(self) {
   if (!self.game.recall[self.game.mover[k]]) return "";
   if (!values) return `The others' moves never lead here, so this bar costs ${moverAt(self, k)} nothing now.`;
   const best = names.filter((_, n) => known.best[n]), [first, second] = values.map((value, n) => [value, n]).sort(([x], [y]) => y[0] - x[0]);
-  const same = `pay ${isZero(difference(first[0], second[0])) ? "" : "nearly "}the same`;
-  if (best.length > 1) return `${boundIn(self) ? "While only this bar moves" : `To ${moverAt(self, k)}`}, ${listed(best.slice(0, MOST_NAMED))} ${where} ${same}${boundIn(self) ? ": only the best response punishes the bar" : " now"}.`;
-  const loses = isZero(known.loss) ? "" : `: this bar loses ${amountText(...known.loss)}`;
+  const loses = isZero(known.loss) ? "" : `: this bar loses ${amountText(...known.loss)}`, isAlone = self.profile.every((row, n) => n === k || row === self.base[n]);
+  if (best.length > 1) {
+    const same = `${listed(best.slice(0, MOST_NAMED))} ${where} pay ${isZero(difference(first[0], second[0])) ? "" : "nearly "}the same`;
+    return boundIn(self) && isAlone && !loses ? `While only this bar moves, ${same}: only the best response punishes the bar.` : `To ${moverAt(self, k)}, ${same} now${loses}.`;
+  }
   return `To ${moverAt(self, k)}, ${names[first[1]]} ${where} pays ${amountText(...difference(first[0], second[0]))} more than ${names[second[1]]} now${loses}.`;
 }
