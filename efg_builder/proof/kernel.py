@@ -173,9 +173,8 @@ def ask_kernel(theorem: Theorem, progress: Callable[[str], None] = quiet) -> The
             return replace(theorem, accepted=False, seconds=seconds, said=said)
         if done.returncode or (name == "Theorem" and not done.stdout.strip().endswith(NO_AXIOMS)):
             words = said or f"exit code {done.returncode}"
-            raise NotApplicableError(
-                f"{theorem.folder / name}.v: Coq did not say that it is proved or refused: {words}"
-            )
+            problem = "Coq neither proved it without axioms nor refused it"
+            raise NotApplicableError(f"{theorem.folder / name}.v: {problem}: {words}")
     return replace(theorem, accepted=True, seconds=seconds, said=said)
 
 

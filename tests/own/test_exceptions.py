@@ -106,3 +106,17 @@ def test_mistakes_become_errors_of_this_package(place, error):
     with pytest.raises(eb.EfgBuilderError) as raised:
         PLACES[place](raising(error))
     assert raised.value.__cause__ is error
+
+
+def test_an_alarm_passes_while_the_line_of_a_mistake_is_found():
+    """The rules are called a second time for the line."""
+    calls = []
+
+    def act():
+        calls.append(1)
+        if len(calls) > 1:
+            raise TimeoutError("the caller's")
+
+    with pytest.raises(TimeoutError, match="the caller's"):
+        rules(act)
+    assert len(calls) == 2
