@@ -64,6 +64,8 @@ def command(
     """
     if str(solution) == "-":
         raise ParameterError("'-' is not a file: verify reads SOLUTION from a file, not from standard input")
+    if coq is not None and solution.exists() and not (solution.is_file() or solution.is_dir()):
+        raise ParameterError(f"--coq reads the solution more than once, and {solution} is not a file but a pipe")
     if coq is not None and _has_many(solution):
         raise ParameterError(f"--coq is for the solution of one game, and {solution} has many")
     if solution.is_dir():

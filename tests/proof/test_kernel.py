@@ -1,6 +1,7 @@
 """Values as theorems: the kernel of Coq accepts those that are true. Without ``coqc``, only the files are tested."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -215,6 +216,12 @@ def test_a_match_is_not_one_game(cli, tmp_path):
     assert cli("match", "liars-dice", "dice=1,1", "sides=2", "-o", tmp_path / "m.json")[0] == 0
     code, _, err = cli("verify", tmp_path / "m.json", "--coq", tmp_path / "coq")
     assert (code, "--coq is for the solution of one game" in err) == (2, True)
+
+
+def test_a_theorem_is_not_made_from_a_pipe(cli, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    code, _, err = cli("verify", tmp_path / "pipe", "--coq", tmp_path / "coq")
+    assert (code, "is not a file but a pipe" in err) == (2, True)
 
 
 @needs_coq
