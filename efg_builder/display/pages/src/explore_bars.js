@@ -14,7 +14,7 @@ import { handAt, publicView } from "./views.js";
 import { movesTo } from "./words.js";
 
 const PALE = 0.17; // the opacity of the first move's color; the last move has opacity 1
-const SMALL = [0.07, 0.25]; // of a bar: a move with a smaller share has no text; in a bar of two, its text stands beside it
+const SMALL = { many: 0.07, two: 0.14, chosen: 0.25 }; // of a bar: a move with a smaller share has no text; the handle of a chosen bar of two takes room
 const SHORT_NAME = 3; // letters of a hand that stands beside its bar; longer names stand above
 const ROOM = 40; // letters that a bar of many moves has room for; a move with its share needs two more
 const MANY = 2; // with more moves, the number of each is dragged too
@@ -113,7 +113,7 @@ function rowOfBar(self, group, k, hand) {
     range.hidden = many || !free.length || self.changes.size > 0; // ranges are over the equilibria of the rules' payoffs
     let from = 0, mark = 0;
     parts.forEach((part, a) => {
-      const p = row.p[a], text = p > 1e-9 ? write(p, row.exact?.[a] ?? null, row.p) : "", inside = p >= SMALL[many ? 0 : 1];
+      const p = row.p[a], text = p > 1e-9 ? write(p, row.exact?.[a] ?? null, row.p) : "", inside = p >= SMALL[many ? "many" : chosen?.k === k ? "chosen" : "two"];
       const { color, letters } = lookOf(colours, isReached ? player : null, a, count);
       part.style.cssText = `left:${100 * from}%;width:${100 * p}%;background:${color}`;
       part.className = `efg-xpart ${letters}${a && a === count - 1 ? " efg-xlast" : ""}`;

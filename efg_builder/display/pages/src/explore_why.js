@@ -52,7 +52,7 @@ function curveOf(self, lines, label, known) {
   const { k, a } = self.chosen, xOf = placesIn(self), [now, base] = [self.profile, self.base].map((rows) => shareOf(rows[k], a)), p = now[0];
   const all = lines.flatMap(({ points }) => points.map(([, y]) => y)), low = Math.min(...all), high = Math.max(...all), pad = Math.max((high - low) * 0.12, 1e-9);
   const yOf = (y) => TOP + ((high + pad - y) / (high - low + 2 * pad)) * HEIGHT, bottom = TOP + HEIGHT;
-  const sideOf = (y) => words(LEFT - 5, yOf(y) + 4, "end", "efg-soft", amountText(y, known.find(([x]) => Math.abs(x - y) < 1e-9)?.[1]));
+  const sideOf = (y) => words(LEFT - 7, yOf(y) + 4, "end", "efg-soft", amountText(y, known.find(([x]) => Math.abs(x - y) < 1e-9)?.[1]));
   const right = LEFT + WIDTH, isTurned = xOf(0) === right, move = short(self.tree.data.labels[self.tree.data.infosets[k][2][a]], 16);
   const ends = lines.map(({ player, points }) => [player, yOf(points.at(isTurned ? 0 : -1)[1]) - 6]).sort(([, a], [, b]) => a - b), names = new Map();
   for (const [player, y] of ends) names.set(player, Math.max(y, ...[...names.values()].map((above) => above + NAME)));
