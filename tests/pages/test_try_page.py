@@ -105,6 +105,12 @@ def writes(page, program):
     page.locator("#program").fill(program)
 
 
+def marks(page, program, part):
+    """Expect the page to mark the line of *part* in *program*."""
+    line = 1 + program[: program.index(part)].count("\n")
+    expect(page.locator("#lines .wrong")).to_have_text(f"{line}\n")
+
+
 def downloads(page, name, folder):
     with page.expect_download() as download:
         page.get_by_role("button", name=name).click()
@@ -142,8 +148,7 @@ def test_an_own_game_an_error_in_it_and_a_stop(page):
     writes(page, program.replace("(1, -1), ", "(1, one), "))
     solves(page)
     expect(page.locator("#error")).to_contain_text("NameError: name 'one' is not defined")
-    line = 1 + program[: program.index("(1, -1), ")].count("\n")
-    expect(page.locator("#lines .wrong")).to_have_text(f"{line}\n")
+    marks(page, program, "(1, -1), ")
     expect(page.locator("#answer")).to_be_hidden()
     writes(page, "while True:\n    pass\n")
     page.locator("#solve").click()
@@ -209,8 +214,7 @@ def test_a_mistake_marks_its_line_though_python_did_not_stop_there(page):
     writes(page, GOOD.replace("(1, -1), ", "(0.5, -0.5), "))
     solves(page)
     expect(page.locator("#error")).to_contain_text("the payoff of Alice is the float 0.5; write Fraction(1, 2)")
-    line = 1 + GOOD[: GOOD.index("(1, -1), ")].count("\n")
-    expect(page.locator("#lines .wrong")).to_have_text(f"{line}\n")
+    marks(page, GOOD, "(1, -1), ")
     expect(page.locator("#error")).to_be_in_viewport()
 
 
