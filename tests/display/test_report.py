@@ -394,6 +394,8 @@ SAID = [
     (LARGE, "head", "Player 1's opening in this equilibrium, averaged over hands: 1x4 ≈20%", 1),
     (LARGE, "head", "efg-builder play liars-dice sides=6 dice=2,1", 1),
     (LARGE, "bids", "has no die of this face", 1),
+    (("liars-dice-spot-on", "wild=1"), "head", "has no die of this face and no wild die", 1),
+    (("liars-poker",), "head", "A bluff is a bid that nothing in the bidder's hand supports.", 1),  # of digits
     # With two sides, player 1 always opens with 1x1, which player 2 always raises (the value of 0, in the README).
     (GAMES[0], "bids", "Player 1 bids 1x1 in every round. Of these rounds", 1),
     (GAMES[0], "bids", "the bid is a bluff in 1/2 and false in 1/4, and Player 2 never calls it.", 1),

@@ -17,10 +17,11 @@ from ...base.rationals import Number, is_played
 from ...equilibria.bids import BidFigures
 from ...equilibria.ranges import Ranges, ranges
 from ...equilibria.solution import Solution
+from ...equilibria.solution_facts import BLUFFING
 from ...equilibria.solve import Plan
 from ...forms.extensive import GameTree, revisits
 from ...forms.hand_names import Label, displayed
-from ...games.bidding import BiddingGame, DiceBidding
+from ...games.bidding import BiddingGame
 from ...games.catalogue import identify, make
 from ...games.protocol import DealtGame, Game
 from ...proof.reach import payoff_chances, public_by_moves, reaches
@@ -181,7 +182,9 @@ class About:
 
     @property
     def bluff(self) -> str:
-        wild = " and no wild die" if isinstance(self.game, DiceBidding) and self.game.wild is not None else ""
+        if self.game is None or self.game.pictures != "dice":
+            return f"a bid {BLUFFING}"
+        wild = " and no wild die" if getattr(self.game, "wild", None) is not None else ""
         return f"a bid on a face by a player who has no die of this face{wild}"
 
     @property
